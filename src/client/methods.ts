@@ -72,7 +72,7 @@ import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './c
 import type { List, Page } from './list.ts';
 import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
-import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventRankingIn, EventRankingQuery, EventStats, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
+import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventRankingIn, EventRankingQuery, EventStats, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, OrganizationEvent, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
 
 /** The public API: a method for each operation. */
 export class PublicMethods {
@@ -460,8 +460,13 @@ export class PanelMethods {
     return listOrganizationEventsOf(this.#api, organizationId, query, options);
   }
 
-  /** Answers one item of `listOrganizationEvents`. */
-  getOrganizationEvent(organizationId: string, eventId: string, options?: RequestOptions) {
+  /**
+   * Answers one item of `listOrganizationEvents`. To poll, pass the `etag` of the last answer as `ifNoneMatch`: the
+   * call returns 'not modified' until it changes.
+   */
+  getOrganizationEvent(organizationId: string, eventId: string, options: ConditionalOptions): Promise<Tagged<OrganizationEvent> | 'not modified'>;
+  getOrganizationEvent(organizationId: string, eventId: string, options?: RequestOptions): Promise<Tagged<OrganizationEvent>>;
+  getOrganizationEvent(organizationId: string, eventId: string, options?: RequestOptions): unknown {
     return getOrganizationEventOf(this.#api, organizationId, eventId, options);
   }
 
@@ -500,8 +505,9 @@ export class PanelMethods {
   }
 
   /**
-   * Finds runners of an event by bib or name, each with the stored result and whether the board hides the name.
-   * Results come first, in their order; runners without a result follow by bib. It contains personal data.
+   * Finds runners of an event by bib or name, each with the stored result, the places, the times at points of the
+   * course and whether the board hides the name. Results come first, in their order; runners without a result follow
+   * by bib. It contains personal data.
    */
   listOrganizationEventRunners(organizationId: string, eventId: string, query?: RunnerQuery, options?: RequestOptions) {
     return listOrganizationEventRunnersOf(this.#api, organizationId, eventId, query, options);
@@ -565,7 +571,10 @@ export class PanelMethods {
     return deleteOrganizationEventResultOf(this.#api, organizationId, eventId, bibNumber, options);
   }
 
-  /** Lists the uploads, reverts and deletions of an event, the one that took effect last first. */
+  /**
+   * Lists the uploads, reverts and deletions of an event, the one that took effect last first. A correction by hand
+   * names its runners. It contains personal data.
+   */
   listOrganizationResultBatches(organizationId: string, eventId: string, query?: ListResultBatchesQuery, options?: RequestOptions) {
     return listOrganizationResultBatchesOf(this.#api, organizationId, eventId, query, options);
   }

@@ -160,6 +160,10 @@ export interface ResultCorrectionIn {
    */
   reason?: string | undefined;
   /**
+   * The `version` of the result that is corrected, as a list of runners or its history has it. If another one is the present one, nothing is stored, and the answer is 409. 0 if there was never a result.
+   */
+  version?: number | undefined;
+  /**
    * Whether a person has looked at the warnings of a 409. Then the result is stored as it is.
    */
   confirmed?: boolean | undefined;
@@ -387,6 +391,10 @@ export interface RunnerQuery {
    * A bib, or words of a name in any order, with or without accents. A text with a digit is a bib. Without it, all runners are listed.
    */
   search?: string | undefined;
+  /**
+   * Only runners with this status: one of `FINISHED`, `DNS`, `DNF`, `DSQ`, `NONE`, in any case. `NONE` are those who have paid and have no result. Without it, all.
+   */
+  status?: string | undefined;
 }
 
 export interface PassingQuery {
@@ -1620,6 +1628,10 @@ export interface ResultsFilePreview {
    */
   rows: PreviewRow[];
   /**
+   * The first stored results that would change, at most 10.
+   */
+  changes: PreviewChange[];
+  /**
    * The first rows that would fail, at most 10.
    */
   failed: ResultFailure[];
@@ -1735,6 +1747,22 @@ export interface PreviewRow {
   splits: {
     [k: string]: string | null;
   };
+}
+
+/**
+ * What a row would make of a stored result.
+ */
+export interface PreviewChange {
+  /**
+   * Line of the file on which the row starts.
+   */
+  row: number;
+  /**
+   * Bib number.
+   */
+  bib_number: string;
+  before: ResultContent;
+  after: ResultContent;
 }
 
 /**
@@ -2453,6 +2481,10 @@ export interface OrganizationEvent {
    * The latest upload, revert or deletion. Null if there was none.
    */
   latest_batch: LatestBatch | null;
+  /**
+   * When a user last changed the ranking rule, a switch of the board, a hidden name or the official versions. Null if nobody has.
+   */
+  latest_change_at: string | null;
 }
 
 /**
@@ -2479,6 +2511,28 @@ export interface LatestBatch {
    * Time of the request.
    */
   received_at: string;
+  /**
+   * The runners, if a person decided the batch and it has one row or two. Empty otherwise.
+   */
+  runners: BatchRunner[];
+}
+
+/**
+ * A runner whose result a batch changed.
+ */
+export interface BatchRunner {
+  /**
+   * Bib number.
+   */
+  bib_number: string | null;
+  /**
+   * Given names, as registered.
+   */
+  given_names: string | null;
+  /**
+   * Surnames, as registered.
+   */
+  surnames: string | null;
 }
 
 /**
@@ -2596,6 +2650,28 @@ export interface Runner {
    * The stored result. Null if there is none.
    */
   result: ResultContent | null;
+  /**
+   * The present version of the result, as `listOrganizationResultVersions` numbers them. 0 if there was never a result.
+   */
+  version: number;
+  /**
+   * Split times by split name, `HH:MM:SS.mmm`: those of the result, completed by the passings. A runner on the course has them before the result.
+   */
+  splits: {
+    [k: string]: string;
+  };
+  /**
+   * Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance: number | null;
+  /**
+   * Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_gender: number | null;
+  /**
+   * Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4).
+   */
+  position_distance_category: number | null;
   /**
    * Time at which the result was last stored.
    */
@@ -2715,6 +2791,100 @@ export interface ResultCorrection {
    */
   before: ResultContent | null;
   after: ResultContent;
+}
+
+/**
+ * An upload, a revert or a deletion, as the panel shows it.
+ */
+export interface OrganizationResultBatch {
+  /**
+   * Id of the batch.
+   */
+  id: string;
+  /**
+   * How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result.
+   */
+  source: 'json' | 'csv' | 'revert' | 'delete' | (string & {});
+  /**
+   * Time of the request. The list is in another order: that in which batches took effect.
+   */
+  received_at: string;
+  /**
+   * Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel, and for a key of an organization that had the event before.
+   */
+  key_name: string;
+  /**
+   * First 12 characters of the key, as it was when it sent the batch. Empty without a `key_name`.
+   */
+  key_prefix: string;
+  /**
+   * The user who made the batch in the panel. Null if a key sent it.
+   */
+  user_id: string | null;
+  /**
+   * Name of the file. Null if the client sent none.
+   */
+  file_name: string | null;
+  /**
+   * Why, in the words of the sender. Null if none was given.
+   */
+  reason: string | null;
+  /**
+   * Whether a person decided it: a revert, a deletion, a correction in the panel, or an upload with `by_hand`.
+   */
+  by_hand: boolean;
+  /**
+   * Rows processed.
+   */
+  total_processed: number;
+  /**
+   * Rows that created a result.
+   */
+  uploaded: number;
+  /**
+   * Rows that found a result, `unchanged` included.
+   */
+  updated: number;
+  /**
+   * Rows among `updated` that equal the stored result. They were not written.
+   */
+  unchanged: number;
+  /**
+   * Rows whose bib has no registration.
+   */
+  not_found: number;
+  /**
+   * Rows with an error.
+   */
+  errors: number;
+  /**
+   * Rows replaced by a later row for the same result. They are not in `failed`.
+   */
+  duplicates: number;
+  /**
+   * Bibs of the rows counted in `not_found`, the first 100. Empty for a batch from before this field.
+   */
+  not_found_bibs: string[];
+  /**
+   * Results taken away: by a deletion, or by a revert of the batch that had created them.
+   */
+  removed: number;
+  /**
+   * The batch that this one reverts. Null if it is no revert.
+   */
+  reverts: string | null;
+  /**
+   * When the batch was reverted. Null if it was not, or if its revert was reverted.
+   */
+  reverted_at: string | null;
+  /**
+   * The batch that reverted this one.
+   */
+  reverted_by: string | null;
+  /**
+   * The runners, if a person decided the batch and it has one row or two. Empty otherwise.
+   */
+  runners: BatchRunner[];
 }
 
 /**
@@ -3001,7 +3171,7 @@ export interface Answers {
   previewOrganizationEventResultsFile: ResultsFilePreview;
   correctOrganizationEventResult: ResultCorrection;
   deleteOrganizationEventResult: ResultDeletion;
-  listOrganizationResultBatches: ResultBatch;
+  listOrganizationResultBatches: OrganizationResultBatch;
   listOrganizationResultBatchChanges: ResultChange;
   revertOrganizationResultBatch: ResultBatchReversal;
   swapOrganizationEventResults: ResultSwap;

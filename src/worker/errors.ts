@@ -45,6 +45,7 @@ const REFUSALS = [
   'key_of_other_content',
   'changed_since_swap',
   'not_confirmed',
+  'not_present',
 ] as const;
 
 type Refusal = (typeof REFUSALS)[number];
@@ -107,6 +108,10 @@ export const notConfirmed = (detail: string, warnings: readonly ErrorWarning[]):
     count: warnings.length,
     warnings,
   });
+
+/** What was sent is about something that somebody has changed meanwhile. */
+export const changedMeanwhile = (detail: string): ApiError =>
+  new ApiError('VALIDATION_ERROR', detail, { status: 409, refusal: 'not_present', count: 1 });
 
 export const notFound = (what: string): ApiError =>
   new ApiError('NOT_FOUND', `${what} does not exist.`);

@@ -4,25 +4,26 @@ import { FACTS, type Facts, fill } from '../facts.ts';
 import { type Assets, allowByDigest } from '../pages.ts';
 import { boardPicture } from './board-picture.ts';
 import { type Guide, guidePage, readGuide, sectionsOf, withSamples } from './guide.ts';
-import { GUIDE_GROUPS, GUIDES, STYLE_SHEET, STYLES } from './page.ts';
+import { GUIDE_GROUPS, GUIDES, SPANISH, STYLE_SHEET, STYLES } from './page.ts';
 import { referencePages } from './reference.ts';
 import { verifyPage } from './verify-page.ts';
 
 /** Writes the documentation into the folder that the Worker serves, beside the files of `public`. */
 export function buildDocs(site: string, assets: Assets): void {
   const folder = join(site, 'docs');
-  mkdirSync(join(folder, 'reference'), { recursive: true });
+  for (const part of ['reference', 'es']) mkdirSync(join(folder, part), { recursive: true });
   const guides = GUIDES.map(({ slug }) => read(slug, FACTS));
+  const spanish = SPANISH.map((slug) => read(`es/${slug}`, FACTS));
   const start = read('index', { guides: linksTo((slug) => slug), board: boardPicture() });
   const reference = referencePages();
   const styles = readFileSync(join(site, assets.get(`/${STYLE_SHEET}`)?.served ?? ''), 'utf8');
   allowByDigest(join(site, '_headers'), 'start-styles', styles);
-  for (const page of [start, ...guides, ...reference]) {
+  for (const page of [start, ...guides, ...spanish, ...reference]) {
     // The styles of the start page stand in the page, so that it is readable after one round trip.
     const html = guidePage(page, page === start ? `<style>${styles}</style>` : STYLES);
     writeFileSync(join(folder, `${page.slug}.html`), html);
   }
-  for (const { slug, markdown } of guides) {
+  for (const { slug, markdown } of [...guides, ...spanish]) {
     writeFileSync(join(folder, `${slug}.md`), withSamples(markdown));
   }
   writeFileSync(join(folder, 'verify.html'), verifyPage());

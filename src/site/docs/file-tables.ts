@@ -85,7 +85,7 @@ const WARNINGS: Record<WarningCode, string> = {
   second_header: 'A second table with other columns stands below the first one.',
   last_line_cut: 'The last line has no end or too few cells: the file may be incomplete.',
   implausible_for_distance: 'Times are too fast or too slow for the registered distance.',
-  splits_removed: 'Results lost splits that the upload does not have. A preview does not tell it.',
+  splits_removed: 'Results lose splits that the upload does not have.',
   unknown_bibs: 'Fewer than 80 % of the bibs are registered in the event.',
   cancelled_registration: 'Rows belong to cancelled registrations.',
   second_finish:

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROR_STATUS } from '../../worker/errors.ts';
 import { SCOPES } from '../../worker/scopes.ts';
 import { errorTable } from '../error-codes.ts';
 import { FACTS } from '../facts.ts';
 import { anchorOf, guidePage, readGuide, sectionsOf } from './guide.ts';
+import { SPANISH } from './page.ts';
 import { scopeTable } from './scope-table.ts';
 
 const guideOf = (markdown: string, facts = {}) =>
@@ -105,4 +108,29 @@ test('lists every scope with the operations that need it', () => {
   const reserved = rows.filter((row) => row.includes('No operation needs it yet.'));
   expect(reserved.map((row) => row.split('`')[1])).toEqual(['payments:read']);
   for (const row of reserved) expect(row).toContain('| Reserved. |');
+});
+
+test('names the parts of the panel in Spanish as the panel does', () => {
+  const texts = ['page', 'parts'].flatMap((kind) =>
+    Object.values(
+      JSON.parse(
+        readFileSync(
+          join(import.meta.dirname, `../panel/public/panel/texts/${kind}/es.json`),
+          'utf8',
+        ),
+      ) as Record<string, string | Record<string, string>>,
+    ),
+  );
+  const known = texts.flatMap((text) => (typeof text === 'string' ? text : Object.values(text)));
+  for (const slug of SPANISH) {
+    const guide = readFileSync(join(import.meta.dirname, `guides/es/${slug}.md`), 'utf8');
+    const named = [...guide.matchAll(/\*\*(.+?)\*\*/gs)].map(([, name = '']) =>
+      name.replace(/\s+/g, ' '),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !known.some((text) => text.startsWith(name)))).toEqual([]);
+    const page = guidePage(readGuide(`es/${slug}`, guide, FACTS));
+    expect(page).toContain('<html lang="es">');
+    expect(page).toContain(`<a href="/docs/${slug}" hreflang="en" lang="en">English</a>`);
+  }
 });

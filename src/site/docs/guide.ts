@@ -10,6 +10,7 @@ import {
   pathOf,
   SCRIPT,
   STYLES,
+  WORDS,
 } from './page.ts';
 import { LANGUAGES, REQUEST_BLOCK, readRequest, samplesOf } from './request-samples.ts';
 import { sampleForm } from './sample-form.ts';
@@ -59,14 +60,16 @@ export function readGuide(slug: string, markdown: string, facts: Facts): Guide {
  */
 export function guidePage({ slug, title, about, markdown }: Guide, styles = STYLES): string {
   const html = toHtml(markdown);
+  const lang = slug.startsWith('es/') ? 'es' : 'en';
   return page({
+    lang,
     path: pathOf(slug),
     title: escaped(title),
     description: escaped(about).replaceAll('"', '&quot;'),
     head: `${styles}\n    ${html.includes('class="tabs"') ? LANGUAGE_SCRIPT : ''}${SCRIPT}`,
     body: `<div class="columns">
       ${guideList(pathOf(slug))}
-      ${contents(html)}
+      ${contents(html, WORDS[lang].contents)}
       <main id="content" class="guide">
 ${withForm(html)}
 ${turn(slug)}
@@ -206,14 +209,14 @@ export const withSamples = (text: string): string =>
   );
 
 /** The links to the parts of a guide. A guide without parts has none. */
-function contents(html: string): string {
+function contents(html: string, title: string): string {
   const parts = [...html.matchAll(/<h2 id="([^"]+)">(.+?)<\/h2>/g)];
   if (parts.length < 2) return '';
   const links = parts.map(
     ([, id, heading = '']) => `<li><a href="#${id}">${heading.replace(/<[^>]+>/g, '')}</a></li>`,
   );
-  return `<nav class="contents" aria-label="On this page">
-        <p>On this page</p>
+  return `<nav class="contents" aria-label="${title}">
+        <p>${title}</p>
         <ul>${links.join('')}</ul>
       </nav>`;
 }

@@ -188,7 +188,12 @@ describe.each(GUIDES)('the guide $slug', ({ slug }) => {
 
 test('has no broken link on any page', () => {
   const checked: string[] = [];
-  for (const from of ['/docs', '/docs/reference', ...GUIDES.map(({ slug }) => `/docs/${slug}`)]) {
+  for (const from of [
+    '/docs',
+    '/docs/es/organizing',
+    '/docs/reference',
+    ...GUIDES.map(({ slug }) => `/docs/${slug}`),
+  ]) {
     for (const [, href = ''] of open(from).matchAll(/ (?:href|src)="([^"]+)"/g)) {
       if (href.startsWith('https://')) continue;
       const [path = '', anchor] = href.split('#');

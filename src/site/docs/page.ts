@@ -120,7 +120,30 @@ const REFERENCE: readonly Guide[] = [
 /** The path of a page. The start page has the slug `index`. */
 export const pathOf = (slug: string): string => (slug === 'index' ? '/docs' : `/docs/${slug}`);
 
+/** The guides that exist in Spanish too, at `/docs/es/<slug>`. */
+export const SPANISH = ['organizing'];
+
+export type Language = 'en' | 'es';
+
+/** What stands around a guide. */
+export const WORDS = {
+  en: { skip: 'Skip to the text', contents: 'On this page' },
+  es: { skip: 'Ir al texto', contents: 'En esta página' },
+} as const satisfies Record<Language, unknown>;
+
+/** The link to a guide in its other language, if it has one. */
+function otherLanguage(path: string): string {
+  const slug = path.replace(/^\/docs\/(es\/)?/, '');
+  if (!SPANISH.includes(slug)) return '';
+  const isSpanish = path.startsWith('/docs/es/');
+  const [to, lang, label] = isSpanish
+    ? [`/docs/${slug}`, 'en', 'English']
+    : [`/docs/es/${slug}`, 'es', 'Español'];
+  return `\n        <a href="${to}" hreflang="${lang}" lang="${lang}">${label}</a>`;
+}
+
 type Page = {
+  lang?: Language;
   /** The path of the page. The navigation marks its link. */
   path: string;
   title: string;
@@ -137,7 +160,7 @@ const SEARCH = `<search id="search" class="search">
         <div id="search-results" class="card results" hidden></div>
       </search>`;
 
-/** The style sheet and the script of every page except the console. */
+/** The style sheet and the script of every page. */
 export const STYLE_SHEET = 'docs/docs.css';
 /** It runs before the samples are shown. */
 export const LANGUAGE_SCRIPT = '<script src="/docs/language.ts"></script>\n    ';
@@ -146,6 +169,7 @@ export const STYLES = `<link rel="stylesheet" href="/${STYLE_SHEET}">`;
 
 /** Makes a page of the documentation with the bar above it. */
 export const page = ({
+  lang = 'en',
   path,
   title,
   description,
@@ -153,7 +177,7 @@ export const page = ({
   body,
   hasSearch = true,
 }: Page): string => `<!doctype html>
-<html lang="en">
+<html lang="${lang}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -164,11 +188,11 @@ export const page = ({
     ${head}
   </head>
   <body>
-    <a class="skip" href="#content">Skip to the text</a>
+    <a class="skip" href="#content">${WORDS[lang].skip}</a>
     <header class="bar">
       <img src="/favicon.svg" alt="" width="24" height="24">
       <nav aria-label="Site">
-        ${BAR.map((link) => navLink(link, path)).join('\n        ')}
+        ${BAR.map((link) => navLink(link, path)).join('\n        ')}${otherLanguage(path)}
       </nav>
       ${hasSearch ? SEARCH : ''}
     </header>

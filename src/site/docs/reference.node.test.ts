@@ -5,7 +5,7 @@ import { referencePages } from './reference.ts';
 
 const PAGES = referencePages();
 const [FIRST] = PAGES;
-const PAGE_MAX = 60 * 1_024;
+const PAGE_MAX = 64 * 1_024;
 
 describe('the reference', () => {
   test('has a page for each tag, none of them large', () => {
@@ -30,6 +30,21 @@ describe('the reference', () => {
     expect(page?.markdown).toContain('| `data[].id` | string (uuid) |');
     expect(page?.markdown).toContain('| `meta.total_pages` | integer |');
     expect(page?.markdown).toMatch(/\| `data\[\]\.status` \| `open`, `scheduled`/);
+  });
+
+  test('says the bounds, the default and a sample of a parameter', () => {
+    const page = PAGES.find(({ slug }) => slug === 'reference/events');
+    expect(page?.markdown).toContain(
+      '- `page_size` *query · optional · integer · 1 to 100 · default 20*',
+    );
+    const lookup = PAGES.flatMap(({ markdown }) => markdown.split('\n- ')).find((item) =>
+      item.startsWith('`bib` *query'),
+    );
+    expect(lookup).toMatch(/For example `.+`\./);
+    const batches = PAGES.flatMap(({ markdown }) => markdown.split('\n'));
+    expect(batches.find((line) => line.startsWith('| `results` | array'))).toContain(
+      'at most 5000 items',
+    );
   });
 
   test('has no fields without a meaning', () => {

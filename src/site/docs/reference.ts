@@ -81,9 +81,24 @@ function operationText(operation: Described, listed: Map<string, string>): strin
 const section = (title: string, header: string[], rows: string[][]): string[] =>
   rows.length === 0 ? [] : [`**${title}**`, markdownTable(header, rows)];
 
-const parameterItem = ({ name, in: where, required, schema, description }: Parameter): string => {
-  const facts = [where, required ? 'required' : 'optional', typeOf(schema)].join(' · ');
-  return `- \`${name}\` *${facts}*  \n  ${inLine(description)}`;
+const parameterItem = ({
+  name,
+  in: where,
+  required,
+  schema,
+  description,
+  example,
+}: Parameter): string => {
+  const facts = [
+    where,
+    required ? 'required' : 'optional',
+    typeOf(schema),
+    ...limitsOf(schema),
+  ].join(' · ');
+  const sample = String(example ?? '');
+  const isTold = String(schema['default']) === sample || description?.includes(sample);
+  const told = sample === '' || isTold ? '' : ` For example \`${sample}\`.`;
+  return `- \`${name}\` *${facts}*  \n  ${inLine(description)}${told}`;
 };
 
 /** The fields of a schema. Of one that the page has listed already, a link to them. */
@@ -97,7 +112,7 @@ function fieldSection(
   const known = schema.$ref && listed.get(schema.$ref);
   if (known) return [`**${title}**: as of [${known}](#${anchorOf(known)}).`];
   if (schema.$ref) listed.set(schema.$ref, summary);
-  return section(title, ['Field', 'Type', 'Meaning'], fieldsOf(schema));
+  return section(title, ['Field', 'Type', 'Meaning'], fieldsOf(schema, title.startsWith('Body')));
 }
 
 const exampleOf = ({ example, examples }: Content): unknown =>
@@ -127,19 +142,23 @@ function requestOf(operation: Described, type: string | undefined, content?: Con
 }
 
 /** The fields of a schema and of what it holds, by their path: `data[].id`. */
-function fieldsOf(schema: Schema, prefix = '', depth = 0): string[][] {
+function fieldsOf(schema: Schema, isSent: boolean, prefix = '', depth = 0): string[][] {
   const { properties = {}, required = [], items } = resolve(schema);
-  if (items) return fieldsOf(items, `${prefix.replace(/\.$/, '')}[].`, depth);
+  if (items) return fieldsOf(items, isSent, `${prefix.replace(/\.$/, '')}[].`, depth);
   return Object.entries(properties).flatMap(([name, field]) => {
     const known = resolve(field);
     const hasFields = (known.properties || known.items) && depth < DEPTH_MAX;
     return [
       [
         `\`${prefix}${name}\``,
-        typeOf(field) + (required.includes(name) ? '' : ', optional'),
+        [
+          typeOf(field),
+          ...(required.includes(name) ? [] : ['optional']),
+          ...(isSent ? limitsOf(field) : []),
+        ].join(', '),
         inLine(field.description ?? known.description),
       ],
-      ...(hasFields ? fieldsOf(field, `${prefix}${name}.`, depth + 1) : []),
+      ...(hasFields ? fieldsOf(field, isSent, `${prefix}${name}.`, depth + 1) : []),
     ];
   });
 }
@@ -162,6 +181,26 @@ function typeOf(schema: Schema): string {
   if (items) return `array of ${typeOf(items)}`;
   const names = [type].flat().join(' or ');
   return format === undefined ? names : `${names} (${format})`;
+}
+
+/** The bounds and the default of a value, such as `1 to 100` and `default 20`. */
+function limitsOf(schema: Schema): string[] {
+  const known = { ...resolve(schema), ...schema };
+  return [
+    ...rangeOf(known['minimum'], known['maximum'], ''),
+    ...rangeOf(known['minLength'], known['maxLength'], ' characters'),
+    ...rangeOf(known['minItems'], known['maxItems'], ' items'),
+    ...(known['default'] === undefined ? [] : [`default ${String(known['default'])}`]),
+  ];
+}
+
+/** A bound that nobody meets is none. */
+function rangeOf(least: unknown, most: unknown, unit: string): string[] {
+  const isBound = typeof most === 'number' && most < Number.MAX_SAFE_INTEGER / 10;
+  if (typeof least === 'number') {
+    return [isBound ? `${least} to ${most}${unit}` : `${least}${unit} or more`];
+  }
+  return isBound ? [`at most ${most}${unit}`] : [];
 }
 
 /** The errors of one operation alone. Those that every operation has stand on the first page. */

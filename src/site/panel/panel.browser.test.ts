@@ -274,8 +274,8 @@ describe('a key', () => {
     const session = await panel.newOrganization();
     const { rows } = await panel.pool.query<{ id: string }>(
       `insert into events (organization_id, name, event_date, city)
-       select $1, 'In ' || days || ' days', now() + days * interval '1 day', 'Port Example'
-       from unnest(array[40, 5, -9]) days returning id`,
+       select $1, 'In ' || hours || ' hours', now() + hours * interval '1 hour', 'Port Example'
+       from unnest(array[960, 120, -7, -216]) hours returning id`,
       [session.organizationId],
     );
     const page = await signedIn(session);
@@ -291,6 +291,19 @@ describe('a key', () => {
         event_id: rows[1]?.id,
       },
     ]);
+    const [{ expires_at }] = data as [{ expires_at: string }];
+    const afterHours = (Date.parse(expires_at) - Date.now()) / 3_600_000;
+    expect(afterHours).toBeCloseTo(120 + 7 * 24, 0);
+    // A race that began five hours ago still runs.
+    await panel.pool.query(
+      `update events set event_date = now() - interval '5 hours' where id = $1`,
+      [rows[2]?.id],
+    );
+    await saved(page);
+    await page.reload();
+    await button(page, /New key/).click();
+    await button(dialogOf(page), 'Timing company').click();
+    expect(await page.locator('#key-race').inputValue()).toBe(rows[2]?.id);
   });
 
   test('can be created with the keyboard, and Escape does not close the secret', async () => {

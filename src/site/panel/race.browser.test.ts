@@ -512,6 +512,15 @@ describe('a file that came by mail', () => {
     await button(page, 'Send 2 results').click();
     await page.locator('#sent-title').waitFor();
     expect(await race.stored()).toEqual(['2 FINISHED 4100', '3 FINISHED 4800']);
+    await button(page, 'Choose the next sheet').click();
+    await page.locator('#choices label').filter({ hasText: 'Sunday” · already stored' }).waitFor();
+    expect(await page.locator('#choices input:disabled').count()).toBe(1);
+    await page.locator('#choices label').filter({ hasText: 'Saturday' }).click();
+    await page.locator('#preview-table').getByText('01:00:00').waitFor();
+    await button(page, 'Send 2 results').click();
+    await page.locator('#sent-title').waitFor();
+    expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200', '3 FINISHED 4800']);
+    expect(await button(page, 'Choose the next sheet').isVisible()).toBe(false);
   });
 
   test('is stored once when the line breaks, and the panel says what happened', async () => {
@@ -617,9 +626,10 @@ describe('a runner', () => {
     await button(row, 'Save correction').click();
     await row.getByText('Nothing is different from what is stored.').waitFor();
     await linkTo(page, 'Uploads').click();
-    await button(page, 'Take back: Correction · 1 row').click();
+    await button(page, 'Take back: Correction · 2 José E.').click();
+    await page.locator('#confirm-name', { hasText: 'Correction · 2 José E.' }).waitFor();
     await button(page.locator('#confirm-dialog'), 'Take back').click();
-    await said(page, 'Taken back: Correction · 1 row.');
+    await said(page, 'Taken back: Correction · 2 José E.');
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200']);
   });
 
@@ -647,6 +657,98 @@ describe('a runner', () => {
     expect(await page.locator('.runner').count()).toBe(1);
   });
 
+  test('that somebody changes meanwhile says so, and keeps what is typed until it is saved again', async () => {
+    const race = await createRace();
+    await race.upload('first.csv', 'bib,time,gun_time\n1,1:00:00,1:00:09\n');
+    const page = await opened(race);
+    const row = page.locator('.runner').filter({ hasText: 'Ana' });
+    await button(row, 'Details of Ana Ejemplo').click();
+    await row.locator('.versions li').waitFor();
+    await row.getByLabel('Gun time').fill('1:00:12');
+    await race.upload('second.csv', 'bib,time,gun_time\n1,1:00:05,1:00:09\n');
+    await button(row, 'Save correction').click();
+    await row
+      .getByText('Changed meanwhile with the key “Timing van” to 01:00:05. Yours is not stored.')
+      .waitFor();
+    expect(await race.stored()).toEqual(['1 FINISHED 3605']);
+    // What was not typed is what is stored now.
+    expect(await row.getByLabel('Chip time').inputValue()).toBe('01:00:05');
+    expect(await row.getByLabel('Gun time').inputValue()).toBe('1:00:12');
+    // Within five seconds the page says it by itself.
+    await race.upload('third.csv', 'bib,time,gun_time\n1,1:00:06,1:00:09\n');
+    await row.getByText('to 01:00:06. Yours is not stored.').waitFor({ timeout: 5_000 });
+    await button(row, 'Save correction').click();
+    await said(page, 'The result of Ana Ejemplo is corrected.');
+    const { rows } = await panel.pool.query(
+      'select chip_time_ms::int as chip, gun_time_ms::int as gun from results where event_id = $1',
+      [race.eventId],
+    );
+    expect(rows).toEqual([{ chip: 3_606_000, gun: 3_612_000 }]);
+  });
+
+  test('without a result is in the list that the number opens, and a cut course can be seen', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,58:00,\n');
+    const page = await opened(race);
+    const row = (name: string) => page.locator('.runner').filter({ hasText: name });
+    await row('José').locator('.points .not-seen', { hasText: 'Km 5 not seen' }).waitFor();
+    await row('Ana').locator('.points', { hasText: 'Km 5 20:00' }).waitFor();
+    const places = await page.locator('.runner .place').allTextContents();
+    expect(places).toEqual(['1', '2', '']);
+    await linkTo(page, '1 without a result: show the list').click();
+    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
+    await row('Zoë').waitFor();
+    expect(await page.locator('.runner').count()).toBe(1);
+    await page.locator('#runner-state:focus').waitFor();
+    await page.reload();
+    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
+    await page.getByLabel('Which runners').selectOption('Finished');
+    await page.locator('#runner-count', { hasText: '2 runners' }).waitFor();
+    await page.getByLabel('Which runners').selectOption('Disqualified');
+    await page.getByText('No runner matches the search.').waitFor();
+  });
+
+  test('is open with what was typed when a new session begins after one that has ended', async () => {
+    const race = await createRace();
+    await race.upload('first.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+    const page = await opened(race);
+    await page.getByLabel('Find by bib or name').fill('ejemplo');
+    const row = page.locator('.runner').filter({ hasText: 'José' });
+    await button(row, 'Details of José Ejemplo').click();
+    await row.locator('.versions li').waitFor();
+    await row.getByLabel('Chip time').fill('1:09:00');
+    await row.getByLabel('Reason').fill('Photo finish');
+    await page.route('**/results/2', (route) => route.fulfill({ status: 401, json: {} }));
+    await button(row, 'Save correction').click();
+    await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
+    expect(await page.locator('.runner').count()).toBe(0);
+    await page.unroute('**/results/2');
+    // The organization's own panel opens this page again, without a place.
+    await page.goto('about:blank');
+    await page.goto(panel.linkOf(race.session));
+    await row.getByLabel('Reason').waitFor();
+    await waitForAddress(page, `${panel.origin}/panel?race=${race.eventId}`);
+    await vi.waitFor(
+      async () => expect(await row.getByLabel('Reason').inputValue()).toBe('Photo finish'),
+      LONG,
+    );
+    expect(await row.getByLabel('Chip time').inputValue()).toBe('1:09:00');
+    expect(await page.getByLabel('Find by bib or name').inputValue()).toBe('ejemplo');
+    await button(row, 'Save correction').click();
+    await said(page, 'The result of José Ejemplo is corrected.');
+    // Nobody else gets what was typed.
+    await page.getByLabel('Find by bib or name').fill('secret');
+    await page.route('**/runners*', (route) => route.fulfill({ status: 401, json: {} }));
+    await page.getByLabel('Find by bib or name').press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
+    await page.unroute('**/runners*');
+    const other = await panel.newOrganization();
+    await page.goto('about:blank');
+    await page.goto(panel.linkOf(other));
+    await page.getByText('No races yet').waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('secret');
+  });
+
   test('is up to date when it is closed after results have come', async () => {
     const race = await createRace();
     await race.upload('first.csv', 'bib,time\n1,1:00:00\n');
@@ -654,11 +756,17 @@ describe('a runner', () => {
     const ana = page.locator('.runner').filter({ hasText: 'Ana' });
     await button(ana, 'Details of Ana Ejemplo').click();
     await ana.locator('.versions li').first().waitFor();
-    await race.upload('second.csv', 'bib,time\n1,1:00:05\n2,1:10:00\n');
-    await page.locator('.race-head').getByText('second.csv').waitFor();
-    expect(await ana.locator('.outcome').innerText()).toBe('01:00:00');
+    await race.upload('second.csv', 'bib,time\n1,1:30:05\n2,1:10:00\n');
+    await ana.locator('.outcome').getByText('01:30:05').waitFor();
+    await vi.waitFor(
+      async () => expect(await ana.getByLabel('Chip time').inputValue()).toBe('01:30:05'),
+      LONG,
+    );
+    // The row moves when nobody works on it any more.
+    const names = () => page.locator('.runner strong').allInnerTexts();
+    expect((await names())[0]).toBe('Ana Ejemplo');
     await button(ana, 'Details of Ana Ejemplo').click();
-    await ana.locator('.outcome').getByText('01:00:05').waitFor();
+    await vi.waitFor(async () => expect((await names())[0]).toBe('José Ejemplo'), LONG);
   });
 
   test('without a result gets the time on the paper list, which can be taken back', async () => {
@@ -693,9 +801,9 @@ describe('a runner', () => {
       expect.stringMatching(/^01:20:00 · .* · Correction · by you · Chip failed$/),
     ]);
     await linkTo(page, 'Uploads').click();
-    await button(page, 'Take back: Correction · 1 row').click();
+    await button(page, 'Take back: Correction · 3 Zoë E.').click();
     await button(page.locator('#confirm-dialog'), 'Take back').click();
-    await said(page, 'Taken back: Correction · 1 row.');
+    await said(page, 'Taken back: Correction · 3 Zoë E.');
     expect(await race.stored()).toEqual(['1 FINISHED 3600']);
   });
 
@@ -714,6 +822,7 @@ describe('a runner', () => {
       'Status Disqualified',
       'Km 5 00:20:00',
     ]);
+    await row.locator('.points', { hasText: 'Km 5 20:00' }).waitFor();
     await button(row, 'Remove result').click();
     await page.locator('#confirm-dialog').getByText('Ana Ejemplo').waitFor();
     await button(page.locator('#confirm-dialog'), 'Remove result').click();
@@ -758,6 +867,24 @@ describe('a runner', () => {
 });
 
 describe('the uploads of a race', () => {
+  test('show old and new, before they are stored and after', async () => {
+    const race = await createRace();
+    await race.upload('first.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00,21:00\n');
+    const page = await opened(race, 'uploads');
+    await choose(page, 'second.csv', 'bib,time\n1,1:01:00\n2,1:10:00\n');
+    const changes = page.locator('#preview-change-list li');
+    await changes.nth(1).waitFor();
+    expect((await changes.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      '1 01:00:00 → 01:01:00 Km 5 00:20:00 → –',
+      '2 01:10:00 → 01:10:00 Km 5 00:21:00 → –',
+    ]);
+    await page.locator('#warnings').getByText('2 results would lose splits').waitFor();
+    await button(page, 'Send 2 results').click();
+    await page.locator('#sent-title').waitFor();
+    await button(page, 'Changes of second.csv · 2 rows').click();
+    await page.locator('.upload .changes li', { hasText: 'Km 5 00:21:00 → –' }).waitFor();
+  });
+
   test('end with the session, and say so', async () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time\n1,1:00:00\n');

@@ -12,6 +12,7 @@ const FACTS: EventFacts = {
   rows: 100,
   cancelled: { count: 0, rows: [] },
   reinstated: { count: 0, rows: [] },
+  splitsRemoved: { count: 0, rows: [] },
   distances: [{ distance: '10K', count: 100, fastestMs: 1_700_000, slowestMs: 5_000_000 }],
   ranking: ranking('chip', {}),
 };
@@ -56,6 +57,12 @@ describe('gives a warning', () => {
       { cancelled: { count: 2, rows: [3, 9] } },
       'cancelled_registration',
       /2 rows/,
+    ],
+    [
+      'lost splits',
+      { splitsRemoved: { count: 2, rows: [2, 3] } },
+      'splits_removed',
+      /2 results would/,
     ],
     ['statuses', { reinstated: { count: 1, rows: [4] } }, 'status_would_change', /FINISHED/],
     [

@@ -27,6 +27,8 @@ export type EventFacts = {
   cancelled: Lines;
   /** Lines that would change another stored status to FINISHED. */
   reinstated: Lines;
+  /** Lines whose stored result has a split that the file does not have. */
+  splitsRemoved: Lines;
   /** Finish times of the file by the distance of the registration. */
   distances: readonly DistanceTimes[];
   /** The times that the event ranks by. Null if the file stores no finishes. */
@@ -48,13 +50,23 @@ const DAY_MS = 86_400_000;
 const KNOWN_BIBS = 0.8;
 const CHANGED_RESULTS = 0.2;
 
+/** The warning that stored splits go. @param isDone whether they have gone */
+export const splitsRemovedWarning = ({ count, rows }: Lines, isDone = false): Warning[] =>
+  warningIf(
+    count > 0,
+    'splits_removed',
+    `${count === 1 ? '1 result' : `${count} results`} ${isDone ? 'lost' : 'would lose'} splits: an upload replaces all splits of a ` +
+      'result. Send them with its time, or send the times of points as passings.',
+    rows,
+  );
+
 /** Warnings about a file that does not fit the event. @param stored what the file would store */
 export function eventWarnings(
   facts: EventFacts,
   stored: 'results' | 'passings' = 'results',
 ): Warning[] {
   const { eventDate, now, bibs, knownBibs, storedResults, changedResults } = facts;
-  const { latestBatchRows, rows, cancelled, reinstated } = facts;
+  const { latestBatchRows, rows, cancelled, reinstated, splitsRemoved } = facts;
   // Few events name their time zone. Two instants of one day are less than 24 hours apart in every zone.
   const apartMs = Math.abs(Date.parse(now) - Date.parse(eventDate));
   return [
@@ -77,6 +89,7 @@ export function eventWarnings(
       `${reinstated.count} rows would change another stored status to FINISHED.`,
       reinstated.rows,
     ),
+    ...splitsRemovedWarning(splitsRemoved),
     ...warningIf(
       changedResults > storedResults * CHANGED_RESULTS,
       'many_changes',

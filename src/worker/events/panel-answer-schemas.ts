@@ -1,7 +1,21 @@
 import * as z from 'zod';
 import { BATCH_SOURCES } from '../db/sql.ts';
-import { count, field, instant, textOrNull } from '../http/answer-schemas.ts';
+import { count, field, instant, instantOrNull, textOrNull } from '../http/answer-schemas.ts';
 import { Event, rankBy } from './answer-schemas.ts';
+
+const BatchRunner = z
+  .object({
+    bib_number: textOrNull('Bib number.', '17'),
+    given_names: textOrNull('Given names, as registered.', 'Ana'),
+    surnames: textOrNull('Surnames, as registered.', 'Ejemplo'),
+  })
+  .meta({ id: 'BatchRunner', description: 'A runner whose result a batch changed.' });
+
+export const batchRunners = field(
+  z.array(BatchRunner),
+  'The runners, if a person decided the batch and it has one row or two. Empty otherwise.',
+  [],
+);
 
 const LatestBatch = z
   .object({
@@ -10,6 +24,7 @@ const LatestBatch = z
     file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
     total_processed: count('Rows processed.', 3),
     received_at: instant('Time of the request.', '2027-05-09T14:01:22.480Z'),
+    runners: batchRunners,
   })
   .meta({ id: 'LatestBatch', description: 'The latest batch of an event.' });
 
@@ -41,7 +56,13 @@ export const OrganizationEvent = Event.extend({
       file_name: 'finish.csv',
       total_processed: 3,
       received_at: '2027-05-09T14:01:22.480Z',
+      runners: [],
     },
+  ),
+  latest_change_at: instantOrNull(
+    'When a user last changed the ranking rule, a switch of the board, a hidden name or the official versions. Null if ' +
+      'nobody has.',
+    '2027-05-09T13:40:02.115Z',
   ),
 }).meta({
   id: 'OrganizationEvent',

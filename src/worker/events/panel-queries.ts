@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { managedOrganizationId, memberUserId } from '../auth/panel/queries.ts';
+import { BATCH_RUNNERS, batchRunners } from '../db/batch-runners.ts';
 import { RANK_BY } from '../db/places.ts';
 import { BATCH_SOURCES, isoText, latestFirst } from '../db/sql.ts';
 import {
@@ -45,8 +46,10 @@ const organizationEventRow = () =>
         file_name: z.nullable(z.string()),
         total_processed: z.int(),
         received_at: z.string(),
+        runners: batchRunners(),
       }),
     ),
+    latest_change_at: z.nullable(z.string()),
   });
 
 organizationEventRow satisfies RowSchema<Omit<OrganizationEvent, 'status'>>;
@@ -61,10 +64,14 @@ const COLUMNS = sql`
   ${RANK_BY} as ranking_rule,
   (
     select json_build_object('source', source, 'user_id', user_id, 'file_name', file_name,
-      'total_processed', total_processed, 'received_at', ${isoText(sql`received_at`)})
+      'total_processed', total_processed, 'received_at', ${isoText(sql`received_at`)}, 'runners', ${BATCH_RUNNERS})
     from result_batches where event_id = events.id
     order by ${latestFirst('result_batches')} limit 1
-  ) as latest_batch`;
+  ) as latest_batch,
+  (
+    select ${isoText(sql`changed_at`)} from event_changes where event_id = events.id
+    order by event_changes.id desc limit 1
+  ) as latest_change_at`;
 
 export const findOrganizationEvent = statement(
   organizationEventRow,

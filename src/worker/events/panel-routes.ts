@@ -2,6 +2,7 @@ import { requireManager } from '../auth/panel/require-manager.ts';
 import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery } from '../http/pagination.ts';
+import { polled } from '../http/revalidation.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
 import { toEvent } from './event.ts';
 import {
@@ -29,6 +30,7 @@ export const organizationEventRoutes = new Hono<AppEnv>()
 
   .get(
     '/:event_id',
+    polled,
     requireManager('getOrganizationEvent', {
       weight: 'light',
       param: EventPath,

@@ -82,6 +82,7 @@ describe('listOrganizationEvents', () => {
           total_results: 0,
           ranking_rule: 'chip',
           latest_batch: null,
+          latest_change_at: null,
         },
       ],
       meta: { page: 1, page_size: 1, total: 2, total_pages: 2 },

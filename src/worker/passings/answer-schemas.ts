@@ -40,18 +40,20 @@ const PassingPreviewRow = z
   .meta({ id: 'PassingPreviewRow', description: 'A row of the file as it is read.' });
 
 /** The answer to a preview of a file of passings. */
-export const PassingsFilePreview = ResultsFilePreview.extend({
-  counts: z.object(uploadCounts('passing')).meta({
-    id: 'PassingPreviewCounts',
-    description: 'The counts that the upload would answer with.',
-  }),
-  rows: z.array(PassingPreviewRow).meta({ description: 'The first rows, at most 10.' }),
-}).meta({
-  id: 'PassingsFilePreview',
-  description:
-    'How a file would be read as the passings of one point. If an upload with these parameters would refuse the ' +
-    'file, `columns`, `counts`, `rows` and `failed` are those of the suggestion.',
-});
+export const PassingsFilePreview = ResultsFilePreview.omit({ changes: true })
+  .extend({
+    counts: z.object(uploadCounts('passing')).meta({
+      id: 'PassingPreviewCounts',
+      description: 'The counts that the upload would answer with.',
+    }),
+    rows: z.array(PassingPreviewRow).meta({ description: 'The first rows, at most 10.' }),
+  })
+  .meta({
+    id: 'PassingsFilePreview',
+    description:
+      'How a file would be read as the passings of one point. If an upload with these parameters would refuse the ' +
+      'file, `columns`, `counts`, `rows` and `failed` are those of the suggestion.',
+  });
 
 export type PassingsFilePreview = z.infer<typeof PassingsFilePreview>;
 

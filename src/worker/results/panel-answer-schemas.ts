@@ -1,7 +1,13 @@
 import * as z from 'zod';
-import { field, instantOrNull, text, textOrNull } from '../http/answer-schemas.ts';
+import { count, field, instantOrNull, text, textOrNull } from '../http/answer-schemas.ts';
 import { ResultContent, ResultDeletion } from './batches/answer-schemas.ts';
-import { ExportedResult, inscriptionId, runnerGroups } from './read/answer-schemas.ts';
+import {
+  ExportedResult,
+  inscriptionId,
+  positions,
+  runnerGroups,
+  splitTimes,
+} from './read/answer-schemas.ts';
 
 const names = {
   given_names: textOrNull('Given names, as registered.', 'Ana'),
@@ -16,6 +22,9 @@ export const NamedResult = ExportedResult.extend(names).meta({
 
 export type NamedResult = z.infer<typeof NamedResult>;
 
+const { position_distance, position_distance_gender, position_distance_category } =
+  positions('among the finishers');
+
 /** An item of listOrganizationEventRunners. */
 export const Runner = z
   .object({
@@ -25,6 +34,17 @@ export const Runner = z
     ...runnerGroups,
     name_is_hidden: field(z.boolean(), 'Whether the live board never shows the name.', false),
     result: field(ResultContent.nullable(), 'The stored result. Null if there is none.', null),
+    version: count(
+      'The present version of the result, as `listOrganizationResultVersions` numbers them. 0 if there was never a result.',
+      1,
+    ),
+    splits: splitTimes.meta({
+      description:
+        'Split times by split name, `HH:MM:SS.mmm`: those of the result, completed by the passings. A runner on the course has them before the result.',
+    }),
+    position_distance,
+    position_distance_gender,
+    position_distance_category,
     updated_at: instantOrNull('Time at which the result was last stored.', null),
   })
   .meta({ id: 'Runner', description: 'A runner of the event with the stored result.' });

@@ -3,7 +3,7 @@ import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
 import { runnerNotFound } from '../http/validation.ts';
 import {
-  ResultBatch,
+  OrganizationResultBatch,
   ResultBatchReversal,
   ResultChange,
   ResultDeletion,
@@ -13,8 +13,14 @@ import {
 import { REVERT_ERRORS, SWAP_ERRORS } from './batches/operations.ts';
 import { NamedResult, ResultCorrection, Runner } from './panel-answer-schemas.ts';
 import type { organizationResultRoutes } from './panel-routes.ts';
-import { impossibleResult, unlikelyResult } from './panel-routes.ts';
-import { NamedExportQuery, ResultCorrectionIn, RunnerQuery, SEARCH_MAX } from './panel-schemas.ts';
+import { impossibleResult, resultChanged, unlikelyResult } from './panel-routes.ts';
+import {
+  NamedExportQuery,
+  ResultCorrectionIn,
+  RUNNER_STATES,
+  RunnerQuery,
+  SEARCH_MAX,
+} from './panel-schemas.ts';
 import { ResultsUploadOut } from './upload/answer-schemas.ts';
 import {
   BUSY,
@@ -46,6 +52,12 @@ describeFields(ResultCorrectionIn, {
   },
   chip_time: time('net time, from start line to finish', '01:28:03.512'),
   gun_time: time('gross time, from gun to finish', '01:28:40.000'),
+  version: {
+    description:
+      'The `version` of the result that is corrected, as a list of runners or its history has it. If another one is ' +
+      'the present one, nothing is stored, and the answer is 409. 0 if there was never a result.',
+    examples: [2],
+  },
   confirmed: {
     description:
       'Whether a person has looked at the warnings of a 409. Then the result is stored as it is.',
@@ -71,6 +83,12 @@ describeFields(RunnerQuery, {
     maxLength: SEARCH_MAX,
     examples: ['ana ejemplo'],
   },
+  status: {
+    description:
+      `Only runners with this status: one of ${RUNNER_STATES.map((state) => `\`${state}\``).join(', ')}, in any case. ` +
+      '`NONE` are those who have paid and have no result. Without it, all.',
+    examples: ['NONE'],
+  },
 });
 
 export const organizationResultProse: ProseOf<typeof organizationResultRoutes> = {
@@ -78,10 +96,16 @@ export const organizationResultProse: ProseOf<typeof organizationResultRoutes> =
     tag: 'Panel results',
     summary: 'Find runners and their results',
     description: `
-Finds runners of an event by bib or name, each with the stored result and whether the board hides the name. Results come
-first, in their order; runners without a result follow by bib. It contains personal data.`.trim(),
+Finds runners of an event by bib or name, each with the stored result, the places, the times at points of the course and
+whether the board hides the name. Results come first, in their order; runners without a result follow by bib. It contains
+personal data.`.trim(),
     answer: { status: 200, description: 'A page of runners.', listOf: Runner },
-    errors: { 400: { search: 'search: expected a text without NUL characters, not "\\u0000".' } },
+    errors: {
+      400: {
+        search: 'search: expected a text without NUL characters, not "\\u0000".',
+        status: 'status: expected FINISHED, DNS, DNF, DSQ, NONE, not "GONE".',
+      },
+    },
   },
   listOrganizationResultVersions: {
     tag: 'Panel history',
@@ -133,7 +157,10 @@ without a result gets one, for example the time from the paper list: without \`s
 \`chip_time\` and \`gun_time\`.
 
 The judge of files looks at the result that would be stored: at the other time, the splits, the distance and the other
-finishers. If it is unlikely, nothing is stored, and the answer is 409 with \`warnings\`. Send \`confirmed\` if it is right.`.trim(),
+finishers. If it is unlikely, nothing is stored, and the answer is 409 with \`warnings\`. Send \`confirmed\` if it is right.
+
+Send \`version\` if a person corrects what they have read before. If somebody has changed the result meanwhile, nothing is
+stored, and the answer is 409 without \`warnings\`: it says by whom and to what.`.trim(),
     answer: { status: 200, description: 'The corrected result.', schema: ResultCorrection },
     errors: {
       400: {
@@ -149,6 +176,10 @@ finishers. If it is unlikely, nothing is stored, and the answer is 409 with \`wa
             rows: [],
           },
         ]).message,
+        changed: resultChanged({
+          present: { version: 3, user_id: 'user_7', key_name: null },
+          before: { status: 'DNF', chip_time_ms: null, gun_time_ms: null, splits: {} },
+        }).message,
       },
     },
   },
@@ -163,8 +194,9 @@ finishers. If it is unlikely, nothing is stored, and the answer is 409 with \`wa
     tag: 'Panel history',
     summary: "List an event's uploads",
     description:
-      'Lists the uploads, reverts and deletions of an event, the one that took effect last first.',
-    answer: { status: 200, description: 'A page of batches.', listOf: ResultBatch },
+      'Lists the uploads, reverts and deletions of an event, the one that took effect last first. A correction by hand ' +
+      'names its runners. It contains personal data.',
+    answer: { status: 200, description: 'A page of batches.', listOf: OrganizationResultBatch },
   },
   listOrganizationResultBatchChanges: {
     tag: 'Panel history',

@@ -1,10 +1,10 @@
 import { correctionWarnings } from '../../timing-files/judge/correction.ts';
 import type { Warning } from '../../timing-files/judge/warning.ts';
-import { parseRaceTime } from '../../timing-files/read/race-time.ts';
+import { formatRaceTime, parseRaceTime } from '../../timing-files/read/race-time.ts';
 import { type ResultStatus, STATUS_RULES } from '../../timing-files/read/result-status.ts';
 import { requireManager } from '../auth/panel/require-manager.ts';
 import { plannedForEvent } from '../db/planned.ts';
-import { invalid, notConfirmed } from '../errors.ts';
+import { changedMeanwhile, invalid, notConfirmed } from '../errors.ts';
 import { findManagedEvent } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { exporting } from '../http/export.ts';
@@ -28,6 +28,7 @@ import { listRunners, toRunner, wantedRunners } from './panel-runners.ts';
 import { NamedExportQuery, ResultCorrectionIn, RunnerQuery } from './panel-schemas.ts';
 import { ResultPath } from './read/schemas.ts';
 import { toResultContent } from './result.ts';
+import type { StoredResult } from './sql.ts';
 import { previewingFile, uploadingFile } from './upload/routes.ts';
 import { beforeWriting } from './upload/store.ts';
 
@@ -57,7 +58,7 @@ export const organizationResultRoutes = new Hono<AppEnv>()
       query: RunnerQuery,
       statements: ({ param: { event_id: eventId }, query }) => [
         plannedForEvent(),
-        listRunners({ eventId, ...wantedRunners(query.search), ...limits(query) }),
+        listRunners({ eventId, ...wantedRunners(query), ...limits(query) }),
       ],
       answer: ([, pages], { c, query }) =>
         answerPage(c, pages, query, ({ rows }) => rows.map(toRunner)),
@@ -95,6 +96,7 @@ export const organizationResultRoutes = new Hono<AppEnv>()
       async answer([[event], , , [first]], { c, param, body, run }) {
         if (!event) throw eventNotFound();
         if (!first) throw runnerNotFound();
+        if (!first.is_present) throw resultChanged(first);
         if (!first.is_possible) throw impossibleResult(first.after.status);
         let corrected: CorrectedRow | undefined = first;
         if (body.confirmed !== true) {
@@ -103,17 +105,20 @@ export const organizationResultRoutes = new Hono<AppEnv>()
           const store = correctResult({ ...correctionOf({ param, body }), isDry: false });
           [, , [corrected]] = await run(...beforeWriting(1), store);
           if (!corrected) throw runnerNotFound();
+          if (!corrected.is_present) throw resultChanged(corrected);
           if (!corrected.is_possible) throw impossibleResult(corrected.after.status);
         }
-        const { is_possible: _, splits: __, distance, others, before, after, ...facts } = corrected;
+        const { batch_id, inscription_id, bib_number, before, after } = corrected;
         const logFields = c.get('logFields');
         const services = c.get('services');
-        if (facts.batch_id !== null) {
-          Object.assign(logFields, { batch_id: facts.batch_id, rows: 1 });
+        if (batch_id !== null) {
+          Object.assign(logFields, { batch_id, rows: 1 });
           c.executionCtx.waitUntil(services.purgeBoard(param.event_id));
         }
         const answer: ResultCorrection = {
-          ...facts,
+          batch_id,
+          inscription_id,
+          bib_number,
           before: before && toResultContent(before),
           after: toResultContent(after),
         };
@@ -152,6 +157,7 @@ const correctionOf = ({
   bib,
   batchId: crypto.randomUUID(),
   reason: body.reason ?? null,
+  version: body.version,
   status: body.status,
   chipTimeMs: timeMs(body.chip_time),
   gunTimeMs: timeMs(body.gun_time),
@@ -187,6 +193,26 @@ export const unlikelyResult = (warnings: readonly Warning[]) =>
     `Nothing was stored: ${warnings.map(({ detail }) => detail).join(' ')} Send "confirmed": true to store it as it is.`,
     warnings,
   );
+
+/** The error for a result that somebody has changed since the version that was named. */
+export function resultChanged({ present, before }: Pick<CorrectedRow, 'present' | 'before'>) {
+  const { user_id: userId, key_name: keyName, version = 0 } = present ?? {};
+  const who = userId ? ` by the user ${userId}` : keyName ? ` with the key "${keyName}"` : '';
+  const now = before ? outcomeOf(before) : 'no result';
+  return changedMeanwhile(
+    `Nothing was stored: the result was changed meanwhile${who} to ${now}. Read it again, and send "version": ${version} to correct it as it is now.`,
+  );
+}
+
+/** A result in a few words. */
+const outcomeOf = ({ status, chip_time_ms: chipMs, gun_time_ms: gunMs }: StoredResult) =>
+  [
+    status,
+    chipMs === null ? '' : `chip time ${formatRaceTime(chipMs)}`,
+    gunMs === null ? '' : `gun time ${formatRaceTime(gunMs)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 const timeMs = (time: string | null | undefined): number | null | undefined =>
   typeof time === 'string' ? parseRaceTime(time) : time;

@@ -1,16 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import type { ResultStatus } from '../../timing-files/read/result-status.ts';
 import type { LargeText } from '../db/large-text.ts';
-import { rankMs } from '../db/places.ts';
+import { placeOf, RULED_POSITIONS, rankMs } from '../db/places.ts';
 import { isoText } from '../db/sql.ts';
 import { type Limits, PAGE_ROWS, pageOfRows, type Slots, statement } from '../db/statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
+import { versionsOf } from './batches/versions.ts';
 import type { Runner } from './panel-answer-schemas.ts';
-import { toResultContent } from './result.ts';
-import { contentOf, OF_EVENT, orderOfResults, RULE_OF_EVENT, storedResult } from './sql.ts';
+import type { RunnerQuery } from './panel-schemas.ts';
+import { toResultContent, toSplitTimes } from './result.ts';
+import {
+  completedSplits,
+  contentOf,
+  OF_EVENT,
+  orderOfResults,
+  RULE_OF_EVENT,
+  storedResult,
+} from './sql.ts';
 import { arrayOf, quoted } from './upload/column.ts';
 
 const text = () => z.nullable(z.string());
+const place = () => z.nullable(z.int());
 
 const runnerRow = () =>
   z.strictObject({
@@ -23,13 +34,23 @@ const runnerRow = () =>
     distance: text(),
     name_is_hidden: z.boolean(),
     result: z.nullable(storedResult()),
+    version: z.int(),
+    splits: z.record(z.string(), z.int()),
+    position_distance: place(),
+    position_distance_gender: place(),
+    position_distance_category: place(),
     updated_at: text(),
   });
 
 type RunnerRow = z.output<ReturnType<typeof runnerRow>>;
 
-/** Which runners are wanted: with this bib, or with each of the patterns in the name. */
-type Wanted = { bib?: string | undefined; patterns?: LargeText | undefined };
+/** Which runners are wanted: with this bib, or with each of the patterns in the name; with this status, or missing. */
+type Wanted = {
+  bib?: string | undefined;
+  patterns?: LargeText | undefined;
+  status?: ResultStatus | undefined;
+  isMissing?: true | undefined;
+};
 
 const PLAIN_NAME = sql`lower(regexp_replace(
   normalize(concat_ws(' ', given_names, surnames), NFD), '[\u0300-\u036f]', '', 'g'))`;
@@ -38,7 +59,12 @@ const PLAIN_NAME = sql`lower(regexp_replace(
  * What a search asks for. A text with a digit is a bib, with or without `#`; another one is words of a name, in any
  * order, with or without accents.
  */
-export function wantedRunners(search: string | undefined): Wanted {
+export function wantedRunners({ search, status }: z.output<typeof RunnerQuery>): Wanted {
+  const ofStatus = status === 'NONE' ? { isMissing: true as const } : { status };
+  return { ...named(search), ...ofStatus };
+}
+
+function named(search: string | undefined): Pick<Wanted, 'bib' | 'patterns'> {
   if (search === undefined) return {};
   if (/\d/.test(search)) return { bib: search.replace(/^#\s*/, '') };
   const words = search.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(/\s+/);
@@ -59,15 +85,18 @@ export const listRunners = statement(
       select id as registration_id, bib_number, status,
         ${rankMs('overall', sql`(select rank_by from rule)`)} as rank_ms
       from (
-        select id, bib_number from registrations
+        select id, bib_number, status as registration_status from registrations
         where ${OF_EVENT} and bib_number is not null and ${matching(wanted)}
       ) runner
       left join ${resultsOf(wanted)}
+      where ${ofStatus(wanted)}
     ),
     listed as materialized (
-      select registration_id, bib_number, row_number() over (order by ${orderOfResults('rank_ms')}) as place
-      from matched order by place limit ${limit} offset ${offset}
+      select registration_id, bib_number, row_number() over (order by ${orderOfResults('rank_ms')}) as line
+      from matched order by line limit ${limit} offset ${offset}
     ),
+    ${versionsOf('listed')},
+    ${PLACED},
     -- Each runner of the page is looked up: the tables hold all events.
     page as (
       select registration_id as inscription_id, bib_number, runner.*,
@@ -75,6 +104,9 @@ export const listRunners = statement(
           select from board_hidden_names where registration_id = listed.registration_id
         ) as name_is_hidden,
         case when result.status is not null then ${contentOf('result')} end as result,
+        coalesce((select max(number) from version where registration_id = listed.registration_id), 0) as version,
+        ${completedSplits(sql`listed.registration_id`, sql`coalesce(result.splits, '{}')`)} as splits,
+        ${PLACES},
         ${isoText(sql`result.updated_at`)} as updated_at
       from listed
       cross join lateral (
@@ -85,7 +117,8 @@ export const listRunners = statement(
         select status, chip_time_ms, gun_time_ms, splits, updated_at from results
         where registration_id = listed.registration_id offset 0
       ) result on true
-      order by place
+      left join placed using (registration_id)
+      order by line
     )
     select (select count(*)::int from matched) as total, ${PAGE_ROWS} from event`,
 );
@@ -100,6 +133,53 @@ const resultsOf = ({ bib }: Slots<Wanted>): SQL =>
         select registration_id, finish_time_ms, gun_time_ms, status from results where ${OF_EVENT}
       ) result on registration_id = id`;
 
+const RULE = sql`(select rank_by from rule)`;
+const OF_PAGE = sql`registration_id in (select registration_id from listed)`;
+
+/** The times by which a finisher has places within the distance. */
+const RANK_TIMES = (['overall', 'category'] as const).map((by) => rankMs(by, RULE));
+
+/** Whether a finisher is not slower than the last of the page. */
+const UP_TO_PAGE = sql.join(
+  RANK_TIMES.map(
+    (timeMs) =>
+      sql`${timeMs} <= (select max(${timeMs}) from results where ${OF_EVENT} and ${OF_PAGE})`,
+  ),
+  sql` or `,
+);
+
+/** The CTE `placed`: places within the distance of the page's finishers. Nobody slower than they counts. */
+const PLACED = sql`
+    placed as materialized (
+      select * from (
+        select registration_id, ${sql.join(
+          RULED_POSITIONS.map(
+            (name) => sql`(${placeOf(name, RULE)})::int as ${sql.identifier(name)}`,
+          ),
+          sql`, `,
+        )}
+        from (
+          select registration_id, finish_time_ms, gun_time_ms from results
+          where ${OF_EVENT} and finish_time_ms is not null and (${UP_TO_PAGE})
+        ) result
+        join (
+          select id as registration_id, gender, category, distance from registrations where ${OF_EVENT}
+        ) registration using (registration_id)
+      ) placed
+      where ${OF_PAGE}
+    )`;
+
+const PLACES = sql.join(
+  RULED_POSITIONS.map((name) => sql.identifier(name)),
+  sql`, `,
+);
+
+/** A runner is missing who has paid and has no result. */
+function ofStatus({ status, isMissing }: Slots<Wanted>): SQL {
+  if (isMissing) return sql`status is null and registration_status = 'PAID'`;
+  return status ? sql`status = ${status}` : sql`true`;
+}
+
 function matching({ bib, patterns }: Slots<Wanted>): SQL {
   if (bib) return sql`bib_number = ${bib}`;
   return patterns ? sql`${PLAIN_NAME} like all (${patterns}::text[])` : sql`true`;
@@ -108,4 +188,5 @@ function matching({ bib, patterns }: Slots<Wanted>): SQL {
 export const toRunner = ({ result, ...row }: RunnerRow): Runner => ({
   ...row,
   result: result && toResultContent(result),
+  splits: toSplitTimes(row.splits),
 });

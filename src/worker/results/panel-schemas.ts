@@ -6,10 +6,13 @@ import {
 } from '../../timing-files/read/race-time.ts';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { PageQuery } from '../http/pagination.ts';
-import { oneText, onlyFields } from '../http/validation.ts';
+import { oneOf, oneText, onlyFields } from '../http/validation.ts';
 import { ReasonQuery } from './schemas.ts';
 
 export const SEARCH_MAX = 100;
+
+/** What the list of runners can be limited to: those with this status, or with none. */
+export const RUNNER_STATES = [...RESULT_STATUSES, 'NONE'] as const;
 
 /** The query of listOrganizationEventRunners. A blank search counts as not sent. */
 export const RunnerQuery = z.extend(PageQuery, {
@@ -21,6 +24,7 @@ export const RunnerQuery = z.extend(PageQuery, {
       z.transform((text) => (text === '' ? undefined : text)),
     ),
   ),
+  status: oneOf(RUNNER_STATES),
 });
 
 const DELIMITERS = ['comma', 'semicolon'] as const;
@@ -45,6 +49,8 @@ const time = () =>
     ),
   );
 
+const VERSION_EXPECTED = 'expected a whole number from 0 on';
+
 const EXPECTED = 'Send an object with "status", "chip_time" or "gun_time"';
 
 /** The body of correctOrganizationEventResult. */
@@ -56,6 +62,9 @@ export const ResultCorrectionIn = onlyFields(
     chip_time: time(),
     gun_time: time(),
     reason: ReasonQuery.shape.reason,
+    version: z.optional(
+      z.int({ error: VERSION_EXPECTED }).check(z.minimum(0, { error: VERSION_EXPECTED })),
+    ),
     confirmed: z.optional(z.boolean({ error: 'expected true or false' })),
   },
   EXPECTED,

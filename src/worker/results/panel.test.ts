@@ -14,6 +14,7 @@ import {
 } from '../../testing/uploads.ts';
 import { events, registrations } from '../db/schema.ts';
 import type {
+  OrganizationResultBatch,
   ResultBatch,
   ResultBatchReversal,
   ResultChange,
@@ -41,6 +42,8 @@ async function createManagedRace() {
   return { race, userId, ask, revert };
 }
 
+type Batches = { data: OrganizationResultBatch[] };
+
 const publicResults = async ({ path, key }: Race) =>
   (await request(`${path}/results/export`, { headers: withKey(key) })).text();
 
@@ -64,7 +67,8 @@ test('takes an upload back, with the user and the key of the upload on record', 
   expect(await publicResults(race)).toBe(before);
   expect(await revert(batch_id)).toMatchObject({ batch_id: null, already_reverted: 2 });
 
-  const { data } = await (await ask('/result-batches')).json<{ data: ResultBatch[] }>();
+  const { data: named } = await (await ask('/result-batches')).json<Batches>();
+  const data = named.map(({ runners: _, ...batch }) => batch);
   expect(data).toMatchObject([
     { id: done.batch_id, source: 'revert', reverts: batch_id, user_id: userId },
     { id: batch_id, source: 'csv', reverted_by: done.batch_id, user_id: null },
@@ -128,10 +132,12 @@ test('stores a file as the public API does, in a batch of the user', async () =>
     user_id: userId,
     reason: 'By mail',
   };
-  const listed = await (await ask('/result-batches')).json<{ data: ResultBatch[] }>();
+  const listed = await (await ask('/result-batches')).json<Batches>();
   expect(listed.data).toMatchObject([recorded]);
   const shown = await request(`${race.path}/result-batches`, { headers: withKey(race.key) });
-  expect((await shown.json<{ data: ResultBatch[] }>()).data).toEqual(listed.data);
+  const [{ runners, ...batch } = { runners: undefined }] = listed.data;
+  expect(runners).toEqual([]);
+  expect((await shown.json<{ data: ResultBatch[] }>()).data).toEqual([batch]);
 
   expect(await revert(stored.batch_id)).toMatchObject({ removed: 2 });
   expect(await storedResults(race.eventId)).toEqual({});
@@ -539,6 +545,73 @@ describe('listOrganizationEventRunners', () => {
     ]);
   });
 
+  test('shows places within the distance, and the times at points also before the finish', async () => {
+    const { race, find } = await createSearchable();
+    await db
+      .update(registrations)
+      .set({ distance: '10K', gender: 'F' })
+      .where(eq(registrations.event_id, race.eventId));
+    await db
+      .update(registrations)
+      .set({ gender: 'M', category: 'Open' })
+      .where(eq(registrations.bib_number, '2'));
+    await uploadRows(race, [
+      { bib_number: '1', chip_time: '1:02:00' },
+      { bib_number: '2', chip_time: '1:00:00', splits: { 'Km 5': '20:00' } },
+    ]);
+    const headers = { ...withKey(race.key), 'Content-Type': 'application/json' };
+    const passings = [{ bib_number: '3', point: 'Km 5', time: '21:00' }];
+    const passed = await request(`${race.path}/passings`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ passings }),
+    });
+    expect(passed.status).toBe(200);
+    const none = {
+      position_distance: null,
+      position_distance_gender: null,
+      position_distance_category: null,
+    };
+    const second = {
+      bib_number: '1',
+      version: 1,
+      splits: {},
+      position_distance: 2,
+      position_distance_gender: 1,
+      position_distance_category: null,
+    };
+    expect(await find('')).toMatchObject([
+      {
+        bib_number: '2',
+        splits: { 'Km 5': '00:20:00.000' },
+        position_distance: 1,
+        position_distance_gender: 1,
+        position_distance_category: 1,
+      },
+      second,
+      { bib_number: '3', result: null, version: 0, splits: { 'Km 5': '00:21:00.000' }, ...none },
+    ]);
+    expect(await find('?search=1')).toMatchObject([second]);
+    expect(await find('?page=2&page_size=1')).toMatchObject([second]);
+  });
+
+  test('limits the list to a status, or to those who have paid and have no result', async () => {
+    const { race, ask, find } = await createSearchable();
+    await createRegistrations(race.eventId, [{ bib_number: '4', status: 'PENDING' }]);
+    await uploadRows(race, [
+      { bib_number: '3', chip_time: '1:00:00' },
+      { bib_number: '2', status: 'DNF' },
+    ]);
+    const bibs = async (query: string) => (await find(query)).map(({ bib_number }) => bib_number);
+    expect(await bibs('?status=NONE')).toEqual(['1']);
+    expect(await bibs('?status=none&search=ejemplo')).toEqual([]);
+    expect(await bibs('?status=dnf')).toEqual(['2']);
+    expect(await bibs('?status=FINISHED&search=3')).toEqual(['3']);
+    expect(await bibs('?status=DNS')).toEqual([]);
+    expect(await bibs('')).toEqual(['3', '2', '1', '4']);
+    await expectError(await ask('/runners?status=GONE'), 400, 'VALIDATION_ERROR');
+  });
+
   test('refuses a search that is too long or has a NUL', async () => {
     const { ask } = await createManagedRace();
     for (const search of ['x'.repeat(101), 'a%00']) {
@@ -577,4 +650,150 @@ test('remembers the first bibs of an upload that nobody has', async () => {
     not_found: 151,
     not_found_bibs: [long.slice(0, 100), ...unknown.slice(0, 99)],
   });
+});
+
+describe('a correction of a version', () => {
+  const correctionOf = async () => {
+    const managed = await createManagedRace();
+    const correct = (bib: string, body: object) =>
+      managed.ask(`/results/${bib}`, {
+        method: 'PATCH',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const versionOf = async (bib: string) => {
+      const { data } = await (await managed.ask(`/runners?search=${bib}`)).json<{
+        data: Runner[];
+      }>();
+      return data[0]?.version;
+    };
+    return { ...managed, correct, versionOf };
+  };
+
+  test('stores nothing if somebody has changed the result meanwhile, and says who and to what', async () => {
+    const { race, userId, correct, versionOf } = await correctionOf();
+    await uploadRows(race, [{ bib_number: '1', chip_time: '1:00:00' }]);
+    expect(await versionOf('1')).toBe(1);
+    expect((await correct('1', { chip_time: '1:01:00', version: 1 })).status).toBe(200);
+    expect(await versionOf('1')).toBe(2);
+    const refused = await correct('1', { status: 'DSQ', version: 1 });
+    const { detail, warnings } = await refused.json<{ detail: string; warnings?: object[] }>();
+    expect([refused.status, warnings]).toEqual([409, undefined]);
+    expect(detail).toContain(
+      `changed meanwhile by the user ${userId} to FINISHED, chip time 01:01:00.000.`,
+    );
+    expect(detail).toContain('"version": 2');
+    await uploadRows(race, [{ bib_number: '1', status: 'DNF' }]);
+    const byKey = await correct('1', { status: 'DSQ', version: 2, confirmed: true });
+    expect(byKey.status).toBe(409);
+    expect((await byKey.json<{ detail: string }>()).detail).toMatch(/with the key ".+" to DNF\./);
+    expect((await correct('1', { status: 'DSQ', version: 3 })).status).toBe(200);
+    expect(await storedResults(race.eventId)).toMatchObject({ 1: { status: 'DSQ' } });
+  });
+
+  test('knows a runner who never had a result, and one whose result was taken away', async () => {
+    const { race, ask, correct, versionOf } = await correctionOf();
+    expect((await correct('1', { chip_time: '1:00:00', version: 0 })).status).toBe(200);
+    expect((await correct('1', { chip_time: '1:01:00', version: 0 })).status).toBe(409);
+    expect((await ask('/results/1', { method: 'DELETE' })).status).toBe(200);
+    expect(await versionOf('1')).toBe(2);
+    const refused = await correct('1', { chip_time: '1:01:00', version: 1 });
+    expect((await refused.json<{ detail: string }>()).detail).toContain('to no result.');
+    expect((await correct('1', { chip_time: '1:01:00', version: 2 })).status).toBe(200);
+    expect(await storedResults(race.eventId)).toMatchObject({ 1: { chip: 3_660_000 } });
+  });
+
+  test('refuses a version that is no number from 0 on', async () => {
+    const { correct } = await correctionOf();
+    for (const version of ['1', -1, 1.5, null]) {
+      await expectError(
+        await correct('1', { chip_time: '1:00:00', version }),
+        400,
+        'VALIDATION_ERROR',
+      );
+    }
+  });
+});
+
+test('names the runners of what a person decided, in the list of batches and at the event', async () => {
+  const { race, ask, revert } = await createManagedRace();
+  await uploadCsv(race, 'bib,time\n1,1:00:00\n');
+  await db
+    .update(registrations)
+    .set({ given_names: 'Ada', surnames: 'Ejemplo' })
+    .where(eq(registrations.bib_number, '1'));
+  const corrected = await ask('/results/1', {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ chip_time: '1:01:00' }),
+  });
+  const { batch_id } = await corrected.json<ResultCorrection>();
+  await revert(batch_id ?? '');
+  const { batch_id: deletion } = await (
+    await ask('/results/1', { method: 'DELETE' })
+  ).json<ResultDeletion>();
+  await revert(deletion);
+  const { data } = await (await ask('/result-batches')).json<Batches>();
+  const ada = [{ bib_number: '1', given_names: 'Ada', surnames: 'Ejemplo' }];
+  expect(data.map(({ source, runners }) => [source, runners])).toEqual([
+    ['revert', ada],
+    ['delete', ada],
+    ['revert', ada],
+    ['json', ada],
+    ['csv', []],
+  ]);
+  const event = await (await ask('')).json<{ latest_batch: object; latest_change_at: unknown }>();
+  expect(event).toMatchObject({ latest_batch: { runners: ada }, latest_change_at: null });
+  await ask('/hidden-names/1', { method: 'PUT' });
+  const known = await ask('');
+  expect(await known.json()).toMatchObject({ latest_change_at: expect.any(String) });
+  const etag = known.headers.get('ETag') ?? '';
+  expect((await ask('', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+  const ofKey = await request(`${race.path}/result-batches`, { headers: withKey(race.key) });
+  expect(await ofKey.text()).not.toContain('Ada');
+});
+
+test('a preview says how many results would lose splits', async () => {
+  const { race, ask } = await createManagedRace();
+  await uploadRows(race, [
+    { bib_number: '1', time: '1:00:00', splits: { 'Km 5': '30:00' } },
+    { bib_number: '2', time: '1:00:00', splits: { 'Km 5': '30:00' } },
+    { bib_number: '3', time: '1:00:00' },
+  ]);
+  const preview = async (content: string) => {
+    const body = new FormData();
+    body.set('file', new File([content], 'finish.csv'));
+    const answer = await ask('/results/file/preview', { method: 'POST', body });
+    const { warnings } = await answer.json<ResultsFilePreview>();
+    return warnings.filter(({ code }) => code === 'splits_removed');
+  };
+  expect(await preview('bib,time\n1,1:00:00\n2,1:00:00\n3,1:01:00\n')).toMatchObject([
+    { detail: expect.stringContaining('2 results would lose splits'), rows: [2, 3] },
+  ]);
+  expect(await preview('bib,time,Km 5\n1,1:00:00,30:00\n2,1:00:00,31:00\n')).toEqual([]);
+});
+
+test('a preview shows the first results that would change, as they are and as they would be', async () => {
+  const { race, ask } = await createManagedRace();
+  await uploadRows(race, [
+    { bib_number: '1', time: '1:00:00', splits: { 'Km 5': '30:00' } },
+    { bib_number: '2', time: '1:10:00' },
+  ]);
+  const body = new FormData();
+  body.set('file', new File(['bib,time,Km 5\n3,50:00,\n2,1:10:00,\n1,1:01:00,29:00\n'], 'a.csv'));
+  const answer = await ask('/results/file/preview', { method: 'POST', body });
+  const content = (chip_time: string, split: string) => ({
+    status: 'FINISHED',
+    chip_time,
+    gun_time: null,
+    splits: { 'Km 5': split },
+  });
+  expect((await answer.json<ResultsFilePreview>()).changes).toEqual([
+    {
+      row: 4,
+      bib_number: '1',
+      before: content('01:00:00.000', '00:30:00.000'),
+      after: content('01:01:00.000', '00:29:00.000'),
+    },
+  ]);
 });

@@ -65,7 +65,7 @@ export function splitTimesJson(splits: StoredResult['splits']): string {
 }
 
 /** A copy first, because a split may be called `__proto__`: an assignment alone would not create it. */
-function toSplitTimes(splits: StoredResult['splits']): Record<string, string> {
+export function toSplitTimes(splits: StoredResult['splits']): Record<string, string> {
   const times: Record<string, number | string> = { ...splits };
   for (const [name, timeMs] of Object.entries(splits)) times[name] = formatRaceTime(timeMs);
   return times as Record<string, string>;

@@ -62,12 +62,14 @@ export type StoredResult = z.output<ReturnType<typeof storedResult>>;
 const POINTS_AS_SPLITS = sql`jsonb_object_agg(point, time_ms)`;
 
 /** A result's own splits, completed by these. */
-const completedBy = (points: SQL): SQL => sql`coalesce(${points}, '{}') || splits`;
+const completedBy = (points: SQL, splits = sql`splits`): SQL =>
+  sql`coalesce(${points}, '{}') || ${splits}`;
 
 /** The splits of a result, completed by the passings of its registration. Its own count. */
-export const completedSplits = (registrationId: SQL): SQL =>
+export const completedSplits = (registrationId: SQL, splits?: SQL): SQL =>
   completedBy(
     sql`(select ${POINTS_AS_SPLITS} from passings where registration_id = ${registrationId})`,
+    splits,
   );
 
 /** The same for all results of the event: the splits, and the table that they join by `registration_id`. */
@@ -107,7 +109,9 @@ export const targetOf = (eventId: SQL, keyId: SQL): SQL => sql`
     )`;
 
 /** A StoredResult of a column that holds a result, as JSON. */
-export const contentOf = (row: 'result' | 'before' | 'after' | 'version' | 'judged'): SQL => {
+export const contentOf = (
+  row: 'result' | 'before' | 'after' | 'version' | 'judged' | 'sent',
+): SQL => {
   const name = sql.identifier(row);
   return sql`json_build_object('status', (${name}).status, 'chip_time_ms', (${name}).chip_time_ms,
     'gun_time_ms', (${name}).gun_time_ms, 'splits', (${name}).splits)`;

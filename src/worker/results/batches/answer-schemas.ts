@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BATCH_SOURCES } from '../../db/sql.ts';
+import { batchRunners } from '../../events/panel-answer-schemas.ts';
 import {
   count,
   field,
@@ -71,6 +72,14 @@ export const ResultBatch = z
   });
 
 export type ResultBatch = z.infer<typeof ResultBatch>;
+
+/** The same in the panel. */
+export const OrganizationResultBatch = ResultBatch.extend({ runners: batchRunners }).meta({
+  id: 'OrganizationResultBatch',
+  description: 'An upload, a revert or a deletion, as the panel shows it.',
+});
+
+export type OrganizationResultBatch = z.infer<typeof OrganizationResultBatch>;
 
 export const ResultContent = z
   .object({

@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { ResultStatus } from '../../../timing-files/read/result-status.ts';
-import { type Slots, statement } from '../../db/statement.ts';
+import { type Slot, type Slots, statement } from '../../db/statement.ts';
 import { MEMBER } from '../sender.ts';
 import { completedSplits, contentOf, isRanked, storedResult, targetOf } from '../sql.ts';
 import { WRITE_BUDGET_MS, writeResults } from '../upload/store.ts';
+import { WITH_OWN_KEY } from './queries.ts';
+import { versionsOf } from './versions.ts';
 
 /** What a correction names. What it leaves out stays, or is null if there is no result yet. */
 type Corrected = {
@@ -20,6 +22,8 @@ type Correction = Corrected & {
   bib: string;
   batchId: string;
   reason: string | null;
+  /** The version of the result that is corrected: 0 if there was never one. Without it, whichever is the present one. */
+  version?: number | undefined;
 };
 
 const correctedRow = () =>
@@ -28,6 +32,16 @@ const correctedRow = () =>
     bib_number: z.string(),
     before: z.nullable(storedResult()),
     after: storedResult(),
+    /** False if the version that was named is not the present one. Then nothing is written. */
+    is_present: z.boolean(),
+    /** The present version and who made it. Null if none was named, and if there was never a result. */
+    present: z.nullable(
+      z.strictObject({
+        version: z.int(),
+        user_id: z.nullable(z.string()),
+        key_name: z.nullable(z.string()),
+      }),
+    ),
     /** False if `after` cannot be stored. Then nothing is written. */
     is_possible: z.boolean(),
     /** Null if nothing was written. */
@@ -61,7 +75,7 @@ export const correctResult = (values: Correction) => ({
 
 const correct = statement(
   correctedRow,
-  ({ eventId, bib, batchId, reason, isDry, ...named }: Slots<Correction>) => sql`
+  ({ eventId, bib, batchId, reason, isDry, version, ...named }: Slots<Correction>) => sql`
     with ${targetOf(MEMBER.ownEvent(eventId), MEMBER.keyId)},
     -- Nobody deletes the registration or changes its bib before the end.
     runner as materialized (
@@ -76,15 +90,16 @@ const correct = statement(
         select * from results where registration_id = runner.registration_id for update
       ) result on true
     ),
+    ${presentVersion(version)}
     judged as materialized (
-      select *, case
+      select *, ${isPresent(version)} as is_present, case
         when ${isRanked(sql`status`)} then coalesce(chip_time_ms, gun_time_ms) is not null
         else ${named.status ? sql`true` : sql`not ${namesTime(named)}`} end as is_possible
       from corrected
     ),
     changed as materialized (
       select * from judged
-      where is_possible and not ${isDry}::boolean and (status, chip_time_ms, gun_time_ms)
+      where is_possible and is_present and not ${isDry}::boolean and (status, chip_time_ms, gun_time_ms)
         is distinct from ((result).status, (result).chip_time_ms, (result).gun_time_ms)
     ),
     ${writeResults(batchId)},
@@ -99,7 +114,8 @@ const correct = statement(
       from target, changed
       returning id
     )
-    select registration_id as inscription_id, bib_number,
+    select registration_id as inscription_id, bib_number, is_present,
+      ${version ? sql`(select row_to_json(present) from (select version, user_id, key_name from present) present)` : sql`null`} as present,
       case when (result).status is not null then ${contentOf('result')} end as before,
       ${contentOf('judged')} as after, is_possible, (select id from recorded) as batch_id,
       ${completedSplits(sql`judged.registration_id`)} as splits, distance,
@@ -109,6 +125,32 @@ const correct = statement(
         'slowest_ms', (${otherTimes('desc', 1)})) as others
     from judged`,
 );
+
+/** The CTE `present`: the present version of the result of the CTE `runner`, if a version is named. */
+const presentVersion = (version: Slot | undefined): SQL =>
+  version
+    ? sql`
+    ${versionsOf('runner')},
+    present as materialized (
+      select number as version, case when status is not null then made_by end as made_by, user_id,
+        api_key.name as key_name
+      from version
+      left join result_batches batch
+        on batch.id = made_by and batch.event_id = (select event_id from target)
+      ${WITH_OWN_KEY}
+      where number = versions
+    ),`
+    : sql``;
+
+/** Whether the version that is named is the present one. A result that another batch wrote before the lock is not. */
+const isPresent = (version: Slot | undefined): SQL =>
+  version
+    ? sql`(
+        coalesce((select version from present), 0) = ${version}::int
+        and (select made_by from present)
+          is not distinct from coalesce((result).restored_by, (result).batch_id)
+      )`
+    : sql`true`;
 
 /** The judge asks whether so many others have finished. */
 const OTHERS_COUNTED = 3;

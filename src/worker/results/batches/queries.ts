@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { BATCH_RUNNERS, batchRunners, IS_BY_HAND } from '../../db/batch-runners.ts';
 import { BATCH_SOURCES, isoText, latestFirst } from '../../db/sql.ts';
 import {
   type Limits,
@@ -9,9 +10,9 @@ import {
   type Slots,
   statement,
 } from '../../db/statement.ts';
-import { bySender } from '../sender.ts';
+import { bySender, KEY, MEMBER, type Sender, type SenderKind } from '../sender.ts';
 import { BY_BIB, contentOf, storedResult } from '../sql.ts';
-import type { ResultBatch } from './answer-schemas.ts';
+import type { OrganizationResultBatch, ResultBatch } from './answer-schemas.ts';
 import { batchOf, TOUCHED } from './changed-results.ts';
 import { CHANGE, versionsOf } from './versions.ts';
 
@@ -47,6 +48,10 @@ const batchRow = () =>
 
 batchRow satisfies RowSchema<ResultBatch>;
 
+const namedBatchRow = () => z.extend(batchRow(), { runners: batchRunners() });
+
+namedBatchRow satisfies RowSchema<OrganizationResultBatch>;
+
 /**
  * Joins `batch` with its key as `api_key`, if the key is of the organization that owns the event now: an event may have
  * moved to another one.
@@ -54,28 +59,26 @@ batchRow satisfies RowSchema<ResultBatch>;
 export const WITH_OWN_KEY = sql`left join api_keys api_key on api_key.id = batch.api_key_id
         and api_key.organization_id = (select organization_id from events where id = batch.event_id)`;
 
-/**
- * Whether a person decided a batch: a revert, a deletion, a correction in the panel, or what its sender says so. A file
- * that somebody sends in the panel is a file.
- */
-const IS_BY_HAND = sql`(result_batches.is_by_hand or result_batches.source in ('revert', 'delete')
-          or (result_batches.source = 'json' and result_batches.user_id is not null))`;
-
 type BatchFilters = { byHand?: boolean | undefined };
 
 /**
  * A page of the batches of an event, the last to take effect first; no row if the event is not the caller's. A
  * revert may itself be reverted, and so on. The latest batch of such a chain decides which batches of it are in force.
  */
-export const listBatches = bySender(({ ownEvent }) =>
+const listingBatches = <Row>(
+  row: RowSchema<Row>,
+  { ownEvent }: Sender,
+  /** More columns of `batch`, and their values. */
+  more: { columns: SQL; values: SQL } = { columns: sql``, values: sql`` },
+) =>
   statement(
-    () => pageOfRows(batchRow()),
+    () => pageOfRows(row()),
     ({ eventId, byHand, limit, offset }: Slots<OfEvent & Limits & BatchFilters>) => {
       const listed = sql`result_batches where event_id = (select id from event) and ${byHand ? sql`${IS_BY_HAND} = ${byHand}` : sql`true`}`;
       return sql`
     with event as materialized (${ownEvent(eventId)}),
     page as (
-      select batch.id, source, ${isoText(sql`batch.received_at`)} as received_at,
+      select batch.id, source, ${more.columns} ${isoText(sql`batch.received_at`)} as received_at,
         coalesce(api_key.name, '') as key_name,
         case when api_key.id is null then '' else coalesce(batch.key_prefix, api_key.key_prefix) end
           as key_prefix,
@@ -85,7 +88,7 @@ export const listBatches = bySender(({ ownEvent }) =>
         duplicates, reverts,
         ${isoText(sql`revert.received_at`)} as reverted_at, revert.id as reverted_by
       from (
-        select *, ${IS_BY_HAND} as by_hand from ${listed}
+        select *, ${IS_BY_HAND} as by_hand ${more.values} from ${listed}
         order by ${latestFirst('result_batches')} limit ${limit} offset ${offset}
       ) batch
       ${WITH_OWN_KEY}
@@ -100,8 +103,15 @@ export const listBatches = bySender(({ ownEvent }) =>
       ${PAGE_ROWS}
     from event`;
     },
-  ),
-);
+  );
+
+export const listBatches = {
+  key: listingBatches(batchRow, KEY),
+  member: listingBatches(namedBatchRow, MEMBER, {
+    columns: sql`runners,`,
+    values: sql`, ${BATCH_RUNNERS} as runners`,
+  }),
+} satisfies Record<SenderKind, unknown>;
 
 const changeRow = () =>
   z.strictObject({

@@ -1,4 +1,5 @@
 import { distanceWarnings } from '../../../timing-files/judge/distances.ts';
+import { splitsRemovedWarning } from '../../../timing-files/judge/event-warnings.ts';
 import { warningIf } from '../../../timing-files/judge/warning.ts';
 import { otherFormatOf } from '../../../timing-files/read/bib-formats.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
@@ -25,12 +26,7 @@ export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
   const missing = new Set(stored.missing);
   const ofEvent = [
     ...distanceWarnings(stored.distances),
-    ...warningIf(
-      stored.splits_removed > 0,
-      'splits_removed',
-      `${stored.splits_removed} results lost splits that they had: an upload replaces all splits of a result. ` +
-        'Send them with its time, or send the times of points as passings.',
-    ),
+    ...splitsRemovedWarning({ count: stored.splits_removed, rows: [] }, true),
     ...warningIf(
       stored.second_finishes > 0,
       'second_finish',

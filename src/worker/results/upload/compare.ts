@@ -2,12 +2,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
 import { RANKING_RULES } from '../../../timing-files/read/ranking-rule.ts';
+import { ROWS_PREVIEWED } from '../../../timing-files/suggest/preview.ts';
 import type { LargeText } from '../../db/large-text.ts';
 import { RANK_BY } from '../../db/places.ts';
 import { latestFirst } from '../../db/sql.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { bySender, type SenderKind } from '../sender.ts';
-import { isRanked } from '../sql.ts';
+import { contentOf, isRanked, storedResult } from '../sql.ts';
 import type { Batch } from './batch.ts';
 import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from './row-values.ts';
 
@@ -32,10 +33,21 @@ export const comparedRow = () =>
     missing: z.array(z.int()),
     cancelled: firstRows(),
     reinstated: firstRows(),
+    /** Stored results that have a split which their new rows do not have. */
+    splitsRemoved: firstRows(),
     distances: distanceTimes(),
     /** Who lacks the times that rank; null for rows that are no finishes. */
     ranking: z.nullable(
       z.strictObject({ rankBy: z.enum(RANKING_RULES), chip: rankedBy(), gun: rankedBy() }),
+    ),
+    /** The first results that would change. */
+    changes: z.array(
+      z.strictObject({
+        place: z.int(),
+        bib_number: z.string(),
+        before: storedResult(),
+        after: storedResult(),
+      }),
     ),
   });
 
@@ -76,6 +88,7 @@ const compareRows = bySender(({ ownEvent }) =>
         'chip', ${rankedByTime(sql`chip_time_ms`)},
         'gun', ${rankedByTime(sql`gun_time_ms`)}
       )`,
+      changes: firstChanges(batch),
     }),
   ),
 );
@@ -87,7 +100,7 @@ type Comparison = {
   input: SQL;
   /**
    * The rows whose bib has a registration, beside what is stored for it: `place`, `is_new`, `is_other_time`,
-   * `is_other_splits`, `is_cancelled` and `is_reinstated`.
+   * `is_other_splits`, `loses_split`, `is_cancelled` and `is_reinstated`.
    */
   found: SQL;
   /** How many rows are stored. */
@@ -95,6 +108,8 @@ type Comparison = {
   latestBatchRows: SQL;
   distances: SQL;
   ranking: SQL;
+  /** The first results that would change, as a JSON array. */
+  changes: SQL;
 };
 
 /** Selects a `comparedRow`, or none if the event is not the caller's. */
@@ -122,8 +137,10 @@ export const comparison = (of: Comparison): SQL => sql`
       ) as missing,
       ${firstFound(sql`is_cancelled`)} as cancelled,
       ${firstFound(sql`is_reinstated`)} as reinstated,
+      ${firstFound(sql`loses_split`)} as "splitsRemoved",
       ${of.distances} as distances,
-      ${of.ranking} as ranking
+      ${of.ranking} as ranking,
+      (${of.changes}) as changes
     from target, counted`;
 
 /** The rows of a batch whose bib has a registration, beside the stored result. */
@@ -139,13 +156,38 @@ const foundRows = (batch: Slots<RowValues>): SQL => sql`
           or stored.gun_time_ms is distinct from input.gun_time_ms
         ) as is_other_time,
         case when stored.registration_id is not null then stored.splits <> ${splitsOf(batch)} end
-          as is_other_splits
+          as is_other_splits,
+        stored.splits <> '{}' and exists (
+          select from jsonb_object_keys(stored.splits) split where not ${splitsOf(batch)} ? split
+        ) as loses_split
       from input
         join registrations registration
           on registration.event_id = (select event_id from target)
           and registration.bib_number = input.bib_number
         left join results stored on stored.registration_id = registration.id
           and stored.event_id = registration.event_id`;
+
+/** What the first rows that differ from the stored results would make of these. */
+const firstChanges = (batch: Slots<RowValues>): SQL => sql`
+      select coalesce(json_agg(json_build_object(
+        'place', place, 'bib_number', bib_number,
+        'before', ${contentOf('result')}, 'after', ${contentOf('sent')}
+      ) order by place), '[]')
+      from (
+        select first.place, input.bib_number, result, sent
+        from (
+          select place from found where is_other_time or is_other_splits
+          order by place limit ${sql.raw(String(ROWS_PREVIEWED))}
+        ) first
+        join input on input.place = first.place
+        join registrations registration
+          on registration.event_id = (select event_id from target)
+          and registration.bib_number = input.bib_number
+        join results result on result.registration_id = registration.id
+        cross join lateral (
+          select input.status, input.chip_time_ms, input.gun_time_ms, ${splitsOf(batch)} as splits
+        ) sent
+      ) change`;
 
 const firstFound = (isSought: SQL): SQL => sql`json_build_object(
         'count', (select count(*) from found where ${isSought}),

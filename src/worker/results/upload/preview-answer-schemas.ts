@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { byStatus, type ResultStatus } from '../../../timing-files/read/result-status.ts';
 import { count, field, text, textOrNull } from '../../http/answer-schemas.ts';
+import { ResultContent } from '../batches/answer-schemas.ts';
 import { resultStatus } from '../read/answer-schemas.ts';
 import { PreviewWarning, ResultFailure, suggestedQuery } from './answer-schemas.ts';
 
@@ -33,6 +34,15 @@ export const PreviewRow = z
     ),
   })
   .meta({ id: 'PreviewRow', description: 'A row of the file as it is read.' });
+
+const PreviewChange = z
+  .object({
+    row: field(z.int().min(0), 'Line of the file on which the row starts.', 2),
+    bib_number: text('Bib number.', '17'),
+    before: ResultContent,
+    after: ResultContent,
+  })
+  .meta({ id: 'PreviewChange', description: 'What a row would make of a stored result.' });
 
 const EXAMPLE: Partial<Record<ResultStatus, number>> = { FINISHED: 2, DNF: 1 };
 
@@ -73,6 +83,11 @@ export const ResultsFilePreview = z
     columns: z.array(PreviewColumn).meta({ description: 'The columns of the file, in order.' }),
     counts: PreviewCounts,
     rows: z.array(PreviewRow).meta({ description: 'The first rows, at most 10.' }),
+    changes: field(
+      z.array(PreviewChange),
+      'The first stored results that would change, at most 10.',
+      [],
+    ),
     failed: field(z.array(ResultFailure), 'The first rows that would fail, at most 10.', []),
     warnings: field(
       z.array(PreviewWarning),

@@ -138,6 +138,14 @@ describe('a preview', () => {
         expect.objectContaining({ row: 6 }),
         expect.objectContaining({ row: 7, bib_number: '8' }),
       ],
+      changes: [
+        {
+          row: 7,
+          bib_number: '8',
+          before: { status: 'FINISHED', chip_time: '00:21:30.000', gun_time: null, splits: {} },
+          after: { status: 'FINISHED', chip_time: '00:21:10.000', gun_time: null, splits: {} },
+        },
+      ],
       failed: [
         {
           row: 5,

@@ -6,6 +6,7 @@ import { type Preview, ROWS_PREVIEWED } from '../../../timing-files/suggest/prev
 import { plannedForEvent } from '../../db/planned.ts';
 import type { Statement } from '../../db/statement.ts';
 import type { RunQueries } from '../../http/endpoint.ts';
+import { toResultContent } from '../result.ts';
 import type { SenderKind } from '../sender.ts';
 import { failuresAmong, type ReadRows } from './answer.ts';
 import type { ResultFailure } from './answer-schemas.ts';
@@ -40,7 +41,14 @@ export function describePreview(
   compared: readonly (Compared | undefined)[],
 ): ResultsFilePreview | undefined {
   const described = describeReading(preview, compared, 'results');
-  return described && { ...described, counts: { ...described.counts, statuses } };
+  const changes = compared[0]?.changes.map(({ place, before, after, ...of }) => ({
+    ...of,
+    row: preview.shown?.loadable.rows[place - 1] ?? 0,
+    before: toResultContent(before),
+    after: toResultContent(after),
+  }));
+  const counts = described && { ...described.counts, statuses };
+  return described && counts && { ...described, counts, changes: changes ?? [] };
 }
 
 /**
@@ -112,5 +120,6 @@ function factsOf({ loadable, total }: ReadRows, compared: Compared): EventFacts 
       chip: rankedBy(compared.ranking.chip),
       gun: rankedBy(compared.ranking.gun),
     },
+    splitsRemoved: linesOf(compared.splitsRemoved),
   };
 }

@@ -1,3 +1,7 @@
+import { LISTED_STATUSES, type ResultStatus } from '../read/result-status.ts';
+
+export const RUNNER_STATES = ['NONE', ...LISTED_STATUSES] as const;
+
 export type RacePart = 'results' | 'uploads' | 'board';
 
 export const RACE_PARTS: readonly RacePart[] = ['results', 'uploads', 'board'];
@@ -27,5 +31,17 @@ export const partInAddress = (): RacePart =>
 /** Whether the address names one of the parts that load later. */
 export const isOfLaterPart = () => viewInAddress() === 'keys' || partInAddress() !== 'results';
 
-export const addressOf = (race: string, part: RacePart = 'results') =>
-  `/panel?race=${race}${part === 'results' ? '' : `&part=${part}`}`;
+/** The runners that the list is limited to: a status, or `NONE` for those without a result. Blank for all. */
+export function stateInAddress(): ResultStatus | 'NONE' | '' {
+  const state = asked().get('state');
+  return RUNNER_STATES.find((known) => known === state) ?? '';
+}
+
+/** The query of a page of the runners that the address and a search ask for. */
+export function runnersQuery(search: string, page: number) {
+  const state = stateInAddress();
+  return { page, search, ...(state && { status: state }) };
+}
+
+export const addressOf = (race: string, part: RacePart = 'results', state = '') =>
+  `/panel?race=${race}${part === 'results' ? '' : `&part=${part}`}${state && `&state=${state}`}`;

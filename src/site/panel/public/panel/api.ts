@@ -17,7 +17,7 @@ export type {
 } from '../../../../worker/passings/answer-schemas.ts';
 export type { EventChange, EventRanking } from '../../../../worker/ranking/answer-schemas.ts';
 export type {
-  ResultBatch as Batch,
+  OrganizationResultBatch as Batch,
   ResultChange as Change,
   ResultVersion as Version,
 } from '../../../../worker/results/batches/answer-schemas.ts';
@@ -32,6 +32,7 @@ export type FailureKind =
   | 'notFound'
   | 'tooLarge'
   | 'refused'
+  | 'changed'
   | 'tooMany'
   | 'unavailable'
   | 'unreachable';
@@ -135,7 +136,10 @@ export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
 function failureOf(error: RaceResultsError): Failure {
   if (!('status' in error) || error.status < 300) return new Failure('unreachable');
   const kind = KINDS[error.status] ?? 'unavailable';
-  return 'detail' in error ? new Failure(kind, error.detail, error.warnings) : new Failure(kind);
+  if (!('detail' in error)) return new Failure(kind);
+  // A 409 is a question, with what speaks against it, or says that somebody was faster.
+  const isChanged = error.status === 409 && (error.warnings ?? []).length === 0;
+  return new Failure(isChanged ? 'changed' : kind, error.detail, error.warnings);
 }
 
 /** The items of a list about something that has none yet. */

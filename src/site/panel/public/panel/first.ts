@@ -5,7 +5,7 @@ import { request as listApiKeys } from '../client/operations/list-api-keys.ts';
 import { request as listOrganizationEventRunners } from '../client/operations/list-organization-event-runners.ts';
 import { request as listOrganizationEvents } from '../client/operations/list-organization-events.ts';
 import { request as listOrganizationOfficialResults } from '../client/operations/list-organization-official-results.ts';
-import { partInAddress, raceInAddress, viewInAddress } from './address.ts';
+import { partInAddress, raceInAddress, runnersQuery, viewInAddress } from './address.ts';
 import { askEarly } from './request.ts';
 
 /** As long as the page waits for an answer. */
@@ -31,6 +31,6 @@ const addressesOfRace = (ids: string[]) => [
   addressOf(getOrganizationEvent.path, ids),
   addressOf(listOrganizationOfficialResults.path, ids, FIRST),
   ...(partInAddress() === 'results'
-    ? [addressOf(listOrganizationEventRunners.path, ids, { page: 1, search: '' })]
+    ? [addressOf(listOrganizationEventRunners.path, ids, runnersQuery('', 1))]
     : []),
 ];

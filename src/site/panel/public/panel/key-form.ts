@@ -1,12 +1,19 @@
 import type { ApiKeyIn } from '../client/types.ts';
 import { byId, element } from '../shared/dom.ts';
+import type { OrganizationEvent } from './api.ts';
 import { absoluteTime, textOfParts as text } from './formats.ts';
 import { attempt, say } from './page.ts';
+import { stateOf } from './race-state.ts';
 
 const NAME_MAX = 100;
 /** What a timing company needs. */
 const TIMING_SCOPES = ['events:read', 'inscriptions:read', 'results:write'];
-const DAY_MS = 24 * 60 * 60 * 1_000;
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A race that began before is over, unless results still come in. */
+const RUNS_MS = 6 * HOUR_MS;
+/** Corrections come for some days after a race. */
+const AFTER_RACE_MS = 7 * DAY_MS;
 
 const dialog = byId('form-dialog', HTMLDialogElement);
 const form = byId('key-form', HTMLFormElement);
@@ -16,8 +23,7 @@ const race = byId('key-race', HTMLSelectElement);
 const date = byId('expiry-date', HTMLInputElement);
 const message = byId('form-message', HTMLElement);
 
-/** The race that comes next; blank if none does. */
-let nextRace = '';
+let races: readonly OrganizationEvent[] = [];
 
 /**
  * Adds the listeners of the form.
@@ -42,7 +48,8 @@ export function wireKeyForm(create: (key: ApiKeyIn) => Promise<void>) {
  * Opens the form. It keeps unfinished input.
  * @param events the races that a key can be for
  */
-export function openKeyForm(events: readonly { id: string; name: string; event_date: string }[]) {
+export function openKeyForm(events: readonly OrganizationEvent[]) {
+  races = events;
   say(message);
   const chosen = race.value;
   race.replaceChildren(
@@ -50,24 +57,47 @@ export function openKeyForm(events: readonly { id: string; name: string; event_d
     ...events.map(({ id, name }) => element('option', { value: id }, name)),
   );
   race.value = events.some(({ id }) => id === chosen) ? chosen : '';
-  [nextRace = ''] = events
-    .filter(({ event_date }) => Date.parse(event_date) > Date.now() - DAY_MS)
-    .toSorted((one, other) => Date.parse(one.event_date) - Date.parse(other.event_date))
-    .map(({ id }) => id);
   check();
   dialog.showModal();
   name.focus();
 }
 
-/** Fills in a key for a timing company: for one race, the next one if none is chosen. */
+/** The race that runs, or else the one that comes next. */
+const nextRace = () =>
+  races
+    .filter((one) => isLive(one) || startOf(one) > Date.now() - RUNS_MS)
+    .toSorted(
+      (one, other) => Number(isLive(other)) - Number(isLive(one)) || startOf(one) - startOf(other),
+    )[0];
+
+const isLive = (race: OrganizationEvent) => stateOf(race) === 'live';
+
+const startOf = ({ event_date }: OrganizationEvent) => Date.parse(event_date);
+
+/** Fills in a key for a timing company: for one race, the next one if none is chosen, and until some days after it. */
 function fillPreset() {
   for (const box of form.querySelectorAll('[name=scope]')) {
     if (box instanceof HTMLInputElement) box.checked = TIMING_SCOPES.includes(box.value);
   }
   name.value ||= text('presetName');
-  race.value ||= nextRace;
+  race.value ||= nextRace()?.id ?? '';
+  suggestExpiry();
   check();
 }
+
+/** Suggests when the key stops, unless the reader has chosen it. */
+function suggestExpiry() {
+  if (new FormData(form).get('expiry') !== 'never') return;
+  const chosen = races.find(({ id }) => id === race.value);
+  const from = Math.max(Date.now(), chosen ? startOf(chosen) : 0);
+  date.value = localMinute(new Date(from + AFTER_RACE_MS));
+  const onDate = form.querySelector('[name=expiry][value=date]');
+  if (onDate instanceof HTMLInputElement) onDate.checked = true;
+}
+
+/** A minute as a field of date and time has it. */
+const localMinute = (instant: Date) =>
+  new Date(instant.getTime() - 60_000 * instant.getTimezoneOffset()).toISOString().slice(0, 16);
 
 export const closeKeyForm = () => dialog.close();
 

@@ -12,10 +12,22 @@ import { text } from './formats.ts';
 /** The stored result of a runner and the ways to correct it, in the row of the runner. */
 export interface RunnerDetails {
   readonly place: HTMLElement;
-  /** Takes what the runner is now. */
+  /** Takes what the runner is now. What somebody typed stays, and is told if it is about an earlier version. */
   fill(now: Runner): void;
   /** Loads the history and writes the result into the form. */
   show(): void;
+  /** What is typed and not stored, by the names of the fields. */
+  typed(): Readonly<Record<string, string>>;
+  /** Types it again. */
+  type(typed: Readonly<Record<string, string>>): void;
+}
+
+/** What the list of runners does for the details of one. */
+export interface AfterChange {
+  /** After the reader has changed the result or its name. */
+  own(): Promise<void>;
+  /** After somebody else has: loads what the runner is now. */
+  others(): Promise<void>;
 }
 
 /** The parts that few readers open first: they load when the page stands. */
@@ -27,13 +39,7 @@ export interface Parts {
     resetForm(): void;
     clear(): void;
   };
-  /** @param changed runs after the result or its name has changed */
-  createRunnerDetails(
-    page: Page,
-    race: string,
-    opened: Runner,
-    changed: () => Promise<void>,
-  ): RunnerDetails;
+  createRunnerDetails(page: Page, race: string, opened: Runner, after: AfterChange): RunnerDetails;
   readonly race: {
     render(race: OrganizationEvent): void;
     /** Loads who lacks a time that ranks, and the history if it is open. */

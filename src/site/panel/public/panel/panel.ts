@@ -24,12 +24,21 @@ import {
   keptSession,
 } from './session.ts';
 
+import {
+  forgetUnfinished,
+  keepUnfinished,
+  readUnfinished,
+  takeUnfinished,
+  type Unfinished,
+  writeUnfinished,
+} from './unfinished.ts';
+
 type Session = { organization: Organization; api: Api; userId: string };
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const REFRESH_MS = 30_000;
-/** The head of a race stays true while it runs. */
-const RACE_REFRESH_MS = 10_000;
+/** The page of a race shows within five seconds what others change. */
+const RACE_REFRESH_MS = 4_000;
 
 /** The page says elsewhere why the request failed. */
 const ignore = () => {};
@@ -139,6 +148,8 @@ const focusTitle = () => byId(`${viewInAddress()}-title`, HTMLElement).focus();
 async function speak(code: string) {
   await chooseLanguage(code);
   writeTexts(document, text);
+  const isSpanish = document.documentElement.lang.startsWith('es');
+  byId('guide', HTMLAnchorElement).href = isSpanish ? '/docs/es/organizing' : '/docs/organizing';
   check();
 }
 
@@ -208,10 +219,26 @@ async function signIn(returnTo?: string) {
   check();
   if (formOwner !== session.organization.id) parts?.keys.resetForm();
   formOwner = session.organization.id;
+  const work = takeUnfinished(session.organization.id, session.userId);
+  if (work && location.search === '') history.replaceState(null, '', `/panel${work.address}`);
   await refresh(() => session && focusTitle());
+  if (!session) return;
+  if (work?.address === location.search) await resume(work).catch(ignoreFailure);
   if (!session) return;
   // The other parts load now. A deployment may replace these scripts before the reader opens one of them.
   await loadParts().catch(failureIn);
+}
+
+/** Shows what the reader was working on when the last session ended. */
+async function resume(work: Unfinished) {
+  await loadParts();
+  writeUnfinished(work);
+  await views.race.reopenRunners(work.runners);
+}
+
+/** The page says by itself that its session has ended. */
+function ignoreFailure(error: unknown) {
+  if (!(error instanceof SessionEnded)) failureIn(error);
 }
 
 /** Loads the scripts and texts of the parts that few readers open first. */
@@ -241,6 +268,7 @@ function leave() {
   session = undefined;
   failure = undefined;
   forgetSession();
+  forgetUnfinished();
   announce('');
   views.events.clear();
   views.keys.clear();
@@ -255,7 +283,11 @@ async function run<Answer>(request: (api: Api) => PromiseLike<Answer>): Promise<
     const refused = failureIn(error);
     const isOver = refused.kind === 'signedOut' || refused.kind === 'forbidden';
     if (session === asked && isOver) {
+      const { id } = asked.organization;
+      const runners = views.race.openRunners();
+      const work = readUnfinished({ organization: id, userId: asked.userId, runners });
       leave();
+      keepUnfinished(work);
       organization.value = asked.organization.id;
       failure = refused;
       check();

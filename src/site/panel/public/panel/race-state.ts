@@ -25,8 +25,15 @@ export const latestOf = ({ latest_batch: latest }: OrganizationEvent) =>
 const kindOf = ({ source, user_id }: Pick<Batch, 'source'> & { user_id?: string | null }) =>
   source === 'json' && user_id ? 'correction' : source;
 
-/** Describes a batch by its file and its rows. */
+/** Describes a batch by its file and its rows, or by what a person did and the runners. */
 export const nameOfBatch = (
-  batch: Pick<Batch, 'source' | 'file_name' | 'total_processed'> & { user_id?: string | null },
+  batch: Pick<Batch, 'source' | 'file_name' | 'total_processed'> &
+    Partial<Pick<Batch, 'user_id' | 'runners'>>,
 ) =>
-  `${batch.file_name ?? text(`batch.${kindOf(batch)}`)} · ${text('rows', { count: batch.total_processed })}`;
+  `${batch.file_name ?? text(`batch.${kindOf(batch)}`)} · ${
+    batch.runners?.map(shortName).join(', ') || text('rows', { count: batch.total_processed })
+  }`;
+
+/** A runner in a few letters: `304 Ada E.` */
+const shortName = ({ bib_number, given_names, surnames }: Batch['runners'][number]) =>
+  [bib_number, given_names, surnames && `${[...surnames][0]}.`].filter(Boolean).join(' ');

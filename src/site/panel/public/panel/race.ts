@@ -1,7 +1,14 @@
 import { exportOrganizationEventResultsFile } from '../client/operations/export-organization-event-results.ts';
 import { getOrganizationEvent } from '../client/operations/get-organization-event.ts';
-import { byId, hide, part, setText, write } from '../shared/dom.ts';
-import { addressOf, partInAddress, RACE_PARTS, type RacePart, raceInAddress } from './address.ts';
+import { byId, element, hide, part, setText, write } from '../shared/dom.ts';
+import {
+  addressOf,
+  partInAddress,
+  RACE_PARTS,
+  type RacePart,
+  raceInAddress,
+  stateInAddress,
+} from './address.ts';
 import { DOWNLOAD_TIMEOUT_MS, type OrganizationEvent } from './api.ts';
 import { saveFile } from './csv-file.ts';
 import type { createEventsView } from './events.ts';
@@ -20,8 +27,10 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
   let last: OrganizationEvent | undefined;
   /** The race that is gone, or was never the organization's. */
   let goneId = '';
-  /** The latest upload when the part was loaded. */
+  /** What the part was loaded for, and the latest upload and change then. */
   let loaded = '';
+  /** The tag of the race that was loaded last. */
+  let known: { id: string; etag: string | undefined } | undefined;
   const runners = createRunners(page);
   const official = createOfficial(page);
   /** How many switches were moved. What was asked for before is out of date. */
@@ -92,19 +101,27 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
     const shownPart = partInAddress();
     const asked = changes;
     try {
-      const found = await page.run(({ client, organization }) =>
-        getOrganizationEvent(client, organization, id),
+      const ifNoneMatch = known?.id === id && last?.id === id ? known.etag : undefined;
+      const answer = await page.run(({ client, organization }) =>
+        getOrganizationEvent(client, organization, id, { ifNoneMatch }),
       );
       // The reader may have opened another race meanwhile.
       if (id !== raceInAddress()) return;
+      const found = answer === 'not modified' ? last : answer;
+      if (!found) return;
+      if (answer !== 'not modified') known = { id, etag: answer.etag };
       goneId = '';
-      const state = [id, shownPart, found.latest_batch?.received_at, found.ranking_rule].join();
+      const { latest_batch, latest_change_at } = found;
+      const state = [
+        ...[id, shownPart, stateInAddress()],
+        ...[latest_batch?.received_at, latest_change_at, found.ranking_rule],
+      ].join();
       // A page that waits for results asks for one row, again and again.
       const isNew = state !== loaded || shownPart === 'board';
       runners.show(id);
       const head = async () => {
         if (isNew) await official.load(id);
-        if (asked === changes) replace(found);
+        if (asked === changes && answer !== 'not modified') replace(found);
         showHead();
       };
       await Promise.all([head(), isNew && loadPart(shownPart, id)]);
@@ -120,6 +137,8 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
   return {
     render,
     refresh,
+    openRunners: runners.open,
+    reopenRunners: runners.reopen,
     title: () => race()?.name ?? text('race'),
     /** Shows a race that another part has changed. */
     change(changed: OrganizationEvent) {
@@ -129,6 +148,7 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
     },
     clear() {
       last = undefined;
+      known = undefined;
       loaded = '';
       goneId = '';
       runners.clear();
@@ -139,7 +159,14 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
 }
 
 function fillHead(event: OrganizationEvent) {
-  const { name, city, event_date, total_results: results, paid_inscriptions: registered } = event;
+  const {
+    id,
+    name,
+    city,
+    event_date,
+    total_results: results,
+    paid_inscriptions: registered,
+  } = event;
   const head = part(view, '.race-head');
   const state = stateOf(event);
   write(head, {
@@ -152,14 +179,28 @@ function fillHead(event: OrganizationEvent) {
   });
   part(head, 'time').setAttribute('datetime', event_date);
   part(head, '.pill').dataset['state'] = state;
+  const missing = Math.max(0, registered - results);
   fillFigures(part(head, '.figures'), [
     [text('figure.registered'), registered],
     [text('figure.results'), results],
-    [text('figure.missing'), Math.max(0, registered - results)],
+    [text('figure.missing'), missing],
   ]);
+  linkMissing(part(head, '.figures > :last-child dd'), addressOf(id, 'results', 'NONE'), missing);
   const button = byId('race-download', HTMLButtonElement);
   button.hidden = results === 0;
   byId('download-hint', HTMLElement).hidden = results === 0;
   button.setAttribute('aria-label', text('downloadOf', { name }));
   setText(button, text('download'));
+}
+
+/** The number of runners without a result opens the list of these. */
+function linkMissing(place: HTMLElement, href: string, missing: number) {
+  if (missing === 0 || place.querySelector('a')) {
+    place.querySelector('a')?.setAttribute('href', href);
+    return;
+  }
+  const link = element('a', { href, 'aria-label': text('showMissing', { count: missing }) });
+  link.append(...place.childNodes);
+  link.addEventListener('click', () => byId('runner-state', HTMLSelectElement).focus());
+  place.append(link);
 }

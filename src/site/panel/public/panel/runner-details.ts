@@ -11,21 +11,31 @@ import { changeIn, type Entered, problemOf, TIMES } from './correction.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
 import { fillFigures } from './figures.ts';
 import { absoluteTime, isolated, outcomeOf, shortTime, textOfParts as text } from './formats.ts';
-import { announce, attempt, failureIn, type Page, type RunnerDetails, say } from './page.ts';
+import {
+  type AfterChange,
+  announce,
+  attempt,
+  failureIn,
+  type Page,
+  type RunnerDetails,
+  say,
+} from './page.ts';
 import { nameOf } from './runners.ts';
 import { wireSwap } from './swap.ts';
 
 /**
  * The stored result of a runner, its history, and the ways to correct it.
- * @param changed after the result or its name has changed
+ * @param after what the list does when the result or its name has changed
  */
 export function createRunnerDetails(
   page: Page,
   race: string,
   opened: Runner,
-  changed: () => Promise<void>,
+  after: AfterChange,
 ): RunnerDetails {
   let runner = opened;
+  /** What the form was loaded with. */
+  let base = opened;
   const place = copyOf('runner-details', text);
   const form = part(place, 'form') as HTMLFormElement;
   part(form, 'select').append(
@@ -49,11 +59,33 @@ export function createRunnerDetails(
 
   /** Shows what is stored now, and writes it into the form. */
   function show() {
+    base = runner;
     fillForm(form, runner);
     void loadHistory();
   }
 
-  async function loadHistory() {
+  /** Keeps what was typed, takes what is new in the other fields, and says who was faster. */
+  async function tellChange() {
+    const typed = enteredIn(form);
+    const before = storedOf(base) ?? EMPTY;
+    const now = storedOf(runner) ?? EMPTY;
+    base = runner;
+    for (const name of ['status', ...TIMES] as const) {
+      if (typed[name] === before[name]) fieldIn(form, name).value = now[name];
+    }
+    check(form);
+    const last = (await loadHistory())?.at(-1);
+    told(
+      text('changedMeanwhile', {
+        who: last ? actorOf(last, page.userId()) : '',
+        what: outcomeOf(runner.result),
+      }),
+    );
+  }
+
+  /** @returns the versions, the first one first */
+  async function loadHistory(): Promise<readonly Version[] | undefined> {
+    let loaded: readonly Version[] | undefined;
     const list = part(place, '.versions');
     list.replaceChildren();
     const said = (words: string) => say(part(place, '.status'), words);
@@ -64,21 +96,23 @@ export function createRunnerDetails(
           noneIfNotFound,
         ),
       );
+      loaded = versions;
       list.replaceChildren(...versions.toReversed().map((one) => versionItem(one, page.userId())));
       said(versions.length === 0 ? text('noResultYet') : '');
     });
+    return loaded;
   }
 
   async function correct() {
     const entered = enteredIn(form);
-    const change = changeIn(entered, storedOf(runner), STATUS_RULES[entered.status]);
+    const change = changeIn(entered, storedOf(base), STATUS_RULES[entered.status]);
     if (change === undefined) {
       told(text('correctNothing'));
       return;
     }
     const reason = fieldIn(form, 'reason').value.trim();
-    const sent = reason ? { ...change, reason } : change;
-    await store(sent).catch((error) => askWhetherRight(failureIn(error), sent));
+    const sent = { ...change, version: base.version, ...(reason && { reason }) };
+    await store(sent).catch((error) => askOrTell(failureIn(error), sent));
   }
 
   async function store(sent: ResultCorrectionIn) {
@@ -86,7 +120,14 @@ export function createRunnerDetails(
       correctOrganizationEventResult(client, organization, race, runner.bib_number, sent),
     );
     announce(text(runner.result ? 'corrected' : 'entered', { name: isolated(nameOf(runner)) }));
-    await changed();
+    await after.own();
+  }
+
+  /** Somebody was faster: then the reader sees what is stored now. */
+  async function askOrTell(failure: Failure, sent: ResultCorrectionIn) {
+    if (failure.kind !== 'changed') return askWhetherRight(failure, sent);
+    await after.others();
+    if (base.version !== runner.version) await tellChange();
   }
 
   /** Shows what speaks against a result, and stores it if the reader says that it is right. */
@@ -104,7 +145,12 @@ export function createRunnerDetails(
       accept: text('unlikelyAccept'),
       isDanger: true,
       work: async () => {
-        await store({ ...sent, confirmed: true });
+        const confirmed = { ...sent, confirmed: true };
+        await store(confirmed).catch((error) => {
+          const failed = failureIn(error);
+          if (failed.kind !== 'changed') throw failed;
+          return askOrTell(failed, confirmed);
+        });
         closeConfirmation();
       },
       unsure: text('correctUnsure'),
@@ -130,7 +176,7 @@ export function createRunnerDetails(
         );
         closeConfirmation();
         announce(text('removed', { name: isolated(nameOf(runner)) }));
-        await changed();
+        await after.own();
         // The button is gone.
         fieldIn(form, 'status').focus();
       },
@@ -144,7 +190,7 @@ export function createRunnerDetails(
     );
     const name = isolated(nameOf(runner));
     announce(isHidden ? text('nameHidden', { name }) : text('nameShown', { name }));
-    await changed();
+    await after.own();
     part(place, isHidden ? '[data-action=show]' : '[data-action=hide]').focus();
   }
 
@@ -160,11 +206,27 @@ export function createRunnerDetails(
     part(place, '[data-action=hide]').hidden = name_is_hidden;
     part(place, '[data-action=show]').hidden = !name_is_hidden;
     setText(part(place, '.hidden-note'), text(name_is_hidden ? 'isHiddenNote' : 'hideNote'));
-    fillFigures(part(place, '.stored'), figuresOf(result));
+    fillFigures(part(place, '.stored'), figuresOf(now));
+    if (now.version === base.version || form.getAttribute('aria-busy') === 'true') return;
+    const isTyped = changeIn(enteredIn(form), storedOf(base), STATUS_RULES.FINISHED) !== undefined;
+    if (isTyped || fieldIn(form, 'reason').value !== '') void tellChange();
+    else show();
+  }
+
+  function typed() {
+    const before = { ...(storedOf(base) ?? EMPTY), reason: '' };
+    const names = ['status', ...TIMES, 'reason'] as const;
+    const values = names.map((name) => [name, fieldIn(form, name).value] as const);
+    return Object.fromEntries(values.filter(([name, value]) => value !== before[name]));
+  }
+
+  function type(values: Readonly<Record<string, string>>) {
+    for (const [name, value] of Object.entries(values)) fieldIn(form, name).value = value;
+    check(form);
   }
 
   fill(opened);
-  return { place, fill, show };
+  return { place, fill, show, typed, type };
 }
 
 const ABOUT_ONE = [
@@ -184,20 +246,39 @@ const pointsOf = (warnings: Failure['warnings']): string[] => [
   ),
 ];
 
-function figuresOf(result: Runner['result']): [string, string][] {
-  if (!result) return [];
+function figuresOf({ result, ...runner }: Runner): [string, string][] {
+  const splits = splitsOf(runner);
+  if (!result) return splits;
   const times = TIMES.flatMap((one) => {
     const time = result[one];
     return time ? [[text(`figure.${one}`), shortTime(time)] as [string, string]] : [];
   });
-  const splits = Object.entries(result.splits).map(
-    ([split, time]) => [split, shortTime(time)] as [string, string],
-  );
-  return [[text('figure.status'), text(`status.${result.status}`)], ...times, ...splits];
+  const places = PLACES.flatMap((name) => {
+    const place = runner[name];
+    return place === null
+      ? []
+      : [[text(`figure.${name}`), text('number', { value: place })] as [string, string]];
+  });
+  return [[text('figure.status'), text(`status.${result.status}`)], ...times, ...places, ...splits];
 }
+
+const PLACES = [
+  'position_distance',
+  'position_distance_gender',
+  'position_distance_category',
+] as const;
+
+/** The splits of a runner, completed by the passings, in the order of their times. */
+const splitsOf = ({ splits }: Pick<Runner, 'splits'>): [string, string][] =>
+  Object.entries(splits)
+    .sort(([, one], [, other]) => (one < other ? -1 : 1))
+    .map(([split, time]) => [split, shortTime(time)]);
 
 const fieldIn = (form: HTMLFormElement, name: string): HTMLInputElement =>
   form.elements.namedItem(name) as HTMLInputElement;
+
+/** A form without a result. */
+const EMPTY: Entered = { status: 'FINISHED', chip_time: '', gun_time: '' };
 
 /** The stored result, as the form would have it. */
 const storedOf = ({ result }: Runner): Entered | undefined =>
@@ -240,6 +321,14 @@ function check(form: HTMLFormElement) {
   }
 }
 
+/** Who made a version. @param userId the reader */
+const actorOf = ({ user_id, key_name }: Pick<Version, 'user_id' | 'key_name'>, userId: string) =>
+  user_id
+    ? text('by', { actor: user_id === userId ? text('you') : user_id })
+    : key_name
+      ? text('withKey', { name: isolated(key_name) })
+      : '';
+
 /** @param userId the reader */
 const versionItem = (
   { result, made_at, source, reverts, key_name, user_id, file_name, reason }: Version,
@@ -260,11 +349,7 @@ const versionItem = (
           : source === null
             ? ''
             : (file_name ?? text(`batch.${source === 'json' && user_id ? 'correction' : source}`)),
-        user_id
-          ? text('by', { actor: user_id === userId ? text('you') : user_id })
-          : key_name
-            ? text('withKey', { name: isolated(key_name) })
-            : '',
+        actorOf({ key_name, user_id }, userId),
         reason ? isolated(reason) : '',
       ]
         .filter(Boolean)

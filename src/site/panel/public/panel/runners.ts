@@ -1,14 +1,21 @@
 import { listOrganizationEventRunners } from '../client/operations/list-organization-event-runners.ts';
-import { byId, copyOf, keyed, part, write } from '../shared/dom.ts';
+import { byId, copyOf, element, keyed, part, write } from '../shared/dom.ts';
+import { addressOf, RUNNER_STATES, runnersQuery, stateInAddress } from './address.ts';
 import type { Runner } from './api.ts';
-import { outcomeOf, text } from './formats.ts';
+import { outcomeOf, shortTime, text } from './formats.ts';
 import { wireActions } from './lists.ts';
 import { attempt, type Page, type RunnerDetails, say } from './page.ts';
+import type { OpenRunner } from './unfinished.ts';
 
 const SEARCH_DELAY_MS = 250;
+const PAGE_ROWS = 20;
+/** The most rows of a page, and how many of these pages are kept up to date. */
+const LARGE_PAGE_ROWS = 100;
+const LARGE_PAGES_MAX = 5;
 
 const list = byId('runner-list', HTMLUListElement);
 const search = byId('runner-search', HTMLInputElement);
+const state = byId('runner-state', HTMLSelectElement);
 const message = byId('runners-message', HTMLElement);
 const more = byId('more-runners', HTMLButtonElement);
 
@@ -24,6 +31,8 @@ export function createRunners(page: Page) {
   let runners: Runner[] = [];
   let pagesShown = 0;
   let found = 0;
+  /** The state that the list was loaded for. */
+  let stateLoaded = '';
   /** Whether results have changed while the reader worked on a runner. */
   let isLate = false;
   /** Those of the rows that are open. */
@@ -33,6 +42,10 @@ export function createRunners(page: Page) {
   search.addEventListener('input', () => {
     clearTimeout(typing);
     typing = setTimeout(() => void attempt(list, tell, () => load(1)), SEARCH_DELAY_MS);
+  });
+  state.addEventListener('change', () => {
+    history.replaceState(null, '', addressOf(eventId, 'results', state.value));
+    void attempt(list, tell, () => load(1));
   });
   byId('runner-form', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
@@ -53,11 +66,13 @@ export function createRunners(page: Page) {
   async function load(number: number): Promise<void> {
     const of = eventId;
     const wanted = search.value.trim();
+    const query = runnersQuery(wanted, number);
     const answer = await page.run(({ client, organization }) =>
-      listOrganizationEventRunners(client, organization, of, { page: number, search: wanted }),
+      listOrganizationEventRunners(client, organization, of, query),
     );
     if (eventId !== of) return;
-    if (search.value.trim() !== wanted) return load(1);
+    if (search.value.trim() !== wanted || stateInAddress() !== (query.status ?? '')) return load(1);
+    stateLoaded = stateInAddress();
     const known = new Set(number === 1 ? [] : runners.map((one) => one.inscription_id));
     const loaded = answer.data.filter((one) => !known.has(one.inscription_id));
     runners = number === 1 ? loaded : [...runners, ...loaded];
@@ -69,13 +84,15 @@ export function createRunners(page: Page) {
   }
 
   function render() {
+    fillStates();
+    const points = pointsOf(runners);
     keyed(
       list,
       items(),
       ({ id }) => id,
       () => copyOf('runner', text),
       (row, runner) => {
-        fillRunner(row, runner);
+        fillRunner(row, runner, points(runner));
         details.get(row)?.fill(runner);
       },
     );
@@ -87,7 +104,7 @@ export function createRunners(page: Page) {
     );
     say(
       byId('no-runners', HTMLElement),
-      isNone ? text(search.value.trim() ? 'noRunnerMatch' : 'noRunners') : '',
+      isNone ? text(search.value.trim() || stateLoaded ? 'noRunnerMatch' : 'noRunners') : '',
     );
   }
 
@@ -105,14 +122,21 @@ export function createRunners(page: Page) {
       if (isLate) await refresh();
       return;
     }
-    const opened = createRunnerDetails(page, of, runner, () => reload(runner, row));
+    const opened = createRunnerDetails(page, of, runner, {
+      async own() {
+        await reload(runner);
+        details.get(row)?.show();
+        await page.refresh();
+      },
+      others: () => reload(runner),
+    });
     details.set(row, opened);
     row.append(opened.place);
     opened.show();
   }
 
   /** Loads what one runner is now. */
-  async function reload(runner: Runner, row: HTMLElement) {
+  async function reload(runner: Runner) {
     const of = eventId;
     const answer = await page.run(({ client, organization }) =>
       listOrganizationEventRunners(client, organization, of, {
@@ -121,18 +145,38 @@ export function createRunners(page: Page) {
       }),
     );
     const now = answer.data.find((one) => one.inscription_id === runner.inscription_id);
-    if (!now) return;
-    runners = runners.map((one) => (one.inscription_id === now.inscription_id ? now : one));
-    render();
-    details.get(row)?.show();
-    await page.refresh();
+    if (eventId === of && now) replace([now]);
   }
 
-  /** Loads the runners, unless the reader works on one. */
+  /** Shows what runners of the list are now, where they stand. */
+  function replace(changed: readonly Runner[]) {
+    const now = new Map(changed.map((one) => [one.inscription_id, one]));
+    runners = runners.map((one) => now.get(one.inscription_id) ?? one);
+    render();
+  }
+
+  /** Loads the runners. Rows stay where they are while the reader works on one or has asked for more. */
   async function refresh() {
-    isLate ||= list.querySelector('.open') !== null;
-    if (list.querySelector('.open') || pagesShown > 1) return;
-    await load(1);
+    const isOpen = list.querySelector('.open') !== null && stateLoaded === stateInAddress();
+    isLate ||= isOpen;
+    if (!isOpen && pagesShown <= 1) return load(1);
+    const of = eventId;
+    const pages = Math.ceil((pagesShown * PAGE_ROWS) / LARGE_PAGE_ROWS);
+    const wanted = search.value.trim();
+    for (let number = 1; number <= Math.min(pages, LARGE_PAGES_MAX); number++) {
+      const answer = await page.run(({ client, organization }) =>
+        listOrganizationEventRunners(client, organization, of, {
+          ...runnersQuery(wanted, number),
+          page_size: LARGE_PAGE_ROWS,
+        }),
+      );
+      if (eventId !== of) return;
+      replace(answer.data);
+    }
+    for (const row of list.querySelectorAll<HTMLElement>('.open')) {
+      const runner = items().find(({ id }) => id === row.dataset['key']);
+      if (runner) await reload(runner);
+    }
   }
 
   return {
@@ -144,12 +188,38 @@ export function createRunners(page: Page) {
       eventId = race;
     },
     refresh,
+    /** The runners whose details are open. */
+    open(): OpenRunner[] {
+      return [...list.querySelectorAll<HTMLElement>('.open')].flatMap((row) => {
+        const runner = items().find(({ id }) => id === row.dataset['key']);
+        const typed = details.get(row)?.typed();
+        return runner && typed ? [{ id: runner.id, bib: runner.bib_number, typed }] : [];
+      });
+    },
+    /** Opens them again, with what was typed. */
+    async reopen(opened: readonly OpenRunner[]) {
+      clearTimeout(typing);
+      if (search.value.trim() !== '') await load(1);
+      for (const { id, bib, typed } of opened) {
+        if (!items().some((one) => one.id === id)) {
+          search.value = bib;
+          await load(1);
+        }
+        const runner = items().find((one) => one.id === id);
+        const row = [...list.children].find((one) => one.getAttribute('data-key') === id);
+        if (!(runner && row instanceof HTMLElement)) continue;
+        await toggle(runner, row);
+        details.get(row)?.type(typed);
+        row.scrollIntoView({ block: 'nearest' });
+      }
+    },
     clear,
   };
 
   function clear() {
     eventId = '';
     search.value = '';
+    stateLoaded = '';
     runners = [];
     pagesShown = 0;
     found = 0;
@@ -160,16 +230,70 @@ export function createRunners(page: Page) {
   }
 }
 
-function fillRunner(item: HTMLElement, runner: Runner) {
-  const { bib_number, distance, category, result, name_is_hidden } = runner;
+/** Writes the states into their field. */
+function fillStates() {
+  const options = ['', ...RUNNER_STATES] as const;
+  const names = options.map((one) =>
+    text(one === '' ? 'allStates' : one === 'NONE' ? 'figure.missing' : `status.${one}`),
+  );
+  if (state.options[0]?.text !== names[0]) {
+    state.replaceChildren(
+      ...options.map((value, at) => element('option', { value }, names[at] ?? '')),
+    );
+  }
+  state.value = stateInAddress();
+}
+
+/** A point of the course and the time there; null if the runner was not seen. */
+type Point = readonly [name: string, time: string | null];
+
+/**
+ * Answers the points of a runner. One that others of the distance have passed, and this runner has not, has no time if the
+ * runner was seen later: the course may have been cut.
+ */
+function pointsOf(runners: readonly Runner[]): (runner: Runner) => Point[] {
+  const known = new Map<string, Map<string, string>>();
+  for (const { distance, splits } of runners) {
+    const points = known.get(distance ?? '') ?? new Map<string, string>();
+    known.set(distance ?? '', points);
+    for (const [name, time] of Object.entries(splits)) {
+      const earliest = points.get(name);
+      if (earliest === undefined || time < earliest) points.set(name, time);
+    }
+  }
+  return ({ distance, splits, result }) => {
+    const points = [...(known.get(distance ?? '') ?? [])]
+      .sort(([, one], [, other]) => (one < other ? -1 : 1))
+      .map(([name]): Point => [name, splits[name] ?? null]);
+    if (result?.status === 'FINISHED') return points;
+    return points.slice(0, points.findLastIndex(([, time]) => time !== null) + 1);
+  };
+}
+
+function fillRunner(item: HTMLElement, runner: Runner, points: readonly Point[]) {
+  const { bib_number, distance, category, result, name_is_hidden, position_distance } = runner;
   const name = nameOf(runner);
   write(item, {
+    '.place': position_distance === null ? '' : text('number', { value: position_distance }),
     '.bib': bib_number,
     strong: name,
     '.groups': [distance, category].filter(Boolean).join(' · '),
     '.outcome': outcomeOf(result),
   });
+  keyed(
+    part(item, '.points'),
+    points,
+    ([point]) => point,
+    () => element('span', {}),
+    (place, [point, time]) => {
+      place.textContent = `${point} ${time === null ? text('notSeen') : briefTime(time)}`;
+      place.className = time === null ? 'not-seen' : '';
+    },
+  );
   item.dataset['status'] = result?.status ?? 'none';
   part(item, '.pill').hidden = !name_is_hidden;
   part(item, '.toggle').setAttribute('aria-label', text('detailsOf', { name }));
 }
+
+/** `38:23` of `00:38:23.000`. */
+const briefTime = (time: string) => shortTime(time).replace(/^00:/, '');

@@ -7,6 +7,7 @@ import type * as client from '../client/types.ts';
 import { byId, element, part, setText } from '../shared/dom.ts';
 import type * as api from './api.ts';
 import { FILE_TIMEOUT_MS } from './api.ts';
+import { changeItem } from './changes.ts';
 import { csvFile, saveFile } from './csv-file.ts';
 import { fillFigures } from './figures.ts';
 import { differencesOf, readingOf, reasonOf, warningItem } from './file-words.ts';
@@ -57,6 +58,9 @@ export function createSendFile(page: Page, points: Points) {
   /** Whether an answer is missing, so that nobody knows whether the file is stored. */
   let isUnsure = false;
   let stored: Upload | undefined;
+  /** The sheets of a workbook with results, and those that are stored. */
+  let sheets: readonly string[] = [];
+  const storedSheets = new Set<string>();
 
   byId('preview-rows', HTMLElement).tabIndex = 0;
   timesOf.addEventListener('change', () => {
@@ -92,6 +96,7 @@ export function createSendFile(page: Page, points: Points) {
   });
   byId('send-cancel', HTMLButtonElement).addEventListener('click', () => startAgain());
   byId('send-another', HTMLButtonElement).addEventListener('click', () => startAgain());
+  byId('next-sheet', HTMLButtonElement).addEventListener('click', () => void lookAgain());
   chooseFile.addEventListener('click', () => input.click());
   byId('save-failed', HTMLButtonElement).addEventListener('click', saveFailed);
   byId('undo-sent', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
@@ -124,7 +129,20 @@ export function createSendFile(page: Page, points: Points) {
       startAgain(text('fileUnopened'));
       return;
     }
-    const copy = new File([bytes], chosen.name);
+    await readFirst(new File([bytes], chosen.name));
+  }
+
+  /** Asks for another sheet of the workbook. */
+  async function lookAgain() {
+    const workbook = file;
+    if (!workbook) return;
+    leave();
+    step = 'looking';
+    render();
+    await readFirst(workbook);
+  }
+
+  async function readFirst(copy: File) {
     file = copy;
     const asked = point && `point=${encodeURIComponent(point)}`;
     await attempt(place, tell, () => read(() => asked), undefined, text('fileRefused'));
@@ -191,6 +209,8 @@ export function createSendFile(page: Page, points: Points) {
   function showChoices({ warnings }: Preview) {
     const all: Choice[] = warnings.flatMap((warning) => warning.choices ?? []);
     const options = [...new Map(all.map((one) => [one.query, one])).values()];
+    const named = new Set(options.map(({ query }) => sheetOf(query)));
+    if (named.size > 1) sheets = [...named];
     choices.hidden = options.length === 0;
     const differences = differencesOf(options.map((option) => option.query));
     const labels = options.map((option, at) =>
@@ -198,12 +218,22 @@ export function createSendFile(page: Page, points: Points) {
         'label',
         {},
         element('input', { type: 'radio', name: 'choice', value: option.query }),
-        element('span', { title: option.why }, differences[at] ?? '', element('small', {})),
+        element(
+          'span',
+          { title: option.why },
+          [differences[at], ...(isStored(option) ? [text('sheetStored')] : [])].join(' · '),
+          element('small', {}),
+        ),
       ),
     );
+    for (const [at, option] of options.entries()) {
+      labels[at]?.querySelector('input')?.toggleAttribute('disabled', isStored(option));
+    }
     part(choices, 'div').replaceChildren(...labels);
     void showExamples(options.slice(0, EXAMPLES_MAX), labels);
   }
+
+  const isStored = ({ query }: Choice) => storedSheets.has(sheetOf(query));
 
   /** Shows for each choice how it would store one row: the first one that the choices store differently. */
   async function showExamples(options: readonly Choice[], labels: readonly HTMLElement[]) {
@@ -256,6 +286,7 @@ export function createSendFile(page: Page, points: Points) {
       );
       if (file !== sent) return;
       stored = answer;
+      storedSheets.add(sheetOf(read));
       isUnsure = false;
       step = 'done';
     } catch (error) {
@@ -320,6 +351,9 @@ export function createSendFile(page: Page, points: Points) {
     if (step === 'ready' && preview) renderPreview(preview, query);
     renderSend();
     if (step === 'done' && stored) renderOutcome(stored);
+    const hasNext = sheets.some((sheet) => !storedSheets.has(sheet));
+    byId('next-sheet', HTMLElement).hidden = !hasNext;
+    byId('send-another', HTMLElement).classList.toggle('primary', !hasNext);
   }
 
   function renderSend() {
@@ -339,6 +373,16 @@ export function createSendFile(page: Page, points: Points) {
 
   /** @param said why nothing can be sent */
   function reset(said?: string | null) {
+    leave();
+    sheets = [];
+    storedSheets.clear();
+    step = 'idle';
+    tell(said ?? '');
+    render();
+  }
+
+  /** Leaves the file that is shown. */
+  function leave() {
     file = undefined;
     preview = undefined;
     query = undefined;
@@ -349,9 +393,7 @@ export function createSendFile(page: Page, points: Points) {
     part(choices, 'div').replaceChildren();
     // A file that was left does not keep the next one waiting.
     for (const busy of [place, choices, form]) busy.removeAttribute('aria-busy');
-    step = 'idle';
-    tell(said ?? '');
-    render();
+    tell('');
   }
 
   /** The control that the reader used is gone. @param said why nothing can be sent */
@@ -381,6 +423,9 @@ export function createSendFile(page: Page, points: Points) {
   };
 }
 
+/** The sheet of a workbook that a reading names; blank if it names none. */
+const sheetOf = (query: string) => new URLSearchParams(query).get('sheet') ?? '';
+
 /** Whether the reader says that the times are of a point before the finish. */
 const isOfPoint = () => part(timesOf, ':checked').getAttribute('value') === 'passings';
 
@@ -400,6 +445,9 @@ function renderPreview(preview: Preview, query: string | undefined) {
   list.replaceChildren(...warnings.map(warningItem));
   list.hidden = warnings.length === 0;
   renderRows(rows);
+  const changes = 'changes' in preview ? preview.changes : [];
+  byId('preview-changes', HTMLElement).hidden = changes.length === 0;
+  byId('preview-change-list', HTMLUListElement).replaceChildren(...changes.map(changeItem));
   const unread = columns.filter(({ meaning, name }) => meaning === null && name !== '');
   say(
     byId('unread', HTMLElement),

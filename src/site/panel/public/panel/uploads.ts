@@ -1,9 +1,10 @@
 import { listOrganizationResultBatchChanges } from '../client/operations/list-organization-result-batch-changes.ts';
 import { listOrganizationResultBatches } from '../client/operations/list-organization-result-batches.ts';
-import { byId, copyOf, element, keyed, part, write } from '../shared/dom.ts';
-import type { Batch, Change } from './api.ts';
+import { byId, copyOf, keyed, part, write } from '../shared/dom.ts';
+import type { Batch } from './api.ts';
+import { changeItem } from './changes.ts';
 import { fillFigures } from './figures.ts';
-import { absoluteTime, isolated, outcomeOf, textOfParts as text } from './formats.ts';
+import { absoluteTime, isolated, textOfParts as text } from './formats.ts';
 import { nameActions, wireActions } from './lists.ts';
 import { attempt, type Page, say } from './page.ts';
 import { nameOfBatch } from './race-state.ts';
@@ -159,11 +160,3 @@ const figuresOf = (batch: Batch): [string, number][] => [
   [text('figure.changed'), batch.updated - batch.unchanged],
   [text('figure.notFound'), batch.not_found],
 ];
-
-const changeItem = ({ bib_number, before, after }: Change) =>
-  element(
-    'li',
-    { class: 'row' },
-    element('strong', { class: 'bib' }, bib_number ?? '–'),
-    element('span', {}, `${outcomeOf(before)} → ${outcomeOf(after)}`),
-  );

@@ -1,0 +1,36 @@
+import { element } from '../shared/dom.ts';
+import type { Change } from './api.ts';
+import { TIMES } from './correction.ts';
+import { outcomeOf, shortTime, textOfParts as text } from './formats.ts';
+
+/** What became of a result, or would: a bib, and what was there → what is there now. */
+export const changeItem = ({
+  bib_number,
+  before,
+  after,
+}: Pick<Change, 'bib_number' | 'before' | 'after'>) =>
+  element(
+    'li',
+    { class: 'row' },
+    element('strong', { class: 'bib' }, bib_number ?? '–'),
+    element('span', {}, `${outcomeOf(before)} → ${outcomeOf(after)}`),
+    element('small', { class: 'soft' }, detailsOf(before, after).join(' · ')),
+  );
+
+/** The times that differ, beside the one that the outcome says. */
+function detailsOf(before: Change['before'], after: Change['after']): string[] {
+  if (!(before && after)) return [];
+  const splits = [...new Set([...Object.keys(before.splits), ...Object.keys(after.splits)])];
+  const said = outcomeOf(before) !== outcomeOf(after);
+  const isSaid = (name: (typeof TIMES)[number]) =>
+    said && name === ((after.chip_time ?? before.chip_time) ? 'chip_time' : 'gun_time');
+  return [
+    ...TIMES.filter((name) => !isSaid(name)).flatMap((name) =>
+      difference(text(`figure.${name}`), before[name], after[name]),
+    ),
+    ...splits.flatMap((name) => difference(name, before.splits[name], after.splits[name])),
+  ];
+}
+
+const difference = (name: string, before?: string | null, after?: string | null) =>
+  before === after ? [] : [`${name} ${shortTime(before ?? '–')} → ${shortTime(after ?? '–')}`];

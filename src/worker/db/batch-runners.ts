@@ -1,0 +1,40 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+
+/**
+ * Whether a person decided a batch: a revert, a deletion, a correction in the panel, or what its sender says so. A file
+ * that somebody sends in the panel is a file.
+ */
+export const IS_BY_HAND = sql`(result_batches.is_by_hand or result_batches.source in ('revert', 'delete')
+          or (result_batches.source = 'json' and result_batches.user_id is not null))`;
+
+/** A batch of more rows is not named by its runners. */
+const NAMED_ROWS_MAX = sql.raw('2');
+
+export const batchRunners = () =>
+  z.array(
+    z.strictObject({
+      bib_number: z.nullable(z.string()),
+      given_names: z.nullable(z.string()),
+      surnames: z.nullable(z.string()),
+    }),
+  );
+
+/** The runners of a row of `result_batches`, by bib: of a batch of one or two rows that a person decided. */
+export const BATCH_RUNNERS: SQL = sql`coalesce((
+      select json_agg(runner order by char_length(bib_number), bib_number collate "C")
+      from (
+        select origin.deleted_registration as registration_id
+        from result_batches origin
+        where origin.id = coalesce(result_batches.reverted_upload, result_batches.id)
+        union select registration_id from results
+        where batch_id = coalesce(result_batches.reverted_upload, result_batches.id)
+        union select registration_id from replaced_results
+        where batch_id = coalesce(result_batches.reverted_upload, result_batches.id)
+      ) touched
+      cross join lateral (
+        select bib_number, given_names, surnames from registrations
+        where id = touched.registration_id and event_id = result_batches.event_id offset 0
+      ) runner
+      where ${IS_BY_HAND} and result_batches.total_processed <= ${NAMED_ROWS_MAX}
+    ), '[]')`;
