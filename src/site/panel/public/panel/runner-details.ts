@@ -51,7 +51,7 @@ export function createRunnerDetails(
     void attempt(form, told, correct, text('correctUnsure'));
   });
   part(place, '[data-action=remove]').addEventListener('click', remove);
-  wireSwap(page, race, place, () => runner, changed);
+  wireSwap(page, race, place, () => runner, after.own);
   for (const isHidden of [true, false]) {
     const button = part(place, isHidden ? '[data-action=hide]' : '[data-action=show]');
     button.addEventListener('click', () => void attempt(button, told, () => setHidden(isHidden)));
