@@ -584,7 +584,7 @@ describe('a runner', () => {
     await row.getByLabel('Chip time').fill('59:00');
     await button(row, 'Save correction').click();
     await said(page, 'is corrected.');
-    await row.locator('form:not([aria-busy])').waitFor();
+    await row.locator('form.correct:not(.swap, [aria-busy])').waitFor();
     await row.getByLabel('Chip time').fill('9:00');
     await button(row, 'Save correction').click();
     await button(question, 'Store it as it is').click();
@@ -622,7 +622,7 @@ describe('a runner', () => {
     expect(now).toMatch(/^01:09:00 · .* · Correction · by you · Photo finish$/);
     expect(before).toMatch(/^01:10:00 · .* · finish\.csv · with the key “Timing van”$/);
 
-    await row.locator('form:not([aria-busy])').waitFor();
+    await row.locator('form.correct:not(.swap, [aria-busy])').waitFor();
     await button(row, 'Save correction').click();
     await row.getByText('Nothing is different from what is stored.').waitFor();
     await linkTo(page, 'Uploads').click();
@@ -724,7 +724,6 @@ describe('a runner', () => {
     expect(await page.locator('.runner').count()).toBe(0);
     await page.unroute('**/results/2');
     // The organization's own panel opens this page again, without a place.
-    await page.goto('about:blank');
     await page.goto(panel.linkOf(race.session));
     await row.getByLabel('Reason').waitFor();
     await waitForAddress(page, `${panel.origin}/panel?race=${race.eventId}`);
@@ -743,7 +742,6 @@ describe('a runner', () => {
     await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
     await page.unroute('**/runners*');
     const other = await panel.newOrganization();
-    await page.goto('about:blank');
     await page.goto(panel.linkOf(other));
     await page.getByText('No races yet').waitFor();
     expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('secret');

@@ -91,6 +91,7 @@ async function start() {
   byId('sign-out', HTMLButtonElement).addEventListener('click', () => {
     parts?.keys.resetForm();
     leave();
+    forgetUnfinished();
     showSignIn();
   });
   byId('retry', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
@@ -268,7 +269,6 @@ function leave() {
   session = undefined;
   failure = undefined;
   forgetSession();
-  forgetUnfinished();
   announce('');
   views.events.clear();
   views.keys.clear();
