@@ -123,7 +123,7 @@ export const pathOf = (slug: string): string => (slug === 'index' ? '/docs' : `/
 /** The guides that exist in Spanish too, at `/docs/es/<slug>`. */
 export const SPANISH = ['organizing'];
 
-export type Language = 'en' | 'es';
+type Language = 'en' | 'es';
 
 /** What stands around a guide. */
 export const WORDS = {

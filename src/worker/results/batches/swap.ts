@@ -32,8 +32,6 @@ const swappedRow = () =>
     passings: z.int(),
   });
 
-type SwappedRow = z.output<ReturnType<typeof swappedRow>>;
-
 type OfBibs = Pick<Swap, 'eventId' | 'bib' | 'otherBib'>;
 
 /**
