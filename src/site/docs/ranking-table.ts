@@ -6,15 +6,34 @@ import {
 } from '../../timing-files/read/ranking-rule.ts';
 import { markdownTable } from '../markdown-table.ts';
 
-const TIMES: Readonly<Record<RankTime, string>> = { chip: 'chip time', gun: 'gun time' };
+type Words = Readonly<Record<RankTime | 'overall' | 'category' | 'byDefault', string>>;
+
+const WORDS = {
+  en: {
+    chip: 'chip time',
+    gun: 'gun time',
+    overall: 'Overall and by gender',
+    category: 'By category',
+    byDefault: 'the default',
+  },
+  es: {
+    chip: 'tiempo de chip',
+    gun: 'tiempo de pistola',
+    overall: 'General y por género',
+    category: 'Por categoría',
+    byDefault: 'si nadie elige otra',
+  },
+} satisfies Record<string, Words>;
 
 /** The rules of ranking, and the time that each kind of place within a distance counts by. */
-export const rankingTable = (): string =>
-  markdownTable(
-    ['`rank_by`', 'Overall and by gender', 'By category'],
+export function rankingTable(language: keyof typeof WORDS): string {
+  const words: Words = WORDS[language];
+  return markdownTable(
+    ['`rank_by`', words.overall, words.category],
     RANKING_RULES.map((rule) => [
-      rule === DEFAULT_RULE ? `\`${rule}\`, the default` : `\`${rule}\``,
-      TIMES[RANKS[rule].overall],
-      TIMES[RANKS[rule].category],
+      rule === DEFAULT_RULE ? `\`${rule}\`, ${words.byDefault}` : `\`${rule}\``,
+      words[RANKS[rule].overall],
+      words[RANKS[rule].category],
     ]),
   );
+}
