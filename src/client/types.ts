@@ -2096,7 +2096,22 @@ export interface BoardRace {
    * Results by status. A status without results is 0.
    */
   counts: {
-    [k: string]: number;
+    /**
+     * Finishers.
+     */
+    FINISHED: number;
+    /**
+     * Runners who did not finish.
+     */
+    DNF: number;
+    /**
+     * Runners who did not start.
+     */
+    DNS: number;
+    /**
+     * Disqualified runners.
+     */
+    DSQ: number;
   };
   /**
    * The last arrivals, the latest one first.

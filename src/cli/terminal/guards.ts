@@ -166,6 +166,7 @@ export function isIdle(code: string, file: ReadFile): boolean {
   switch (code) {
     case 'no_results_yet':
     case 'many_changes': // `changeGuard` decides that.
+    case 'splits_removed': // The command says it itself, with the bibs.
       return true;
     case 'whole_minutes': // A person has chosen the format.
       return file.parameters.timeFormat !== 'clock';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
-import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
+import { RESULT_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
 import {
   count,
   field,
@@ -109,7 +109,12 @@ export type OpenPoint = z.infer<typeof OpenPoint>;
 const race = {
   entered: count('Runners who may arrive: all but those who did not start.', 300),
   counts: field(
-    z.record(z.enum(RESULT_STATUSES), z.int()),
+    z.object({
+      FINISHED: count('Finishers.', 214),
+      DNF: count('Runners who did not finish.', 3),
+      DNS: count('Runners who did not start.', 12),
+      DSQ: count('Disqualified runners.', 1),
+    } satisfies Record<ResultStatus, z.ZodType<number>>),
     'Results by status. A status without results is 0.',
     { FINISHED: 214, DNF: 3, DNS: 12, DSQ: 1 },
   ),

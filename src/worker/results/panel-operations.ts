@@ -177,8 +177,8 @@ stored, and the answer is 409 without \`warnings\`: it says by whom and to what.
           },
         ]).message,
         changed: resultChanged({
-          present: { version: 3, user_id: 'user_7', key_name: null },
-          before: { status: 'DNF', chip_time_ms: null, gun_time_ms: null, splits: {} },
+          present: { version: 1, user_id: null, key_name: 'Timing crew' },
+          before: { status: 'FINISHED', chip_time_ms: 5_283_512, gun_time_ms: null, splits: {} },
         }).message,
       },
     },
