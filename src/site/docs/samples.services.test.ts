@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,7 +83,9 @@ const GUIDES = join(import.meta.dirname, 'guides');
 // The list of guides and the picture on the start page hold no request.
 const facts = { ...FACTS, guides: '', board: '' };
 const texts = [
-  ...readdirSync(GUIDES).map((name) => fill(readFileSync(join(GUIDES, name), 'utf8'), facts)),
+  ...globSync('**/*.md', { cwd: GUIDES }).map((name) =>
+    fill(readFileSync(join(GUIDES, name), 'utf8'), facts),
+  ),
   ...referencePages().map(({ markdown }) => markdown),
 ];
 const requests = texts.flatMap((text) =>
