@@ -160,7 +160,11 @@ function undocumentedError(path: string, status: number): DocumentedAnswer | und
   const isPublic = /^\/public\/v1(\/|$)/.test(path);
   const area = isPublic ? 'public' : path.startsWith('/board/') ? 'board' : 'panel';
   const names = Object.keys(headersOf(area, status === 503 ? ['Retry-After'] : []));
-  const headers = Object.entries(HEADERS).filter(([name]) => names.includes(name));
+  // How long a refusal of the board is kept depends on its address.
+  const isOpen = (name: string) => area === 'board' && name === 'Cache-Control';
+  const headers = Object.entries(HEADERS)
+    .filter(([name]) => names.includes(name))
+    .map(([name, header]) => [name, isOpen(name) ? { ...header, schema: {} } : header] as const);
   const { [String(ErrorBody.meta()?.id)]: schema = {} } = document.components.schemas;
   return { headers: Object.fromEntries(headers), content: { 'application/json': { schema } } };
 }
