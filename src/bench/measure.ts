@@ -85,7 +85,7 @@ type Ratio = {
   floorMs: number;
   /** The goal. Without it, the line is a report. */
   most?: number;
-  /** What both figures measure. A wait for a busy machine adds no processor time. */
+  /** The clock of both figures. A wait for a busy machine adds no processor time. */
   clock?: 'elapsed' | 'processor';
 };
 

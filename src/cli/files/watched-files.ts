@@ -86,7 +86,7 @@ export class WatchedFiles {
     }
   }
 
-  /** Every file that is not as it was read, whatever its size and time say. */
+  /** Yields each file whose bytes are not those that were read. Size and time do not count. */
   async *again(): AsyncGenerator<Version, void, undefined> {
     for (const file of await this.#targets()) {
       const found = await steadily(file).catch(codeIfAway);

@@ -57,9 +57,9 @@ const Source = z.object({
 const Stop = z.object({
   short: text,
   text,
-  /** What a person can say on the page. A file without results is read by nobody. */
+  /** The answers that the page offers. The command does not read a file that has no results. */
   answer: z.enum(['right', 'point_or_finish', 'no_results', 'none']),
-  /** What is kept of the file if a person says that it is right. */
+  /** The command keeps this of the file when a person says that it is right. */
   reading: z.optional(Reading),
 });
 export type Stop = z.infer<typeof Stop>;

@@ -22,7 +22,7 @@ type Last = { point: string; timeMs: number; received_at: string };
 
 type OnCourse = MissingResult & { last: Last | undefined; place: number };
 
-/** Who is still on the course: registrations with a bib and no result, the slowest of each distance first. */
+/** The runners who are still on the course: they have a bib and no result. The slowest of each distance comes first. */
 export async function missing(context: Context): Promise<ExitCode> {
   const { settings, client, output, signal } = context;
   const { eventId, distance, isJson } = settings;
