@@ -187,10 +187,16 @@ describe('a version of a file', () => {
 
   test('has most of its times below those of finishers if it is of a point', () => {
     const state = stateAfter('bib,time\n1,1:20:12\n2,1:21:00\n3,1:22:00\n');
-    const isBelow = (text: string) => isBelowFinishers(read(text), state);
+    const isBelow = (text: string) => isBelowFinishers('km10.csv', read(text), state);
     expect(isBelow('bib,time\n1,0:41:09\n4,0:42:00\n')).toBe(true);
     expect(isBelow('bib,time\n1,1:20:12\n2,1:20:59\n4,0:42:00\n')).toBe(false);
     expect(isBelow('bib,time\n4,0:42:00\n')).toBe(false);
+  });
+
+  test('is a correction if the file itself had these finishers later, as before a corrected start', () => {
+    const state = stateAfter('bib,time\n1,1:20:12\n2,1:21:00\n3,1:22:00\n');
+    const earlier = read('bib,time\n1,1:10:12\n2,1:11:00\n3,1:12:00\n');
+    expect(isBelowFinishers('r.csv', earlier, state)).toBe(false);
   });
 });
 

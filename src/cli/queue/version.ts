@@ -145,15 +145,20 @@ function losesSplits({ stored }: Known, text = '', points: readonly string[] = [
 
 /**
  * Whether most finishers of a file that nobody has set up would become faster than they are stored: then it is
- * probably of a point on the course.
+ * probably of a point on the course. A file that had them before corrects its times, as after another start.
  */
-export function isBelowFinishers({ rows, parameters }: ReadFile, state: RaceState): boolean {
+export function isBelowFinishers(
+  file: string,
+  { rows, parameters }: ReadFile,
+  state: RaceState,
+): boolean {
   if (parameters.point !== undefined) return false;
   let finishers = 0;
   let below = 0;
   for (const [key, { text }] of rows) {
-    const { stored } = knownOf(state, key);
-    if (stored === null || pointOf(key) !== undefined) continue;
+    const { stored, rows: said } = knownOf(state, key);
+    const isOwn = said.some((row) => row.file === file);
+    if (stored === null || isOwn || pointOf(key) !== undefined) continue;
     const [before, now] = [finishOf(stored), finishOf(text)];
     if (before === null || now === null) continue;
     finishers += 1;

@@ -42,9 +42,9 @@ export function headerGuard(
 export const isMeant = ({ parameters, accepted }: ReadFile): boolean =>
   parameters.point !== undefined || accepted.includes('point_or_finish');
 
-/** A file whose times are below those of finishers, and nobody has said that it is the finish. */
+/** A file whose times are below those of finishers of other files, and nobody has said that it is the finish. */
 export function meaningGuard(file: string, read: ReadFile, state: RaceState): Guard[] {
-  const isAsked = !isMeant(read) && isBelowFinishers(read, state);
+  const isAsked = !isMeant(read) && isBelowFinishers(file, read, state);
   const detail = isAsked ? say('point_or_finish', { file: basename(file) }) : '';
   return isAsked ? [{ code: 'point_or_finish', detail }] : [];
 }

@@ -1,4 +1,4 @@
-import { isTooFast, isTooSlow, lengthKm } from '../read/distance.ts';
+import { isRacePace, isTooFast, isTooSlow, lengthKm } from '../read/distance.ts';
 import { type Warning, warningIf } from './warning.ts';
 
 /** The fastest and the slowest finish time of a distance. */
@@ -14,6 +14,17 @@ export function distanceWarnings(distances: readonly DistanceTimes[]): Warning[]
   const words = implausibleTimes(distances);
   const detail = `The times do not fit the distance: ${words.join(', ')}. Check the column and the time_format.`;
   return warningIf(words.length > 0, 'implausible_for_distance', detail);
+}
+
+/** Whether most finishers have a distance, and the fastest of each ran it. Times of day look slower. */
+export function areRaceTimes(distances: readonly DistanceTimes[], finishers: number): boolean {
+  const known = distances.reduce((sum, { count }) => sum + count, 0);
+  return known * 2 > finishers && distances.every(isRun);
+}
+
+function isRun({ distance, fastestMs }: DistanceTimes): boolean {
+  const km = lengthKm(distance);
+  return km !== undefined && isRacePace(fastestMs, km) && !isTooFast(fastestMs, km);
 }
 
 const implausibleTimes = (distances: readonly DistanceTimes[]): string[] =>

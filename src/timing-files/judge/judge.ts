@@ -10,7 +10,7 @@ import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { copied, quoted } from '../read/text.ts';
 import { columnFindings, otherPoints } from './column-findings.ts';
-import { type DistanceTimes, distanceWarnings } from './distances.ts';
+import { areRaceTimes, type DistanceTimes, distanceWarnings } from './distances.ts';
 import { createMarks, type Marks } from './marks.ts';
 import { createMeasures } from './measures.ts';
 import { createPlaces, type Places } from './places.ts';
@@ -118,10 +118,11 @@ export function createJudge(known: KnownBibs = new Map()) {
       const { timeFormat } = parameters;
       const of =
         columns ?? columnsOf({ header: last.columns.names.slice(0, COLUMNS_MAX), rows: first });
+      const byDistance = [...distances.values()];
       const findings = [
         ...rowFindings(last),
         ...leftOutFor(last.columns),
-        ...resultFindings(measures, timeFormat),
+        ...resultFindings(measures, timeFormat, areRaceTimes(byDistance, measures.times.count)),
         ...(marks?.findings() ?? []),
         ...(places?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
         ...findingIf(
@@ -131,7 +132,7 @@ export function createJudge(known: KnownBibs = new Map()) {
           `${duplicates} of ${measures.total} rows repeat a bib. The last row of each bib counts. If a runner has ` +
             'several rows, choose those of the finish, as in where=Point:Finish.',
         ),
-        ...distanceWarnings([...distances.values()]).map((one) => ({
+        ...distanceWarnings(byDistance).map((one) => ({
           ...one,
           against: measures.times.count,
         })),

@@ -6,8 +6,15 @@ import { type Finding, findingIf, REFUTED, type WarningCode } from './warning.ts
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Unlikely times, which can come from a file or from JSON. */
-export function resultFindings(measures: Measures, format: TimeFormat = 'clock'): Finding[] {
+/**
+ * Unlikely times, which can come from a file or from JSON.
+ * @param areOfRace whether the distances of the runners say that the times are those of a race
+ */
+export function resultFindings(
+  measures: Measures,
+  format: TimeFormat = 'clock',
+  areOfRace = false,
+): Finding[] {
   const { times, overDay, zero, gunBelowChip, splitAfterFinish, leastSplitMs, leastWaitMs } =
     measures;
   const { count, leastMs, mostMs } = times;
@@ -37,7 +44,7 @@ export function resultFindings(measures: Measures, format: TimeFormat = 'clock')
       'The first time is much longer than the others, which rise. Check whether they are gaps to the winner.',
     ),
     ...findingIf(
-      count >= 2 && isLate && mostMs < leastMs * 1.35,
+      count >= 2 && isLate && mostMs < leastMs * 1.35 && !areOfRace,
       format === 'clock' || format === 'am_pm' ? count : 0,
       'time_of_day',
       'All times are between 6 and 24 hours and close together. Check whether they are times of day.',

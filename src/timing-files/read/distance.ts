@@ -60,3 +60,9 @@ const SLOWEST_MS_PER_KM = 45 * 60_000;
 /** Whether nobody runs a length in this time: too fast for a runner, or too slow for a walker. */
 export const isTooFast = (timeMs: number, km: number): boolean => timeMs < km * FASTEST_MS_PER_KM;
 export const isTooSlow = (timeMs: number, km: number): boolean => timeMs > km * SLOWEST_MS_PER_KM;
+
+/** No time of day after six in the morning looks as fast as that, unless the race began at about midnight. */
+const RACE_MS_PER_KM = 390_000;
+
+/** Whether the fastest of a race takes this time. One that is slower may be a time of day. */
+export const isRacePace = (timeMs: number, km: number): boolean => timeMs <= km * RACE_MS_PER_KM;

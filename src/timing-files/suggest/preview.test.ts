@@ -153,6 +153,21 @@ describe('warnings', () => {
     expect(await codesOf(lines, query)).toContain(code);
   });
 
+  test.each([
+    ['110K', '10:31:10', '10:53:40', false],
+    ['110K', '18:31:10', '18:53:40', true],
+    ['21K', '10:31:10', '10:53:40', true],
+    [null, '10:31:10', '10:53:40', true],
+  ])('of runners of %s from %s to %s has time_of_day: %s', async (distance, first, last, isSo) => {
+    const file = { bibs: ['7', '8'], distance };
+    const { warnings } = await previewBlocks(
+      [bytesOf([`Bib,Time\n7,${first}\n8,${last}\n`])],
+      '',
+      file,
+    );
+    expect(warnings.some(({ code }) => code === 'time_of_day')).toBe(isSo);
+  });
+
   test('gives last_line_cut for a last line without an end', async () => {
     const bytes = bytesOf(['Bib,Time\n7,1:28:03\n8,1:2']);
     const { warnings } = await previewBlocks([bytes]);

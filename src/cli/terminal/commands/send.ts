@@ -42,7 +42,7 @@ export async function send(context: Context): Promise<ExitCode> {
   const verdict = judgeVersion(state, file, read, { isByPerson: true, points });
   const guards = [
     ...headerGuard(settings, operand, read),
-    ...meaningGuard(operand, read, state),
+    ...meaningGuard(file, read, state),
     ...changeGuard(verdict, state),
     ...decidedGuards(verdict),
     ...(await previewGuards(context, operand, bytes, read)),
