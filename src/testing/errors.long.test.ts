@@ -211,8 +211,18 @@ const PROVOKED: Record<string, Provoke> = {
   '400 finished': withText('{"chip_time": null, "gun_time": null}'),
   '400 time': withText('{"chip_time": "1h28"}'),
   '409 unlikely': withText('{"chip_time": "25:00:00", "gun_time": null}'),
-  // No result has had so many versions.
-  '409 changed': withText('{"status": "DNF", "version": 1000000}'),
+  // No result has had so many versions. The answer names the true one, which other operations raise in the shared
+  // world.
+  '409 changed': async (operation) => {
+    const fresh = await createDocumentedWorld();
+    const example = fresh.exampleOf(operation);
+    const stale = {
+      ...example,
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"status": "DNF", "version": 1000000}',
+    };
+    return fresh.send(stale, fresh.owner.headers);
+  },
   '400 bibs': withText('{"bib_numbers": ["17", "17"]}'),
   '404 otherBib': withText('{"bib_numbers": ["17", "nobody"]}'),
   '404 nothingToSwap': async (operation) => {
