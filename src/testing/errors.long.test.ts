@@ -150,6 +150,7 @@ const PROVOKED: Record<string, Provoke> = {
     async () => (await createMember(world.ids.organization_id, 'member')).headers,
   ),
   '404 board': notThere('event_id'),
+  '404 runner': sending(({ target }) => ({ target: target.replace(/[^/]+$/, 'nobody') })),
   '413 event': sendingTo(async () =>
     startApp(testConfig, {
       boards: createBoards({

@@ -1,7 +1,7 @@
 import type { ProseOf } from '../http/documentation.ts';
 import { Board, BoardEntry, BoardResult, OpenPoint } from './answer-schemas.ts';
 import type { openBoardRoutes } from './open-routes.ts';
-import { noBoard } from './shown.ts';
+import { noBoard, notOnBoard } from './shown.ts';
 
 const ABOUT = `
 It needs no key, and answers while the organization has switched the live board of the event on. Web pages of every site
@@ -45,7 +45,7 @@ differs in its case, in a \`#\` or in leading zeros.
 
 ${ABOUT}`.trim(),
     answer: { status: 200, description: 'The runner.', schema: BoardResult },
-    errors,
+    errors: { 404: { ...errors[404], runner: notOnBoard().message } },
   },
   listBoardPoints: {
     tag: 'Live board',

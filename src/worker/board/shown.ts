@@ -20,15 +20,17 @@ const KEPT = `public, max-age=4, ${STALE_IF_ERROR}`;
 /** Answers that are the same until the board changes. */
 const REFUSED = [404, 413];
 
-/** The same for a board that is off, for one that never was, and for an unknown bib. */
+/** The same for a board that is off and for one that never was. */
 export const noBoard = () => new ApiError('NOT_FOUND', 'No open board has this address.');
+
+export const notOnBoard = () => new ApiError('NOT_FOUND', 'Nobody on this board has this bib.');
 
 /** The form that toBoardRequest gives to an id. */
 const EVENT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * A cache may keep an answer until the board is read again. Every 404 has the same body and cache time, so
- * it reveals nothing about the cause.
+ * A cache may keep an answer until the board is read again. A board that is off answers as one that never was does,
+ * with the same cache time, so it reveals nothing.
  */
 export const cached = createMiddleware<AppEnv>(async (c, next) => {
   // Between two turns the isolate serves everything else: an upload beside many requests for boards waits
@@ -64,9 +66,9 @@ export async function findRunner(
 /** The runner whom a path names. @throws ApiError as `findShown` does, and NOT_FOUND if nobody has this bib */
 export async function findRunnerOfPath(c: Context<AppEnv>): Promise<BoardResult> {
   const bib = c.req.param('bib_number') ?? '';
-  if (bib.length > BIB_MAX) throw noBoard();
+  if (bib.length > BIB_MAX) throw notOnBoard();
   const runner = await findRunner(c, await findShown(c), bib);
-  if (!runner) throw noBoard();
+  if (!runner) throw notOnBoard();
   return runner;
 }
 

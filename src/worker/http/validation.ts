@@ -96,6 +96,10 @@ export const eventNotFound = () => notFound('This event');
 export const runnerNotFound = () =>
   new ApiError('NOT_FOUND', 'This event has no runner with this bib.');
 
+/** Names the bib: the request has two. */
+export const noRunnerWith = (bib: string) =>
+  new ApiError('NOT_FOUND', `This event has no runner with the bib ${shown(bib)}.`);
+
 function describe(issue: z.core.$ZodIssue, sent: unknown): string {
   const name = issue.path.join('.');
   if (name === '') return `${issue.message}.`;

@@ -2,7 +2,7 @@ import { plannedForEvent } from '../../db/planned.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
-import { EventPath, eventNotFound, runnerNotFound } from '../../http/validation.ts';
+import { EventPath, eventNotFound, noRunnerWith } from '../../http/validation.ts';
 import { resultNotFound } from '../read/routes.ts';
 import { ResultPath } from '../read/schemas.ts';
 import { toResultContent } from '../result.ts';
@@ -99,7 +99,8 @@ export const swappingResults = (by: SenderKind) =>
       const lock = lockForSwap[by]({ eventId, bib, otherBib });
       const [, , , [swapped]] = await run(...beforeWriting(2), lock, swap);
       if (!swapped) throw eventNotFound();
-      if (swapped.runners < 2) throw runnerNotFound();
+      const unknown = body.bib_numbers.find((wanted) => !swapped.bibs.includes(wanted));
+      if (unknown !== undefined) throw noRunnerWith(unknown);
       if (swapped.results.length === 0) throw nothingToSwap();
       if (swapped.batch_id !== null) {
         Object.assign(c.get('logFields'), { batch_id: swapped.batch_id, rows: 2 });

@@ -1,6 +1,6 @@
 import { globalRegistry } from 'zod';
 import { describeFields, type ProseOf } from '../../http/documentation.ts';
-import { ONE_LINE, runnerNotFound } from '../../http/validation.ts';
+import { noRunnerWith, ONE_LINE } from '../../http/validation.ts';
 import { REASON_MAX, ReasonQuery } from '../schemas.ts';
 import {
   ResultBatch,
@@ -67,7 +67,7 @@ export const REVERT_ERRORS = {
 
 export const SWAP_ERRORS = {
   400: { bibs: 'bib_numbers: expected two different bibs, not ["17","17"].' },
-  404: { otherBib: runnerNotFound().message, nothingToSwap: nothingToSwap().message },
+  404: { otherBib: noRunnerWith('nobody').message, nothingToSwap: nothingToSwap().message },
 };
 
 export const resultBatchProse: ProseOf<typeof resultBatchRoutes | typeof changedResultRoutes> = {

@@ -20,7 +20,7 @@ const swappedRow = () =>
     /** Null if nothing was written: a dry run, or neither has a result. */
     batch_id: z.nullable(z.guid()),
     /** Those of the bibs that are runners of the event. */
-    runners: z.int(),
+    bibs: z.array(z.string()),
     results: z.array(
       z.strictObject({
         inscription_id: z.guid(),
@@ -148,7 +148,7 @@ const swap = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
       where results > 0
       returning id
     )
-    select (select id from recorded) as batch_id, (select count(*)::int from runner) as runners,
+    select (select id from recorded) as batch_id, (select coalesce(json_agg(bib_number), '[]') from runner) as bibs,
       coalesce((
         select json_agg(json_build_object('inscription_id', registration_id, 'bib_number', bib_number,
           'before', ${contentOrNull('result')}, 'after', ${contentOrNull('after')})
