@@ -24,10 +24,9 @@ beforeAll(async () => {
   const quiet = ['--offline', '--no-audit', '--no-fund', '--no-package-lock'];
   await run('npm', ['install', ...quiet, tarball], { cwd: project });
   const consumer = readFileSync(join(import.meta.dirname, 'consumer.ts'), 'utf8');
-  await writeFile(
-    join(project, 'consumer.ts'),
-    consumer.replace("'./index.ts'", "'race-results-api/client'"),
-  );
+  const program = consumer.replace("'./index.ts'", "'race-results-api/client'");
+  await writeFile(join(project, 'consumer.ts'), program);
+  await writeFile(join(project, 'consumer.cts'), program);
 }, 60_000);
 afterAll(() => rm(project, { recursive: true, force: true }));
 
@@ -36,16 +35,19 @@ test('packs only the client', () => {
   const paths = globSync('**/*', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
-  const built = paths.filter((path) => /^lib\/client\/[\w/-]+(\.d\.ts|\.js)$/.test(path));
+  const built = paths.filter((path) => /^lib\/(client|commonjs)\/[\w/-]+(\.d\.ts|\.js)$/.test(path));
   expect(paths.filter((path) => !built.includes(path)).sort()).toEqual([
     'README.md',
+    'lib/commonjs/package.json',
     'package.json',
   ]);
-  expect(built).toContain('lib/client/index.js');
-  expect(built).toContain('lib/client/index.d.ts');
+  for (const folder of ['lib/client', 'lib/commonjs']) {
+    expect(built).toContain(`${folder}/index.js`);
+    expect(built).toContain(`${folder}/index.d.ts`);
+  }
   for (const path of built.filter((path) => path.endsWith('.js'))) {
     const imports = readFileSync(join(root, path), 'utf8');
-    expect(imports).not.toMatch(/(from|import) ?\(?'[^.]/);
+    expect(imports).not.toMatch(/(from|import|require) ?\(?['"][^.]/);
   }
 });
 
@@ -61,16 +63,22 @@ describe('the package', () => {
   const EXACT = '--exactOptionalPropertyTypes';
   const BUNDLER = ['--module', 'esnext', '--moduleResolution', 'bundler'];
 
+  const CONSUMER = 'consumer.ts';
+  const COMMONJS = 'consumer.cts';
+
   test.each([
-    ['a page', [...DOM, ...BUNDLER]],
-    ['a page, strictest', [...DOM, ...BUNDLER, EXACT]],
-    ['a worker', [...WORKER, ...BUNDLER]],
-    ['a worker, strictest', [...WORKER, ...BUNDLER, EXACT]],
-    ['Node', [...NODE, '--module', 'nodenext']],
-    ['Node, strictest', [...NODE, '--module', 'nodenext', EXACT]],
-  ])('has types that compile for %s', async (_, options) => {
+    ['a page', CONSUMER, [...DOM, ...BUNDLER]],
+    ['a page, strictest', CONSUMER, [...DOM, ...BUNDLER, EXACT]],
+    ['a worker', CONSUMER, [...WORKER, ...BUNDLER]],
+    ['a worker, strictest', CONSUMER, [...WORKER, ...BUNDLER, EXACT]],
+    ['Node', CONSUMER, [...NODE, '--module', 'nodenext']],
+    ['Node, strictest', CONSUMER, [...NODE, '--module', 'nodenext', EXACT]],
+    ['a CommonJS program', COMMONJS, [...NODE, '--module', 'node16']],
+    ['a CommonJS program, strictest', COMMONJS, [...NODE, '--module', 'node16', EXACT]],
+    ['a CommonJS bundle', COMMONJS, [...NODE, '--module', 'commonjs', EXACT]],
+  ])('has types that compile for %s', async (_, file, options) => {
     const strict = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--target', 'es2022'];
-    const check = run(TSC, [...strict, ...options, 'consumer.ts'], { cwd: project });
+    const check = run(TSC, [...strict, ...options, file], { cwd: project });
     const told = await check.then(
       () => '',
       ({ stdout }: { stdout: string }) => stdout,
@@ -89,15 +97,19 @@ function nodes(): string[] {
 const PROGRAM = `
   import { createReadStream, openAsBlob } from 'node:fs';
   import { ApiError, RaceResultsClient } from 'race-results-api/client';
-  const client = new RaceResultsClient({ baseUrl: process.argv[2], apiKey: 'synthetic' });
-  const names = [];
-  for await (const { name } of client.listEvents({ page_size: 1 })) names.push(name);
-  const uploads = [];
-  for (const file of [await openAsBlob('results.csv'), createReadStream('results.csv')]) {
-    uploads.push((await client.uploadEventResultsFile('id', file)).total_processed);
+  async function main(baseUrl: string) {
+    const client = new RaceResultsClient({ baseUrl, apiKey: 'synthetic' });
+    const names: string[] = [];
+    for await (const { name } of client.listEvents({ page_size: 1 })) names.push(name);
+    const uploads: number[] = [];
+    for (const file of [await openAsBlob('results.csv'), createReadStream('results.csv')]) {
+      uploads.push((await client.uploadEventResultsFile('id', file)).total_processed);
+    }
+    const error = await client.getEvent('none').catch((error: unknown) => error);
+    const refused = error instanceof ApiError && error.code;
+    console.log(JSON.stringify({ names, uploads, refused }));
   }
-  const error = await client.getEvent('none').catch((error) => error);
-  console.log(JSON.stringify({ names, uploads, refused: error instanceof ApiError && error.code }));
+  void main(process.argv[2] ?? '');
 `;
 
 describe('the installed package', () => {
@@ -123,7 +135,12 @@ describe('the installed package', () => {
       response.end(JSON.stringify(answer ?? { code: 'NOT_FOUND', detail: 'Nothing.' }));
     });
     baseUrl = `http://127.0.0.1:${await listen(api)}`;
-    await writeFile(join(project, 'program.js'), PROGRAM);
+    await writeFile(join(project, 'program.mts'), PROGRAM);
+    await writeFile(join(project, 'program.cts'), PROGRAM);
+    const types = ['--types', 'node', '--typeRoots', `${ROOT}/node_modules/@types`];
+    const options = ['--strict', '--module', 'node16', '--target', 'es2022', ...types];
+    await run(TSC, [...options, 'program.mts', 'program.cts'], { cwd: project });
+    expect(readFileSync(join(project, 'program.cjs'), 'utf8')).toContain('require(');
     await writeFile(join(project, 'results.csv'), 'bib,time\n17,41:50\n');
   });
   afterAll(() => {
@@ -143,8 +160,10 @@ describe('the installed package', () => {
     });
   });
 
-  test.each(nodes())('runs its client on %s', async (node) => {
-    const { stdout } = await run(node, ['program.js', baseUrl], { cwd: project });
+  test.each(
+    nodes().flatMap((node) => ['program.mjs', 'program.cjs'].map((file) => [file, node] as const)),
+  )('runs its client in %s on %s', async (file, node) => {
+    const { stdout } = await run(node, [file, baseUrl], { cwd: project });
     expect(JSON.parse(stdout)).toEqual({
       names: ['Race 1', 'Race 2'],
       uploads: [1, 1],

@@ -21,6 +21,18 @@ const Project = z.object({
 export const readProject = async (): Promise<z.infer<typeof Project>> =>
   Project.parse(JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')));
 
+const COMMONJS = [
+  ...['--module', 'commonjs', '--moduleResolution', 'bundler'],
+  ...['--verbatimModuleSyntax', 'false'],
+];
+
+const entry = (folder: string) => ({
+  types: `./lib/${folder}/index.d.ts`,
+  default: `./lib/${folder}/index.js`,
+});
+
+const toJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
 /**
  * Packs the client, which has no dependencies: it imports only its own files.
  * @returns the path of the tarball in `into`
@@ -34,16 +46,22 @@ export async function packPackage(into: string): Promise<string> {
       description: 'Client for the race results API: upload results, read results.',
       type: 'module',
       exports: {
-        './client': { types: './lib/client/index.d.ts', default: './lib/client/index.js' },
+        './client': { import: entry('client'), require: entry('commonjs') },
       },
+      // TypeScript 5 reads no `exports` for `module: commonjs`.
+      typesVersions: { '*': { client: [entry('commonjs').types] } },
       files: ['lib'],
     };
+    const compile = (into: string, ...flags: string[]) =>
+      run(TSC, ['-p', join(ROOT, 'src/client'), '--outDir', join(folder, 'lib', into), ...flags]);
     await Promise.all([
       mkdir(into, { recursive: true }),
-      writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`),
+      writeFile(join(folder, 'package.json'), toJson(manifest)),
       cp(join(ROOT, 'src/client/README.md'), join(folder, 'README.md')),
-      run(TSC, ['-p', join(ROOT, 'src/client'), '--outDir', join(folder, 'lib/client')]),
+      compile('client'),
+      compile('commonjs', ...COMMONJS),
     ]);
+    await writeFile(join(folder, 'lib/commonjs/package.json'), toJson({ type: 'commonjs' }));
     return await pack(folder, into);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packPackage } from '../../dev/package.ts';
 import { LATER_ANSWERS } from '../../testing/later-answers.ts';
 import { openApiDocument } from './document.ts';
 
@@ -24,7 +25,8 @@ const write = (name: string, text: string) => writeFileSync(join(folder, name), 
 
 beforeAll(async () => {
   write('package.json', '{"private": true, "type": "module"}');
-  await inFolder('npm', 'install', '--no-save', '--no-audit', '--ignore-scripts', ...PACKAGES);
+  const packages = [...PACKAGES, await packPackage(folder)];
+  await inFolder('npm', 'install', '--no-save', '--no-audit', '--ignore-scripts', ...packages);
   write('openapi.json', JSON.stringify(openApiDocument()));
 }, 300_000);
 
@@ -44,7 +46,10 @@ async function compile(change: (later: unknown) => unknown): Promise<string> {
 const problemsOf = (file: string, ...flags: string[]): Promise<string> =>
   program('typescript/bin/tsc', file, '--noEmit', '--strict', '--skipLibCheck', ...flags).then(
     ({ stdout }) => stdout,
-    ({ stdout }: { stdout: string }) => stdout,
+    (failure: { stdout: string }) => {
+      if (!failure.stdout.includes('error TS')) throw failure;
+      return failure.stdout;
+    },
   );
 
 /** As programs for a bundler are compiled. */
@@ -111,4 +116,15 @@ test('a client of swagger-typescript-api compiles', async () => {
   const generator = 'swagger-typescript-api/dist/cli.mjs';
   await program(generator, 'generate', '-p', 'openapi.json', '-o', 'swagger', '-n', 'api.ts');
   expect(await problemsOf('swagger/api.ts', ...BUNDLED)).toBe('');
+});
+
+test('our own client compiles in a program whose TypeScript 5 has `module: commonjs`', async () => {
+  write(
+    'commonjs.cts',
+    `import { RaceResultsClient } from 'race-results-api/client';
+    export const client = new RaceResultsClient({ baseUrl: 'https://api.test', apiKey: 'synthetic' });
+    // @ts-expect-error: no such field
+    client.listEvents({ city: 'Lima' });`,
+  );
+  expect(await problemsOf('commonjs.cts', '--module', 'commonjs', '--target', 'es2022')).toBe('');
 });
