@@ -35,7 +35,9 @@ test('packs only the client', () => {
   const paths = globSync('**/*', { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
-  const built = paths.filter((path) => /^lib\/(client|commonjs)\/[\w/-]+(\.d\.ts|\.js)$/.test(path));
+  const built = paths.filter((path) =>
+    /^lib\/(client|commonjs)\/[\w/-]+(\.d\.ts|\.js)$/.test(path),
+  );
   expect(paths.filter((path) => !built.includes(path)).sort()).toEqual([
     'README.md',
     'lib/commonjs/package.json',
