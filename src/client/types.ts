@@ -57,7 +57,7 @@ export interface PassingIn {
    */
   bib_number: string | number;
   /**
-   * Name of the timing point. Blanks around it are trimmed, and several blanks count as one.
+   * Name of the timing point. Its case and its blanks make no difference: the event keeps the name of the first upload.
    */
   point: string;
   /**

@@ -143,7 +143,8 @@ export async function readHeldResults(
 const HeldPassing = z.object({ bib_number: time, point: z.string(), time: z.string() });
 
 /**
- * The points that have passings, and all passings of some of them by key.
+ * The points that have passings, and all passings of some of them by key, under the names that are wanted: the API keeps
+ * the case of the first upload.
  * @param wanted without it, those of all points
  * @throws RaceResultsError
  */
@@ -155,13 +156,15 @@ export async function readHeldPassings(
 ) {
   const texts = new Map<string, string>();
   const points: string[] = [];
+  const spelled = new Map([...(wanted ?? [])].map((name) => [name.toLowerCase(), name]));
   for await (const { point } of client.listEventPassingPoints(eventId, {}, { signal })) {
     points.push(point);
-    if (wanted && !wanted.has(point)) continue;
+    const name = wanted ? spelled.get(point.toLowerCase()) : point;
+    if (name === undefined) continue;
     for await (const one of client.exportEventPassings(eventId, { point }, { signal })) {
-      const { bib_number, ...passing } = checked(HeldPassing, one, 'exportEventPassings');
+      const { bib_number, time } = checked(HeldPassing, one, 'exportEventPassings');
       if (bib_number === null) continue;
-      texts.set(keyOf(bib_number, point), textOfPassing({ bib_number, ...passing }));
+      texts.set(keyOf(bib_number, name), textOfPassing({ bib_number, point: name, time }));
     }
   }
   return { texts, points };

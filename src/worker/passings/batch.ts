@@ -42,14 +42,20 @@ export function createPassingBuilder() {
   const bibs = new Column<string>(quoted);
   const pointsOf = new Column<number>();
   const timesMs = new Column<number>();
-  /** The points with their places, in order of first appearance. */
+  /** The points as they are first written, each also without its case, with their places. */
   const places = new Map<string, number>();
+  const points: string[] = [];
   let total = 0;
 
+  function addPoint(point: string): number {
+    const place = points.push(point);
+    if (place > POINTS_MAX) throw tooManyPoints();
+    places.set(point, place).set(point.toLowerCase(), place);
+    return place;
+  }
+
   function load(row: number, { bib, point, timeMs }: Passing): void {
-    const place = places.get(point) ?? places.size + 1;
-    places.set(point, place);
-    if (places.size > POINTS_MAX) throw tooManyPoints();
+    const place = places.get(point) ?? places.get(point.toLowerCase()) ?? addPoint(point);
     // No bib has a NUL.
     lastRows.add(row, `${place}\0${bib}`);
     bibs.add(copied(bib));
@@ -75,7 +81,7 @@ export function createPassingBuilder() {
         bibs: bibs.takeArray(lastRows),
         pointsOf: pointsOf.takeArray(lastRows),
         timesMs: timesMs.takeArray(lastRows),
-        points: arrayOf([...places.keys()], quoted),
+        points: arrayOf(points, quoted),
       };
       return {
         total,

@@ -3,7 +3,7 @@ import { type Slots, statement } from '../db/statement.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
 import { comparedRow, comparison } from '../results/upload/compare.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
-import { inputOf } from './sql.ts';
+import { inputOf, knownPoint } from './sql.ts';
 
 /**
  * Compares the passings of one point with the event in one statement and writes nothing. Answers one `Compared`, or
@@ -20,7 +20,7 @@ const compareRows = bySender(({ ownEvent }) =>
   statement(comparedRow, (batch: Slots<PassingValues & { eventId: string; point: string }>) =>
     comparison({
       ownEvent: ownEvent(batch.eventId),
-      input: inputOf(batch),
+      input: inputOf(batch, sql`(values (1, ${batch.point}::text)) known (point_place, point)`),
       found: sql`
       select place::int as place, registration.status = 'CANCELLED' as is_cancelled,
         stored.registration_id is null as is_new, stored.time_ms <> input.time_ms as is_other_time,
@@ -30,10 +30,10 @@ const compareRows = bySender(({ ownEvent }) =>
           on registration.event_id = (select event_id from target)
           and registration.bib_number = input.bib_number
         left join passings stored on stored.registration_id = registration.id
-          and stored.point = input.point`,
+          and stored.point = ${knownPoint(sql`(select event_id from target)`, batch.point)}`,
       stored: sql`
         select count(*)::int from passings
-        where event_id = target.event_id and passings.point = ${batch.point}`,
+        where event_id = target.event_id and passings.point = ${knownPoint(sql`target.event_id`, batch.point)}`,
       // Passings have no batches.
       latestBatchRows: sql`null::int`,
       // A part of a race says nothing of how long the race takes.

@@ -3,6 +3,7 @@ import { type Slots, statement, total } from '../db/statement.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
 import { targetOf } from '../results/sql.ts';
 import { WRITE_BUDGET_MS } from '../results/upload/store.ts';
+import { knownPoint } from './sql.ts';
 
 type OfPoint = { eventId: string; point: string };
 
@@ -13,7 +14,8 @@ export const countPassings = bySender(({ ownEvent }) =>
     ({ eventId, point }: Slots<OfPoint>) => sql`
     with event as materialized (${ownEvent(eventId)})
     select (
-      select count(*)::int from passings where event_id = event.id and point = ${point}
+      select count(*)::int from passings
+      where event_id = event.id and point = ${knownPoint(sql`event.id`, point)}
     ) as total
     from event`,
   ),
@@ -25,6 +27,8 @@ export const deletePassings = (values: OfPoint, by: SenderKind) => ({
   budgetMs: WRITE_BUDGET_MS,
 });
 
+const EVENT_ID = sql`(select event_id from target)`;
+
 const takeBack = bySender(({ ownEvent, keyId }) =>
   statement(
     total,
@@ -33,7 +37,7 @@ const takeBack = bySender(({ ownEvent, keyId }) =>
     -- Locked in the order in which uploads lock them.
     of_point as materialized (
       select registration_id, point from passings
-      where event_id = (select event_id from target) and point = ${point}
+      where event_id = ${EVENT_ID} and point = ${knownPoint(EVENT_ID, point)}
       order by registration_id for update
     ),
     deleted as (

@@ -34,7 +34,7 @@ describeFields(PassingIn, {
   },
   point: {
     description:
-      'Name of the timing point. Blanks around it are trimmed, and several blanks count as one.',
+      'Name of the timing point. Its case and its blanks make no difference: the event keeps the name of the first upload.',
     examples: ['Km 10'],
   },
   time: { description: 'Time since the start. Zero is no time.', examples: ['41:28'] },

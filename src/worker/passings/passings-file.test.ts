@@ -70,6 +70,11 @@ describe('an upload of a file of a point', () => {
     await upload(race, 'bib,time\n1,41:28\n', query('Peña 10'));
     const again = query('\u200bPen\u0303a\u00a0 10');
     expect(await upload(race, 'bib,Peña 10\n1,41:29\n', again)).toMatchObject({ updated: 1 });
+    expect(await upload(race, 'bib,time\n1,41:29\n', query('peña 10'))).toMatchObject({
+      unchanged: 1,
+    });
+    const previewed = await preview(race, 'bib,time\n1,41:29\n', query('PEña 10'));
+    expect(previewed.counts).toMatchObject({ uploaded: 0, updated: 1, unchanged: 1 });
     expect(await stored(race.eventId)).toEqual({ '1 Peña 10': 2_489_000 });
     expect((await preview(race, 'bib,time\n1,41:30\n', again)).rows).toMatchObject([
       { point: 'Peña 10' },

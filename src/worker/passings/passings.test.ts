@@ -165,6 +165,56 @@ describe('an upload of passings', () => {
     expect(await removed.json()).toEqual({ point: 'Peña 10', dry_run: false, removed: 1 });
   });
 
+  it('keeps the name that the event has for a point, whatever its case', async () => {
+    const race = await createRace({ bibs: ['7', '8'] });
+    const both = await pass(race, row('7', 'Km 10', '41:00'), row('7', 'KM 10', '42:00'));
+    expect(both).toMatchObject({ uploaded: 1, duplicates: 1 });
+    expect(await pass(race, row('7', 'km 10', '42:00'))).toMatchObject({ unchanged: 1 });
+    await pass(race, row('8', 'kM  10', '43:00'), row('8', 'Km 15', '1:01:00'));
+    expect(await stored(race.eventId)).toEqual({
+      '7 Km 10': 2_520_000,
+      '8 Km 10': 2_580_000,
+      '8 Km 15': 3_660_000,
+    });
+    for (const query of ['?point=KM%2010', '?point=KM%2010&bib=8', '?point=KM%2010&distance=']) {
+      const { data } = await list(race, query);
+      expect(new Set(data.map(({ point }) => point))).toEqual(new Set(['Km 10']));
+    }
+    const exported = await request(`${race.path}/passings/export?point=KM%2010`, {
+      headers: { ...withKey(race.key), Accept: 'application/x-ndjson' },
+    });
+    expect((await exported.text()).trim().split('\n')).toHaveLength(2);
+    const remove = (query: string) =>
+      request(`${race.path}/passings?point=KM%2010${query}`, {
+        method: 'DELETE',
+        headers: withKey(race.key),
+      });
+    expect(await (await remove('&dry_run=true')).json()).toMatchObject({ removed: 2 });
+    expect(await (await remove('')).json()).toMatchObject({ removed: 2 });
+    expect(await stored(race.eventId)).toEqual({ '8 Km 15': 3_660_000 });
+  });
+
+  it('finds a point under the name that an older version stored', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    await pass(race, row('7', 'Start', '00:10'));
+    await db
+      .update(passings)
+      .set({ point: 'Pen\u0303a\u00a0\u200b10' })
+      .where(eq(passings.event_id, race.eventId));
+    expect((await list(race, '?point=Pe%C3%B1a%2010')).meta.total).toBe(1);
+    const again = await pass(race, row('7', 'Peña 10', '00:10'));
+    expect(again).toMatchObject({ uploaded: 0, unchanged: 1 });
+  });
+
+  it('stores two points whose names are one to the database alone', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    await pass(race, row('7', 'οσ', '10:00'));
+    // To the reader, a sigma at the end of a word has another small letter.
+    const out = await pass(race, row('7', 'ΟΣ', '30:00'), row('7', 'οσ', '31:00'));
+    expect(out).toMatchObject({ uploaded: 1, updated: 1 });
+    expect(await stored(race.eventId)).toEqual({ '7 ΟΣ': 1_800_000, '7 οσ': 1_860_000 });
+  });
+
   it('takes the last valid row of a bib and a point', async () => {
     const race = await createRace({ bibs: ['7'] });
     const out = await pass(

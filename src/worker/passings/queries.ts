@@ -23,7 +23,7 @@ import {
 import { bySender } from '../results/sender.ts';
 import { OF_EVENT, ofRegistration, registrationColumns } from '../results/sql.ts';
 import type { PassingExportQuery, PassingQuery } from './schemas.ts';
-import { pointsOf } from './sql.ts';
+import { knownPoint, pointsOf } from './sql.ts';
 
 const group = () => z.nullable(z.string());
 
@@ -68,7 +68,13 @@ export function listPassings(eventId: string, query: PassingQuery): Statement<Pa
 }
 
 const atPoint = ({ point }: Slots<Filters>): SQL =>
-  point === undefined ? OF_EVENT : sql`${OF_EVENT} and point = ${point}`;
+  point === undefined ? OF_EVENT : sql`${OF_EVENT} and point = (select point from asked)`;
+
+/** The CTE `asked`: the point of the query under the name that the event has for it. */
+const asked = ({ point }: Slots<Filters>): SQL =>
+  point === undefined
+    ? sql``
+    : sql`, asked as materialized (select ${knownPoint(sql`(select id from event)`, point)} as point)`;
 
 /** The passings that match, as the query of a CTE. */
 function matching(query: Slots<PageQuery>): SQL {
@@ -110,7 +116,7 @@ const firstOfEach = (query: Slots<PageQuery>): SQL =>
 const selectPage = statement(
   passingsPage,
   (query: Slots<PageQuery>) => sql`
-    with event as materialized (${ownEventId(query.eventId)}),
+    with event as materialized (${ownEventId(query.eventId)})${asked(query)},
     -- The passings that are asked for.
     matched as ${matching(query)},
     listed as materialized (
@@ -171,7 +177,7 @@ export const exportPassings = streamedStatement(
   exportedRow,
   ({ eventId, bib, ...query }: Slots<PassingExportQuery & { eventId: string }>) => ({
     rows: sql`
-      with event as materialized (${ownEventId(eventId)})
+      with event as materialized (${ownEventId(eventId)})${asked(query)}
       select registration_id, ${registrationColumns()}, point, time_ms,
         ${isoText(sql`received_at`)} as received_at, is_listed
       from (select * from passings where ${atPoint(query)}) passing

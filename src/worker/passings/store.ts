@@ -7,7 +7,7 @@ import type { NamedContent } from '../results/upload/idempotency.ts';
 import { LOADABLE, missingOf, WRITE_BUDGET_MS } from '../results/upload/store.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
 import { POINTS_MAX } from './schemas.ts';
-import { inputOf, pointsOf } from './sql.ts';
+import { inputOf, sentPoints } from './sql.ts';
 
 /** The outcome of an upload's loadable rows. */
 const storedRow = () =>
@@ -97,24 +97,22 @@ const insertPassings = bySender(({ ownEvent, keyId }) =>
     earlier as materialized (
       select * from passing_uploads where event_id = ${EVENT_ID} and idempotency_key = ${key}
     ),
+    ${sentPoints(EVENT_ID, batch.points)},
     -- The rows of the upload, unless it repeats one.
     input as materialized (
-      select row.* from ${inputOf(batch)}
+      select row.* from ${inputOf(batch, sql`sent_points`)}
       where not exists (select from earlier)
     ),
     ${LOADABLE},
-    -- How many points are new. The others are counted only if there are any.
-    new_points as materialized (
-      select count(*) as number from (select distinct point from loadable) sent
-      where not exists (
-        select from passings where event_id = ${EVENT_ID} and passings.point = sent.point
-      )
-    ),
+    -- The event's points are counted only if there are new ones.
     room as materialized (
       select case when number > 0
-        then number + (select count(*) from (${pointsOf(EVENT_ID)}) known) > ${sql.raw(String(POINTS_MAX))}
+        then number + (select count(*) from known_points) > ${sql.raw(String(POINTS_MAX))}
         else false end as is_crowded
-      from new_points
+      from (
+        select count(*) as number from sent_points
+        where is_new and point in (select point from loadable)
+      ) new_points
     ),
     -- A row that no transaction has changed is one that this statement inserted.
     written as (
