@@ -1600,6 +1600,32 @@ export interface OfficialResults {
    * A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, the rule of ranking, the event and the organization.
    */
   signature: string;
+  /**
+   * The results that differ from those of the last version, because of uploads, corrections or reverts. Null for an earlier version, and without such a result.
+   */
+  changes: {
+    /**
+     * How many results changed.
+     */
+    total: number;
+    /**
+     * The first 50 of them, by bib.
+     */
+    first: {
+      /**
+       * Bib number. Null if the registration has lost its bib.
+       */
+      bib_number: string | null;
+      /**
+       * The result when the version was made. Null if there was none.
+       */
+      before: ResultContent | null;
+      /**
+       * The result now. Null if it was removed.
+       */
+      after: ResultContent | null;
+    }[];
+  } | null;
 }
 
 /**
@@ -2073,6 +2099,58 @@ export interface Board {
      * `official` while the results are those of the version.
      */
     state: 'official' | 'changed_since' | (string & {});
+    /**
+     * The results that differ from those of the version. Null if none does: a group, a split or the rule may differ.
+     */
+    changes: {
+      /**
+       * How many results changed.
+       */
+      total: number;
+      /**
+       * The first of them, by bib.
+       */
+      first: {
+        /**
+         * Bib number.
+         */
+        bib_number: string | null;
+        /**
+         * The result of the version. Null if there was none.
+         */
+        before: {
+          /**
+           * Outcome of the race.
+           */
+          status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
+          /**
+           * Net time, as `HH:MM:SS.mmm`.
+           */
+          chip_time: string | null;
+          /**
+           * Gross time, as `HH:MM:SS.mmm`.
+           */
+          gun_time: string | null;
+        } | null;
+        /**
+         * The result now. Null if it was removed.
+         */
+        after: {
+          /**
+           * Outcome of the race.
+           */
+          status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
+          /**
+           * Net time, as `HH:MM:SS.mmm`.
+           */
+          chip_time: string | null;
+          /**
+           * Gross time, as `HH:MM:SS.mmm`.
+           */
+          gun_time: string | null;
+        } | null;
+      }[];
+    } | null;
   } | null;
   /**
    * The races, in the order of their distances.

@@ -1226,7 +1226,7 @@ describe('official results', () => {
     await button(page, 'Make official').waitFor({ state: 'hidden' });
     await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
     await page.reload();
-    await page.getByText('These results are provisional.').waitFor(LONG);
+    await page.locator('.race-head .pill', { hasText: 'Provisional' }).waitFor(LONG);
 
     await button(page, 'Make official').click();
     const question = page.getByRole('dialog');
@@ -1234,7 +1234,7 @@ describe('official results', () => {
     expect(await violationsOf(page)).toEqual([]);
     await button(question, 'Make official').click();
     await said(page, 'Version 1 is official.');
-    await page.getByText('These results are official: version 1 of').waitFor();
+    await page.locator('.race-head .pill', { hasText: 'Official, version 1' }).waitFor();
 
     await page.getByText('Official versions', { exact: true }).click();
     const saving = page.waitForEvent('download');
@@ -1262,10 +1262,45 @@ describe('official results', () => {
 
     await race.upload('again.csv', 'bib,time\n1,0:59:00\n');
     await page.reload();
-    await page.getByText('Results have changed since they were made official').waitFor(LONG);
+    await page.locator('.race-head .pill', { hasText: 'Changed since version 1' }).waitFor(LONG);
     await page.getByText('Official versions', { exact: true }).click();
     await page.getByText(/Version 1 · .+ · results: 2 · changed since/).waitFor();
+    const changes = page.locator('#official-change-list li');
+    await changes.first().waitFor(LONG);
+    expect(await changes.allInnerTexts()).toEqual([
+      expect.stringMatching(/^1\s+01:00:00 → 00:59:00$/),
+    ]);
     expect(await violationsOf(page)).toEqual([]);
+    for (const [bib, worth] of [
+      ['1', 'Changed since official version 1: 01:00:00 → 00:59:00'],
+      ['2', 'The same result as in official version 1'],
+    ] as const) {
+      const row = page
+        .locator('#runner-list > li')
+        .filter({ has: page.getByText(bib, { exact: true }) });
+      await row.first().locator('.toggle').click();
+      await row.first().locator('.worth', { hasText: worth }).waitFor();
+    }
+    await button(page, 'ES, Español').click();
+    await page.locator('.race-head .pill', { hasText: 'Cambió tras la versión 1' }).waitFor();
+    await page.getByText('Qué cambió desde entonces', { exact: true }).waitFor();
+
+    await board.goto(`${panel.origin}/board/${race.eventId}?bib=1`);
+    await board.getByRole('link', { name: 'Changed since version 1' }).click();
+    await board.getByText('What changed since: 1 result').click();
+    const told = board.locator('#official-list li');
+    await told.first().waitFor();
+    expect(await told.allInnerTexts()).toEqual([expect.stringMatching(/^1\s+1:00:00 → 59:00$/)]);
+    await board
+      .locator('.result .history', {
+        hasText: 'Changed since official version 1: 1:00:00 → 59:00',
+      })
+      .waitFor();
+    expect(await violationsOf(board)).toEqual([]);
+    await board.goto(`${panel.origin}/board/${race.eventId}?bib=2&lang=es`);
+    await board
+      .locator('.result .history', { hasText: 'El mismo tiempo que en la versión oficial 1' })
+      .waitFor();
   });
 });
 
@@ -1335,7 +1370,7 @@ describe('the rule of ranking', () => {
     const page = await opened(race);
     await button(page, 'Make official').click();
     await button(page.getByRole('dialog'), 'Make official').click();
-    await page.getByText('These results are official: version 1 of').waitFor();
+    await page.locator('.race-head .pill', { hasText: 'Official, version 1' }).waitFor();
     await page.locator('#ranking-rule').click();
     await page.getByRole('radio', { name: 'Gun time, in categories chip time' }).check();
     await button(page, 'Change the ranking').click();
@@ -1343,7 +1378,7 @@ describe('the rule of ranking', () => {
     await page.locator('#ranking-rule', { hasText: 'Places by chip time' }).waitFor();
     await button(page, 'Change the ranking').click();
     await button(page.getByRole('dialog'), 'Change the ranking').click();
-    await page.getByText('Results have changed since they were made official').waitFor();
+    await page.locator('.race-head .pill', { hasText: 'Changed since version 1' }).waitFor();
 
     await linkTo(page, 'Board').click();
     await switchOf(page, 'Live board').click();

@@ -29,6 +29,9 @@ const changed_at = instantOrNull(
   '2027-05-09T14:01:22.480Z',
 );
 
+const timeOrNull = (description: string, example: string | null) =>
+  textOrNull(`${description}, as \`HH:MM:SS.mmm\`.`, example);
+
 /** The public data of a runner: no document, no contact, no full surname. */
 const Runner = z.object({
   bib_number: textOrNull('Bib number.', '17'),
@@ -148,6 +151,14 @@ const shownEvent = {
   changed_at,
 };
 
+const outcome = z
+  .object({
+    status,
+    chip_time: timeOrNull('Net time', '01:28:03.512'),
+    gun_time: timeOrNull('Gross time', null),
+  })
+  .nullable();
+
 const official = field(
   z
     .object({
@@ -158,10 +169,32 @@ const official = field(
         '`official` while the results are those of the version.',
         'official',
       ),
+      changes: field(
+        z
+          .object({
+            total: count('How many results changed.', 1),
+            first: z
+              .array(
+                z.object({
+                  bib_number: textOrNull('Bib number.', '17'),
+                  before: field(
+                    outcome,
+                    'The result of the version. Null if there was none.',
+                    null,
+                  ),
+                  after: field(outcome, 'The result now. Null if it was removed.', null),
+                }),
+              )
+              .meta({ description: 'The first of them, by bib.' }),
+          })
+          .nullable(),
+        'The results that differ from those of the version. Null if none does: a group, a split or the rule may differ.',
+        null,
+      ),
     })
     .nullable(),
   'The last official version of the results. Null while they are provisional.',
-  { version: 1, made_at: '2027-05-09T18:30:00.000Z', state: 'official' },
+  { version: 1, made_at: '2027-05-09T18:30:00.000Z', state: 'official', changes: null },
 );
 
 /** Everything that the board shows, read in one transaction. */
@@ -203,9 +236,6 @@ const standingIn = (group: string, example: { place: number; of: number }) =>
     `Place among the finishers of ${group}, and how many they are. Null without a place.`,
     example,
   );
-
-const timeOrNull = (description: string, example: string | null) =>
-  textOrNull(`${description}, as \`HH:MM:SS.mmm\`.`, example);
 
 /** The answer to a search by bib. */
 export const BoardResult = Runner.extend({

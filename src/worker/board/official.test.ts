@@ -37,9 +37,18 @@ test('says what the results are worth, and no more of who made them so', async (
     (await (await request(`/board/${race.eventId}/data`)).json<BoardSnapshot>()).official;
   expect(await official()).toBeNull();
   const { made_at } = await made();
-  expect(await official()).toEqual({ version: 1, made_at, state: 'official' });
+  expect(await official()).toEqual({ version: 1, made_at, state: 'official', changes: null });
   await uploadRows(race, [{ bib_number: '2', status: 'DSQ' }]);
-  expect(await official()).toEqual({ version: 1, made_at, state: 'changed_since' });
+  const outcome = (status: string) => ({ status, chip_time: null, gun_time: null });
+  expect(await official()).toEqual({
+    version: 1,
+    made_at,
+    state: 'changed_since',
+    changes: {
+      total: 1,
+      first: [{ bib_number: '2', before: outcome('DNF'), after: outcome('DSQ') }],
+    },
+  });
   const second = await made();
   expect(await official()).toMatchObject({ version: 2, made_at: second.made_at });
 });

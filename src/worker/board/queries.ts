@@ -5,7 +5,12 @@ import { RANK_BY } from '../db/places.ts';
 import { epochMs, isoText } from '../db/sql.ts';
 import { type Slots, statement } from '../db/statement.ts';
 import { versionsOf } from '../results/batches/versions.ts';
-import { PRESENT_RESULTS, STATE_OF_VERSION, unkeptResults } from '../results/official/sql.ts';
+import {
+  CHANGED_RESULTS,
+  PRESENT_RESULTS,
+  STATE_OF_VERSION,
+  unkeptResults,
+} from '../results/official/sql.ts';
 import { DOCUMENT_MAX, RUNNERS_MAX } from './documents.ts';
 import { ID_LENGTH } from './names.ts';
 import { BIB_MAX, FIRST_PASSERS, GROUP_TEXT_MAX, LATEST_PASSERS, POINTS_MAX } from './schemas.ts';
@@ -78,7 +83,8 @@ const selectDocument = (
 /** The last official version. */
 const LAST_OFFICIAL = sql`(
   select json_build_object(
-    'version', version, 'made_at', ${isoText(sql`made_at`)}, 'state', ${STATE_OF_VERSION})
+    'version', version, 'made_at', ${isoText(sql`made_at`)}, 'state', ${STATE_OF_VERSION},
+    'changes', ${CHANGED_RESULTS})
   from official_results cross join present where event_id = (select id from fitting)
   order by version desc limit 1
 )`;

@@ -1,3 +1,4 @@
+import { formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import {
   RANKS,
   type RankingRule,
@@ -5,6 +6,7 @@ import {
   type RankTime,
 } from '../../timing-files/read/ranking-rule.ts';
 import { LISTED_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
+import type { ChangedResults } from '../results/official/sql.ts';
 import type { BoardSnapshot, Runner } from './answer-schemas.ts';
 import type { Course } from './course.ts';
 import { idsIn, type Names } from './names.ts';
@@ -41,10 +43,12 @@ type ShownEvent = {
   rank_by: RankingRule;
 };
 
+type Official = NonNullable<BoardSnapshot['official']>;
+
 /** The row of `selectRanking`, as JSON. */
 type RankingDocument = {
   event: ShownEvent;
-  official: BoardSnapshot['official'];
+  official: (Omit<Official, 'changes'> & { changes: ChangedResults }) | null;
   groups: (Group & Columns)[];
 };
 
@@ -100,13 +104,30 @@ export function readRanking(text: string): Ranking {
   }
   return {
     event: { ...event, event_date: new Date(event.event_date).toISOString() },
-    official,
+    official: official && { ...official, changes: official.changes && toChanges(official.changes) },
     groups: [...groups.values()],
     rows: rows.sort(comparingBy('finishMs')),
     inCategories: overall === category ? rows : rows.toSorted(comparingBy('categoryMs')),
     changedMs: Math.max(0, ...parts.map(({ changed_ms }) => changed_ms ?? 0)),
   };
 }
+
+const toChanges = ({ total, first }: NonNullable<ChangedResults>): Official['changes'] => ({
+  total,
+  first: first.map(({ bib_number, before, after }) => ({
+    bib_number,
+    before: before && toOutcome(before),
+    after: after && toOutcome(after),
+  })),
+});
+
+type Stored = NonNullable<NonNullable<ChangedResults>['first'][number]['after']>;
+
+const toOutcome = ({ status, chip_time_ms, gun_time_ms }: Stored) => ({
+  status,
+  chip_time: formatRaceTimeOrNull(chip_time_ms),
+  gun_time: formatRaceTimeOrNull(gun_time_ms),
+});
 
 function rowsOf(
   { status, ids, ...columns }: Columns,

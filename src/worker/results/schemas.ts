@@ -17,3 +17,6 @@ export const KEPT_ROWS_MAX = 1_000;
 
 /** The query of a write that makes a batch. */
 export const ReasonQuery = z.object({ reason: reason() });
+
+/** Results that are named as changed since an official version. */
+export const CHANGED_MAX = 50;

@@ -16,25 +16,26 @@ export const batchOf = (batchId: Slot, eventId: SQL): SQL => sql`
   )`;
 
 /**
- * The CTE `touched`: the registrations whose result the batch changed. A result names the upload that it
+ * The CTE `touched`: the registrations whose results the batches of the CTE `batch` changed. A result names the upload that it
  * comes from and the revert that brought it back. A revert also took results of the upload away. A deletion
  * and its reverts are about one registration.
  */
 export const TOUCHED = sql`
   touched as materialized (
-    select registration.id as registration_id, registration.bib_number
-    from (
-      select registration_id from results where batch_id = (select id from batch)
-      union select registration_id from results where restored_by = (select id from batch)
-      union select registration_id from replaced_results where batch_id = (select id from batch)
-      union select registration_id from replaced_results where restored_by = (select id from batch)
+    select distinct registration.id as registration_id, registration.bib_number
+    from batch
+    cross join lateral (
+      select registration_id from results where batch_id = batch.id
+      union select registration_id from results where restored_by = batch.id
+      union select registration_id from replaced_results where batch_id = batch.id
+      union select registration_id from replaced_results where restored_by = batch.id
       union select registration_id from replaced_results
-      where batch_id = (select upload_id from batch) and replaced_by = (select id from batch)
-      union select deleted_registration from batch
-      union select unnest(swapped_registrations) from batch
+      where batch_id = batch.upload_id and replaced_by = batch.id
+      union select batch.deleted_registration
+      union select unnest(batch.swapped_registrations)
     ) changed
     cross join lateral (
       select id, bib_number from registrations
-      where id = changed.registration_id and event_id = (select event_id from batch) offset 0
+      where id = changed.registration_id and event_id = batch.event_id offset 0
     ) registration
   )`;

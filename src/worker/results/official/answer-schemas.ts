@@ -1,5 +1,16 @@
 import * as z from 'zod';
 import { count, field, instant, text } from '../../http/answer-schemas.ts';
+import { ResultContent } from '../batches/answer-schemas.ts';
+import { bibOrNull } from '../read/answer-schemas.ts';
+import { CHANGED_MAX } from '../schemas.ts';
+
+const resultThen = field(
+  ResultContent.nullable(),
+  'The result when the version was made. Null if there was none.',
+  null,
+);
+
+const resultNow = field(ResultContent.nullable(), 'The result now. Null if it was removed.', null);
 
 /** A version of an event's results that is official. */
 export const OfficialResults = z
@@ -22,6 +33,19 @@ export const OfficialResults = z
       'A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, ' +
         'the rule of ranking, the event and the organization.',
       'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
+    ),
+    changes: field(
+      z
+        .object({
+          total: count('How many results changed.', 1),
+          first: z
+            .array(z.object({ bib_number: bibOrNull, before: resultThen, after: resultNow }))
+            .meta({ description: `The first ${CHANGED_MAX} of them, by bib.` }),
+        })
+        .nullable(),
+      'The results that differ from those of the last version, because of uploads, corrections or reverts. Null for an earlier ' +
+        'version, and without such a result.',
+      null,
     ),
   })
   .meta({

@@ -15,6 +15,7 @@ import {
   registrations,
 } from '../../db/schema.ts';
 import { buildServices } from '../../services.ts';
+import { CHANGED_MAX } from '../schemas.ts';
 import { OFFICIAL_ROWS } from './sql.ts';
 
 async function statementOf(signature: string) {
@@ -284,6 +285,126 @@ describe('the kept digest of results', () => {
     await db.update(events).set({ board_enabled: true }).where(eq(events.id, race.eventId));
     expect((await request(`/board/${race.eventId}/data`)).status).toBe(200);
     expect(await db.$count(knownResults, ofEvent)).toBe(1);
+  });
+});
+
+describe('the results that changed since the last version', () => {
+  const result = (chip_time: string | null, more: object = {}) => ({
+    status: 'FINISHED',
+    chip_time,
+    gun_time: null,
+    splits: {},
+    ...more,
+  });
+
+  test('are named with what they were and what they are', async () => {
+    const { race, made, versions, inPanel } = await createManaged(['1', '2', '3', '4', '5', '6']);
+    const changes = async () => (await versions())[0]?.changes;
+    await uploadRows(race, [
+      { bib_number: '1', chip_time: '1:00:00' },
+      { bib_number: '2', chip_time: '1:02:00' },
+      { bib_number: '3', chip_time: '1:03:00', splits: { 'Km 5': '20:00' } },
+      { bib_number: '6', chip_time: '1:06:00' },
+    ]);
+    await inPanel('/6', { method: 'DELETE' });
+    await made();
+    expect(await changes()).toBeNull();
+    // Corrected and corrected back, corrected twice, and with other splits alone.
+    for (const chip_time of ['50:00', '1:00:00'])
+      await uploadRows(race, [{ bib_number: '1', chip_time }]);
+    for (const chip_time of ['55:00', '56:00'])
+      await uploadRows(race, [{ bib_number: '2', chip_time }]);
+    await uploadRows(race, [
+      { bib_number: '3', chip_time: '1:03:00', splits: { 'Km 5': '21:00' } },
+    ]);
+    // New and taken away again, new, and new where one was taken away before.
+    await uploadRows(race, [{ bib_number: '5', chip_time: '1:05:00' }]);
+    await inPanel('/5', { method: 'DELETE' });
+    await uploadRows(race, [
+      { bib_number: '4', status: 'DNF' },
+      { bib_number: '6', chip_time: '1:07:00' },
+    ]);
+    const splits = (time: string) => ({ splits: { 'Km 5': time } });
+    expect(await changes()).toEqual({
+      total: 4,
+      first: [
+        { bib_number: '2', before: result('01:02:00.000'), after: result('00:56:00.000') },
+        {
+          bib_number: '3',
+          before: result('01:03:00.000', splits('00:20:00.000')),
+          after: result('01:03:00.000', splits('00:21:00.000')),
+        },
+        { bib_number: '4', before: null, after: result(null, { status: 'DNF' }) },
+        { bib_number: '6', before: null, after: result('01:07:00.000') },
+      ],
+    });
+    await made();
+    expect((await versions()).map((version) => version.changes)).toEqual([null, null]);
+  });
+
+  test('are those that a revert, a removal and a swap left', async () => {
+    const { race, made, versions, inPanel } = await createManaged();
+    await uploadRows(race, [
+      { bib_number: '1', chip_time: '1:00:00' },
+      { bib_number: '2', chip_time: '1:02:00' },
+    ]);
+    const upload = await uploadRows(race, [{ bib_number: '1', chip_time: '1:01:00' }]);
+    await made();
+    const changes = async () => (await versions())[0]?.changes;
+    const post = (path: string, body: object) =>
+      inPanel(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const revert = await post(`/../result-batches/${upload.batch_id}/revert`, {});
+    expect(revert.status).toBe(200);
+    const reverted = { before: result('01:01:00.000'), after: result('01:00:00.000') };
+    expect(await changes()).toEqual({ total: 1, first: [{ bib_number: '1', ...reverted }] });
+    await inPanel('/2', { method: 'DELETE' });
+    const removed = { bib_number: '2', before: result('01:02:00.000'), after: null };
+    expect(await changes()).toEqual({
+      total: 2,
+      first: [{ bib_number: '1', ...reverted }, removed],
+    });
+    expect((await post('/swap', { bib_numbers: ['1', '3'] })).status).toBe(200);
+    expect(await changes()).toEqual({
+      total: 3,
+      first: [
+        { bib_number: '1', before: result('01:01:00.000'), after: null },
+        removed,
+        { bib_number: '3', before: null, after: result('01:00:00.000') },
+      ],
+    });
+  });
+
+  test('are none where another system changed a category', async () => {
+    const { race, made, versions } = await createManaged();
+    await uploadThree(race);
+    await made();
+    await db
+      .update(registrations)
+      .set({ category: 'Senior' })
+      .where(eq(registrations.event_id, race.eventId));
+    expect(await versions()).toMatchObject([{ state: 'changed_since', changes: null }]);
+  });
+
+  test('are counted where they are too many to be named', async () => {
+    const bibs = Array.from({ length: CHANGED_MAX + 1 }, (_, at) => String(at + 1));
+    const { race, made, versions } = await createManaged(bibs);
+    const upload = (chip_time: string) =>
+      uploadRows(
+        race,
+        bibs.map((bib_number) => ({ bib_number, chip_time })),
+      );
+    await upload('1:00:00');
+    await made();
+    await upload('1:00:01');
+    const [version] = await versions();
+    expect(version?.changes?.total).toBe(CHANGED_MAX + 1);
+    expect(version?.changes?.first.map(({ bib_number }) => bib_number)).toEqual(
+      bibs.slice(0, CHANGED_MAX),
+    );
   });
 });
 

@@ -21,7 +21,14 @@ import { listedResult } from '../read/queries.ts';
 import { OF_EVENT } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import type { OfficialResults } from './answer-schemas.ts';
-import { OFFICIAL_ROWS, PRESENT_RESULTS, STATE_OF_VERSION, unkeptResults } from './sql.ts';
+import {
+  CHANGED_RESULTS,
+  changedResults,
+  OFFICIAL_ROWS,
+  PRESENT_RESULTS,
+  STATE_OF_VERSION,
+  unkeptResults,
+} from './sql.ts';
 
 type OfEvent = { eventId: string };
 type OfVersion = OfEvent & { version: number };
@@ -51,9 +58,12 @@ const officialRow = () =>
     rows: z.int(),
     digest: z.string(),
     signature: z.string(),
+    changes: changedResults(),
   });
 
-officialRow satisfies RowSchema<OfficialResults>;
+export type OfficialRow = z.output<ReturnType<typeof officialRow>>;
+
+officialRow satisfies RowSchema<Omit<OfficialResults, 'changes'>>;
 
 /** A page of the versions of an event, the last one first; no row if the event is not the caller's. */
 export const listOfficial = byReader((ofReader) =>
@@ -64,7 +74,8 @@ export const listOfficial = byReader((ofReader) =>
     present as materialized (${PRESENT_RESULTS}),
     page as (
       select version, ${STATE_OF_VERSION} as state,
-        ${isoText(sql`made_at`)} as made_at, made_by as user_id, rows, digest, signature
+        ${isoText(sql`made_at`)} as made_at, made_by as user_id, rows, digest, signature,
+        ${CHANGED_RESULTS} as changes
       from official_results cross join present
       where ${OF_EVENT} order by version desc limit ${limit} offset ${offset}
     )

@@ -15,9 +15,10 @@ import type { AppEnv } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { attachment, etagOf } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
-import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
+import { answerPage, limits, PageQuery } from '../../http/pagination.ts';
 import { streamText } from '../../http/text-stream.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
+import { toResultContent } from '../result.ts';
 import type { OfficialResults } from './answer-schemas.ts';
 import { documentOf, fileOf, seal, unsealed } from './document.ts';
 import { keepBeside } from './keep-beside.ts';
@@ -26,6 +27,7 @@ import {
   findOfficialEvent,
   insertOfficial,
   listOfficial,
+  type OfficialRow,
   type ReaderKind,
   readOfficial,
   readOfficialRows,
@@ -64,7 +66,7 @@ const listing = (
   ],
   answer([, pages], { c, param: { event_id: eventId }, query }) {
     for (const page of pages) keepBeside(c, eventId, page);
-    return answerPage(c, pages, query, rowsOf);
+    return answerPage(c, pages, query, ({ rows }) => rows.map(toOfficial));
   },
 });
 
@@ -72,6 +74,18 @@ type VersionStatements = readonly [
   Statement<{ name: string; signature: string | null }[]>,
   Statement<RowStream<Uint8Array>>,
 ];
+
+const toOfficial = ({ changes, ...version }: OfficialRow): OfficialResults => ({
+  ...version,
+  changes: changes && {
+    total: changes.total,
+    first: changes.first.map(({ bib_number, before, after }) => ({
+      bib_number,
+      before: before && toResultContent(before),
+      after: after && toResultContent(after),
+    })),
+  },
+});
 
 /** The statements that read a version as a file. */
 export const readVersion = (
@@ -193,6 +207,7 @@ export const organizationOfficialRoutes = new Hono<AppEnv>()
             state: 'official',
             user_id: userId,
             signature,
+            changes: null,
           };
           return c.json(answer, 201);
         } finally {

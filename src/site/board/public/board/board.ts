@@ -16,6 +16,7 @@ import {
   text,
 } from './formats.ts';
 import { isList, leaveList, NO_LIST, refreshList, showList, wireList } from './list.ts';
+import { renderOfficial } from './official.ts';
 import { type Polled, poll } from './poll.ts';
 import { isWall, wirePreferences } from './preferences.ts';
 import { isDay, isOver, raceState } from './race-state.ts';
@@ -162,7 +163,7 @@ function render(): void {
 function renderBoard(snapshot: Snapshot): void {
   renderEvent(snapshot);
   renderRule(snapshot);
-  renderOfficial(snapshot);
+  renderOfficial(snapshot, address);
   renderTabs(snapshot);
   const { state } = raceState(snapshot, serverNow());
   const race = snapshot.races.find(({ distance }) => distance === current);
@@ -241,24 +242,6 @@ function renderRule({ event, races }: Snapshot): void {
   const place = part(document, '#ranked');
   place.hidden = !races.some(({ counts }) => total(counts) > 0);
   setText(place, text(`ranked.${event.rank_by}`));
-}
-
-/** Whether the results are official, and the link to what can be checked. */
-function renderOfficial({ official, races }: Snapshot): void {
-  const place = part(document, '#official');
-  const hasResults = races.some(({ counts }) => total(counts) > 0);
-  place.hidden = !official && !hasResults;
-  const made = official && {
-    version: official.version,
-    time: formatMoment(Date.parse(official.made_at), serverNow()),
-  };
-  const said = made ? text(`official.${official.state}`, made) : text('official.provisional');
-  write(place, { span: said });
-  hide({ '#official-file': !official, '#official-check': !official });
-  const file = byId('official-file', HTMLAnchorElement);
-  const check = byId('official-check', HTMLAnchorElement);
-  file.href = `${address}/official/${official?.version}`;
-  check.href = `/docs/verify?event=${address.split('/').at(-1)}`;
 }
 
 function renderEvent({ event }: Snapshot): void {

@@ -15,6 +15,7 @@ import {
   unbroken,
 } from './formats.ts';
 import { NO_LIST, PAGE_SIZE } from './list.ts';
+import { worthOf } from './official.ts';
 import { paceSeconds, pointKm, secondsTo } from './pace.ts';
 import type { Polled } from './poll.ts';
 import { fillPairs, fillTime, timeText } from './runner.ts';
@@ -87,7 +88,9 @@ export function fillCard(card: HTMLElement, asked: string, result: BoardResult |
     '.bib': bib,
     h2: name ?? (line || text('bibIs', { bib })),
     '.role': name ? line : '',
-    '.history': (result?.history ?? []).map(eventText).join(' · '),
+    '.history': [result ? worthOf(result) : '', ...(result?.history ?? []).map(eventText)]
+      .filter(Boolean)
+      .join(' · '),
     '.follow span': text(isFollowed(asked) ? 'following' : 'follow'),
   });
   part(card, '.follow').setAttribute('aria-pressed', String(isFollowed(asked)));

@@ -3,12 +3,16 @@ import type { Change } from './api.ts';
 import { TIMES } from './correction.ts';
 import { outcomeOf, shortTime, textOfParts as text } from './formats.ts';
 
+type Changed = Pick<Change, 'bib_number' | 'before' | 'after'>;
+
+/** What a result was → what it is, on one line. */
+export const changeText = ({ before, after }: Changed) =>
+  outcomeOf(before) === outcomeOf(after)
+    ? detailsOf(before, after).join(' · ')
+    : `${outcomeOf(before)} → ${outcomeOf(after)}`;
+
 /** What became of a result, or would: a bib, and what was there → what is there now. */
-export const changeItem = ({
-  bib_number,
-  before,
-  after,
-}: Pick<Change, 'bib_number' | 'before' | 'after'>) =>
+export const changeItem = ({ bib_number, before, after }: Changed) =>
   element(
     'li',
     { class: 'row' },

@@ -61,15 +61,18 @@ export function createOfficial(page: Page) {
     const hasResults = (shown?.total_results ?? 0) > 0;
     hide({
       '#make-official': !hasResults,
-      '#official-state': !last && !hasResults,
+      '#worth': !last && !hasResults,
       '#official-versions': !last,
     });
-    const said = last
-      ? text(`official.${last.state}`, { version: last.version, time: timeOf(last) })
-      : text('official.provisional');
+    const worth = byId('worth', HTMLElement);
+    const { state = 'provisional', version = 0 } = last ?? {};
+    setText(worth, text(`worth.${state}`, { version }));
+    worth.dataset['state'] = state;
+    worth.classList.toggle('unknown-yet', !isKnown);
+    const said = last ? text(`official.${last.state}`, { version, time: timeOf(last) }) : '';
     setText(byId('official-state', HTMLElement), said);
-    byId('official-state', HTMLElement).classList.toggle('unknown-yet', !isKnown);
     byId('official-list', HTMLElement).replaceChildren(...known.map(itemOf));
+    page.parts()?.showChangesSince(last);
   }
 
   function itemOf(version: OfficialResults) {
@@ -116,6 +119,8 @@ export function createOfficial(page: Page) {
       shown = event;
       render();
     },
+    /** The last version; null without one, and undefined until it is known. */
+    last: () => (shown !== undefined && shown.id === loadedId ? (versions[0] ?? null) : undefined),
     clear() {
       loadedId = '';
       versions = [];

@@ -3,6 +3,7 @@ import {
   type Api,
   Failure,
   type Known,
+  type OfficialResults,
   type OrganizationEvent,
   type Runner,
   SessionEnded,
@@ -39,6 +40,8 @@ export interface Parts {
     resetForm(): void;
     clear(): void;
   };
+  /** Shows what changed since an official version. */
+  showChangesSince(version: OfficialResults | undefined): void;
   createRunnerDetails(page: Page, race: string, opened: Runner, after: AfterChange): RunnerDetails;
   readonly race: {
     render(race: OrganizationEvent): void;
@@ -64,6 +67,8 @@ export interface Page {
   parts(): Parts | undefined;
   /** Throws a Failure. */
   loadParts(): Promise<Parts>;
+  /** The last official version of the race; null without one, and undefined until it is known. */
+  lastOfficial(): OfficialResults | null | undefined;
 }
 
 const TOAST_MS = 8_000;

@@ -67,6 +67,7 @@ const page: Page = {
   refresh,
   parts: () => parts,
   loadParts,
+  lastOfficial: () => views.race.lastOfficial(),
 };
 const events = createEventsView(page);
 const views = {

@@ -1,5 +1,6 @@
 import type { OrganizationEvent } from './api.ts';
 import { createBoardPart } from './board-part.ts';
+import { showChangesSince } from './changes-since.ts';
 import type { createEventsView } from './events.ts';
 import { createKeysView } from './keys.ts';
 import type { Page, Parts } from './page.ts';
@@ -24,6 +25,7 @@ export function createParts(
   const history = createRaceHistory(page);
   return {
     keys: createKeysView(page, events),
+    showChangesSince,
     createRunnerDetails,
     race: {
       render(race: OrganizationEvent) {

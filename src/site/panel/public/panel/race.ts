@@ -139,6 +139,7 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
     refresh,
     openRunners: runners.open,
     reopenRunners: runners.reopen,
+    lastOfficial: official.last,
     title: () => race()?.name ?? text('race'),
     /** Shows a race that another part has changed. */
     change(changed: OrganizationEvent) {

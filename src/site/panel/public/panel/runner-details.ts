@@ -7,6 +7,7 @@ import type { ResultCorrectionIn } from '../client/types.ts';
 import { LISTED_STATUSES, RESULT_STATUSES, STATUS_RULES } from '../read/result-status.ts';
 import { copyOf, element, part, setText, write } from '../shared/dom.ts';
 import { all, type Failure, noneIfNotFound, type Runner, type Version } from './api.ts';
+import { worthOf } from './changes-since.ts';
 import { changeIn, type Entered, problemOf, TIMES } from './correction.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
 import { fillFigures } from './figures.ts';
@@ -207,6 +208,7 @@ export function createRunnerDetails(
     part(place, '[data-action=show]').hidden = !name_is_hidden;
     setText(part(place, '.hidden-note'), text(name_is_hidden ? 'isHiddenNote' : 'hideNote'));
     fillFigures(part(place, '.stored'), figuresOf(now));
+    say(part(place, '.worth'), worthOf(now, page.lastOfficial()));
     if (now.version === base.version || form.getAttribute('aria-busy') === 'true') return;
     const isTyped = changeIn(enteredIn(form), storedOf(base), STATUS_RULES.FINISHED) !== undefined;
     if (isTyped || fieldIn(form, 'reason').value !== '') void tellChange();
