@@ -88,3 +88,10 @@ export const printableJson = (value: unknown): string =>
     UNPRINTABLE,
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+
+/** An instant as the clock of this laptop shows it: `2026-05-03 14:03:22`. */
+export function localTime(instant: string | Date): string {
+  const at = new Date(instant);
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19).replace('T', ' ');
+}

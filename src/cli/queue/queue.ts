@@ -103,7 +103,14 @@ export async function holderOf(
   return z.safeParse(Holder, answer).data ?? 'silent';
 }
 
-type Answered = { file: string; rows: number; failed: number; batch: string | undefined };
+type Answered = {
+  file: string;
+  rows: number;
+  failed: number;
+  batch: string | undefined;
+  /** New results. */
+  uploaded: number;
+};
 
 const BATCHES_LOOKED_AT = 20;
 /** A new folder looks at the latest of them. */
@@ -280,7 +287,8 @@ export class Queue {
     state.isUnanswered = false;
     await this.save();
     const { file, rows } = flight;
-    return { file, rows: rows.size, failed: landed.failed.size, batch: landed.batch };
+    const { batch, uploaded } = landed;
+    return { file, rows: rows.size, failed: landed.failed.size, batch, uploaded };
   }
 
   /** Rows that nobody runs wait for a person. What a person let pass is sent. @throws RaceResultsError, DiskError */
@@ -328,15 +336,18 @@ export class Queue {
 
   /**
    * Asks whether somebody else wrote to the event, or the API has lost something. Then a comparison is due.
+   * @returns the newest batches, the newest first
    * @throws RaceResultsError
    */
-  async check(signal: AbortSignal): Promise<void> {
+  async check(signal: AbortSignal): Promise<ResultBatch[]> {
     const { state } = this;
-    const [newest] = await this.#newestBatches(signal);
+    const batches = await this.#newestBatches(signal);
+    const [newest] = batches;
     const list = this.#client.listEventResults(this.#place.eventId, { page_size: 1 }, { signal });
     const { total } = (await list).meta;
     const isKnown = (newest?.id ?? null) === state.lastBatch && total === state.count;
     if (!isKnown) state.compare ??= NO_CAUSE;
+    return batches;
   }
 
   async #newestBatches(signal: AbortSignal) {

@@ -16,6 +16,7 @@ const FACTS: View['facts'] = {
   rows: 412,
   held: 1,
   missing: 38,
+  official: null,
 };
 
 const viewWith = (state: StateName, facts: Partial<View['facts']> = {}, why = ''): View => ({

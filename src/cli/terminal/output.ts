@@ -1,4 +1,12 @@
-import { isText, type Key, printable, printableJson, say, type Values } from '../words.ts';
+import {
+  isText,
+  type Key,
+  localTime,
+  printable,
+  printableJson,
+  say,
+  type Values,
+} from '../words.ts';
 import { lineOf, needsPerson, type View } from './view.ts';
 
 /** A kind of line: the stream and the colour depend on it. */
@@ -116,11 +124,4 @@ export function table(titles: string, rows: readonly (readonly string[])[]): str
   const widths = header.map((_, at) => Math.max(...all.map((row) => (row[at] ?? '').length)));
   const lines = all.map((row) => widths.map((width, at) => (row[at] ?? '').padEnd(width)));
   return lines.map((cells) => cells.join('  ').trimEnd()).join('\n');
-}
-
-/** An instant as the clock of this laptop shows it: `2026-05-03 14:03:22`. */
-export function localTime(instant: string | Date): string {
-  const at = new Date(instant);
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -1,6 +1,5 @@
 import { PROOF } from '../queue/local.ts';
-import { say } from '../words.ts';
-import { localTime } from './output.ts';
+import { localTime, say } from '../words.ts';
 import { countsOf, type Question, type View } from './view.ts';
 
 /** The page of a running `watch`, without data. It shows what `/view` answers to the token behind `#`. */

@@ -6,6 +6,7 @@ import type { Entry } from '../queue/queue.ts';
 import { decisionOf, isDisputed, saidOf, Why, whyAsked } from '../queue/record.ts';
 import { knownOf, type RaceState, type Stop, type Tally } from '../queue/state.ts';
 import { type Key, named, say } from '../words.ts';
+import { Official } from './official.ts';
 
 /** What a running `watch` knows beside the state on the disk. */
 export const Live = z.object({
@@ -13,6 +14,7 @@ export const Live = z.object({
   missing: z.nullable(z.int()),
   unchangedMinutes: z.int(),
   isDiskFull: z.boolean(),
+  official: z.nullable(Official),
 });
 export type Live = z.infer<typeof Live>;
 
@@ -69,6 +71,8 @@ export function viewOf(state: RaceState, counts: Tally, live: Live) {
       rows: sum('rows'),
       held: counts.held.length,
       missing: live.missing,
+      /** The official version since which results have changed. */
+      official: live.official?.state === 'changed_since' ? live.official.version : null,
     },
     files: [...state.sources].map(([file, source]) => ({
       name: basename(file),
@@ -190,6 +194,7 @@ const COUNTED = [
   'disputed',
   'unfiled',
   'rejected',
+  'official',
   'rows',
   'on_course',
   'missing',

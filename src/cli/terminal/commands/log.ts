@@ -1,8 +1,8 @@
 import type { ResultBatch } from '../../../client/index.ts';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
-import { say } from '../../words.ts';
+import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { localTime, table } from '../output.ts';
+import { table } from '../output.ts';
 
 const SHOWN = 50;
 

@@ -283,11 +283,14 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
   ).toHaveLength(2);
   expect((await finishLine.run('export', 'results.csv')).exitCode).toBe(0);
   expect(finishLine.read('results.csv').trim().split('\n')).toHaveLength(42);
-  // One result that changes is found.
-  await client.deleteEventResult(eventId, '20');
+  // One result that changes is found, and one that a person removes is a decision.
+  await client.deleteEventResult(eventId, '19');
+  await client.uploadEventResults(eventId, {
+    results: [{ bib_number: '20', chip_time: '1:59:59' }],
+  });
   const broken = await finishLine.run('verify', 'out/finish.csv', 'km10.csv', '--json');
   expect([broken.exitCode, linesIn(broken.stdout).at(-1)]).toMatchObject([
     1,
-    { is_equal: false, missing: [{ bib: '20', held: '-' }] },
+    { is_equal: false, differ: [{ bib: '20' }], decided_by_hand: [{ bib: '19', held: '-' }] },
   ]);
 });

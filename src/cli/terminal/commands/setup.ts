@@ -10,9 +10,9 @@ import { RACE_FILE, readRaceFile, writeRaceFile } from '../../files/race-file.ts
 import { filesIn } from '../../files/watched-files.ts';
 import { connect, explainError } from '../../queue/api.ts';
 import type { User } from '../../queue/user.ts';
-import { say } from '../../words.ts';
+import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { localTime, type Output } from '../output.ts';
+import type { Output } from '../output.ts';
 import type { Prompter } from '../prompt.ts';
 import {
   askKey,

@@ -3,9 +3,9 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { unlessOffline } from '../../queue/api.ts';
 import { holderOf } from '../../queue/queue.ts';
 import { loadState, tally } from '../../queue/state.ts';
-import { say } from '../../words.ts';
+import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { localTime } from '../output.ts';
+import { officialText, readOfficial } from '../official.ts';
 import { comparedText, countsOf, exitCodeOf, Live, viewOf } from '../view.ts';
 
 const SHOWN = 10;
@@ -26,10 +26,12 @@ export async function status({ settings, output, client, signal }: Context): Pro
   const [page, offline] = await unlessOffline(list);
   const missing = page?.meta.total ?? null;
   const counts = tally(state);
-  const alone = { offline: null, missing, unchangedMinutes: 0, isDiskFull: false };
+  const [official] = await unlessOffline(readOfficial(client, event, signal));
+  const alone = { offline: null, missing, unchangedMinutes: 0, isDiskFull: false, official: null };
   const running = holder === 'silent' ? undefined : holder;
   const live = z.safeParse(Live, running?.live).data;
-  const view = viewOf(state, counts, live ?? { ...alone, offline: offline?.why ?? null });
+  const known = live ?? { ...alone, offline: offline?.why ?? null };
+  const view = viewOf(state, counts, { ...known, official: official ?? known.official });
   const heads = { silent: say('watch_is_silent'), none: say('nothing_watches') };
   const word = say(`state_${view.state}`);
   const text = say('status', {
@@ -52,11 +54,12 @@ export async function status({ settings, output, client, signal }: Context): Pro
     rejected: counts.rejected.length,
     held: counts.held.length,
     held_rows: listed(counts.held.map((key) => comparedText(state, key))),
-    missing: missing ?? offline?.why,
+    missing: view.facts.missing ?? offline?.why,
+    official: official ? officialText(official) : '-',
   });
   const isOnline = !offline;
   const facts = { ...view, ...view.facts, event, last_success: state.lastSuccessAt };
-  const more = { online: isOnline, held_rows: counts.held, running: running ?? null, missing };
+  const more = { online: isOnline, held_rows: counts.held, running: running ?? null };
   const shown = holder === 'silent' ? 'SILENT' : view.state;
   output.answer('status', { ...facts, ...more, state: shown }, text);
   if (holder === 'silent') return EXIT.guard;

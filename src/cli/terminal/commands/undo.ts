@@ -4,9 +4,8 @@ import { deliver } from '../../queue/deliver.ts';
 import { bibOf } from '../../queue/item.ts';
 import { isHeld } from '../../queue/record.ts';
 import { loadState, tally } from '../../queue/state.ts';
-import { say } from '../../words.ts';
+import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { localTime } from '../output.ts';
 import { sourceOf } from './log.ts';
 
 /**

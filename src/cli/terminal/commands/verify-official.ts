@@ -17,8 +17,8 @@ import {
 } from '../../../timing-files/read/ranking-rule.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { messageOf } from '../../queue/api.ts';
-import { type Key, say } from '../../words.ts';
-import { localTime, type Output } from '../output.ts';
+import { type Key, localTime, say } from '../../words.ts';
+import type { Output } from '../output.ts';
 import type { OpenSettings } from '../settings.ts';
 
 const KeySet = z.object({

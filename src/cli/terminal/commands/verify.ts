@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import type { ResultBatch } from '../../../client/index.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { readNamed } from '../../files/reading.ts';
 import { bytesOf } from '../../files/watched-files.ts';
@@ -9,27 +10,33 @@ import {
   isHeldAs,
   passingIn,
   pointOf,
+  readChanges,
   readHeldPassings,
   readHeldResults,
   reasonOf,
   rowIn,
   shortText,
 } from '../../queue/item.ts';
-import { decisionOf } from '../../queue/record.ts';
-import { knownOf, loadState } from '../../queue/state.ts';
-import { named, say } from '../../words.ts';
+import { localTime, named, say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { localTime } from '../output.ts';
+import { officialText, readOfficial } from '../official.ts';
 import { version } from '../version.ts';
 
 type Found = { bib: string; point: string | null; file: string; in_file: string; held: string };
-type Held = { texts: ReadonlyMap<string, string>; points: readonly string[]; batches: string[] };
+type Held = {
+  texts: ReadonlyMap<string, string>;
+  points: readonly string[];
+  batches: readonly ResultBatch[];
+};
 type Expected = Map<string, { file: string; text: string }>;
 
-/** Compares every row of files with all that the API holds, and writes a statement about it. Sends nothing. */
+/**
+ * Compares every row of files with all that the API holds, and writes a statement about it. Sends nothing. What a person
+ * decided, and the points that none of the files is of, are lists of their own.
+ */
 export async function verify(context: Context): Promise<ExitCode> {
   const { settings, client, output, signal } = context;
-  const { folder, operands, eventId, stateDir } = settings;
+  const { folder, operands, eventId } = settings;
   const files = await Promise.all(operands.map((name) => readFile(context, name)));
   const expected: Expected = new Map();
   // Of a bib that is in two files, the file that is named last counts.
@@ -38,13 +45,10 @@ export async function verify(context: Context): Promise<ExitCode> {
   }
   const event = await client.getEvent(eventId, { signal });
   const held = await heldNow(context);
-  const { state } = await loadState(stateDir, eventId);
-  const lists = compare(expected, held);
+  const official = await readOfficial(client, eventId, signal);
+  const lists = await withDecisions(context, held, compare(expected, held));
   const unread = files.flatMap(({ name, read }) =>
     [...read.unreadable].map((row) => ({ ...row, file: name })),
-  );
-  const decided = [...lists.differ, ...lists.missing].filter(({ bib }) =>
-    decisionOf(knownOf(state, bib)),
   );
   const isEqual = [lists.missing, lists.differ, lists.in_no_file, unread].every(
     ({ length }) => length === 0,
@@ -65,21 +69,23 @@ export async function verify(context: Context): Promise<ExitCode> {
     counts: {
       rows: expected.size,
       held: held.texts.size,
-      equal: expected.size - lists.missing.length - lists.differ.length,
+      equal: lists.equal,
       missing: lists.missing.length,
       differ: lists.differ.length,
       in_no_file: lists.in_no_file.length,
       unreadable: unread.length,
-      decided_by_hand: decided.length,
+      decided_by_hand: lists.decided_by_hand.length,
     },
     ...lists,
     unreadable: unread,
-    batches: held.batches,
+    batches: held.batches.map(({ id }) => id),
+    official,
     version: version(),
   };
   const name = `verified-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`;
   const path = join(folder, name);
   const { counts } = statement;
+  const decided = counts.decided_by_hand;
   const lines = (found: readonly Found[]) =>
     found.map(({ bib, point, file, in_file, held: now }) => {
       const where = point === null ? bib : `${bib} ${point}`;
@@ -87,19 +93,25 @@ export async function verify(context: Context): Promise<ExitCode> {
     });
   const text = say('verify_statement', {
     ...counts,
-    verdict: say(isEqual ? 'verify_equal' : 'verify_differs'),
+    verdict: say(
+      isEqual ? (decided === 0 ? 'verify_equal' : 'verify_equal_but') : 'verify_differs',
+    ),
     time: `${localTime(at)} (${at.toISOString()})`,
     event: `${event.name}, ${localTime(event.event_date)} (${event.id})`,
     files: statement.files
       .map((file) => `\n  ${file.name}  ${file.rows}  SHA-256 ${file.sha256}`)
       .join(''),
+    decided_rows: lines(lists.decided_by_hand).join(''),
+    other_points:
+      named(lists.other_points.map(({ point, passings }) => `${point} (${passings})`)) || '-',
+    official: official ? officialText(official) : '-',
     missing_rows: lines(lists.missing).join(''),
     differing_rows: lines(lists.differ).join(''),
     unfiled_rows: lines(lists.in_no_file).join(''),
     unreadable_rows: unread
       .map((row) => `\n  ${row.file} ${row.line}: ${reasonOf(row.code, row.reason, row.bib)}`)
       .join(''),
-    batches: named(held.batches),
+    batches: named(statement.batches),
     version: statement.version,
   });
   await writeFile(`${path}.json`, `${JSON.stringify(statement, null, 2)}\n`);
@@ -121,26 +133,55 @@ const TRIES = 5;
 /** All results and passings while no upload comes. @throws CliError if one comes each time */
 async function heldNow({ client, settings, signal }: Context): Promise<Held> {
   const { eventId } = settings;
-  const batchIds = async () => {
-    const ids: string[] = [];
-    for await (const { id } of client.listResultBatches(eventId, { page_size: 100 }, { signal })) {
-      ids.push(id);
-    }
-    return ids;
+  const allBatches = async () => {
+    const found: ResultBatch[] = [];
+    const list = client.listResultBatches(eventId, { page_size: 100 }, { signal });
+    for await (const batch of list) found.push(batch);
+    return found;
   };
-  let before = await batchIds();
+  let before = await allBatches();
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const results = await readHeldResults(client, eventId, signal);
     const passings = await readHeldPassings(client, eventId, signal);
-    const batches = await batchIds();
+    const batches = await allBatches();
     const texts = new Map([...results.texts, ...passings.texts]);
-    if (batches[0] === before[0]) return { texts, points: passings.points, batches };
+    if (batches[0]?.id === before[0]?.id) return { texts, points: passings.points, batches };
     before = batches;
   }
   throw failure(EXIT.unclear, 'verify_never_calm');
 }
 
+/** What the comparison found, without the differences that a person decided. Their list has them. */
+async function withDecisions(
+  { client, settings, signal }: Context,
+  { batches }: Held,
+  found: ReturnType<typeof compare>,
+) {
+  const open = new Set(
+    [found.missing, found.differ, found.in_no_file].flat().map(({ bib }) => bib),
+  );
+  const decided = new Set<string>();
+  // A result that was taken back with its upload is missing: nobody decided what it is.
+  for (const batch of batches.filter(({ by_hand, source }) => by_hand && source !== 'revert')) {
+    if (decided.size === open.size) break;
+    for (const { bib } of await readChanges(client, settings.eventId, batch.id, signal)) {
+      if (open.has(bib)) decided.add(bib);
+    }
+  }
+  const isDecided = ({ bib, point }: Found) => point === null && decided.has(bib);
+  const without = (rows: Found[]) => rows.filter((row) => !isDecided(row));
+  return {
+    ...found,
+    missing: without(found.missing),
+    differ: without(found.differ),
+    in_no_file: without(found.in_no_file),
+    decided_by_hand: [found.missing, found.differ, found.in_no_file].flat().filter(isDecided),
+  };
+}
+
 function compare(expected: Expected, { texts, points }: Held) {
+  const own = new Set([...expected.keys()].map(pointOf));
+  const others = new Map<string, number>();
   const missing: Found[] = [];
   const differ: Found[] = [];
   const in_no_file: Found[] = [];
@@ -162,9 +203,15 @@ function compare(expected: Expected, { texts, points }: Held) {
     const result = passing && expected.get(passing.bib_number);
     // A finisher's splits were passings before.
     const isSplit = result && !passingIn(result.text) && rowIn(result.text).splits[passing.point];
-    if (isSplit !== passing?.time || !passing) in_no_file.push(found(key, '-', null, held));
+    if (passing && isSplit === passing.time) continue;
+    // Another laptop has the file of this point.
+    if (passing && !own.has(passing.point)) {
+      others.set(passing.point, (others.get(passing.point) ?? 0) + 1);
+    } else in_no_file.push(found(key, '-', null, held));
   }
-  return { missing, differ, in_no_file };
+  const equal = expected.size - missing.length - differ.length;
+  const other_points = [...others].map(([point, passings]) => ({ point, passings }));
+  return { equal, missing, differ, in_no_file, other_points };
 }
 
 /** A result with its times and splits, for people. */

@@ -13,6 +13,7 @@ import { NO_CAUSE } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { sayRejected } from '../notices.ts';
+import { officialText, readOfficial } from '../official.ts';
 import { pageOf, viewHtml } from '../page.ts';
 import { StartListFile, startListText } from '../start-list.ts';
 import { exitCodeOf, type View, viewOf } from '../view.ts';
@@ -85,6 +86,8 @@ class Watch {
   readonly #files: WatchedFiles;
   readonly #startList: StartListFile | undefined;
   #startListMs = 0;
+  /** The newest batch when the API was asked for the official version; null before that. */
+  #officialAt: string | undefined | null = null;
   /** Ends all: at Ctrl-C, or when the key is refused. */
   readonly #stop = new AbortController();
   #watching = startedAt(performance.now());
@@ -338,20 +341,35 @@ class Watch {
     }
     const sent = await this.#queue.sendNext(signal);
     if (sent) {
-      const { file, rows, batch, failed } = sent;
+      const { file, rows, batch, failed, uploaded } = sent;
+      this.#happened({ is: 'stored', results: uploaded });
       output.progress('sent', { rows, file, name: basename(file), batch });
       // Its rejected rows are written down when the file is looked at again.
       if (failed > 0) this.#files.forget([file]);
       if (failed > 0) sayRejected(output, this.#queue.tally.rejected, settings);
     }
     if (performance.now() < this.#watching.checkMs) return sent !== undefined;
-    await this.#queue.check(signal);
+    const [newest] = await this.#queue.check(signal);
+    await this.#checkOfficial(newest?.id, signal);
     const list = client.listMissingResults(eventId, { page_size: 1 }, { signal });
     const missing = (await list).meta.total;
     this.#happened({ is: 'checked', missing, nextMs: performance.now() + CHECK_EVERY_MS });
     const bibs = await this.#queue.retryRegistered(signal);
     if (bibs.length > 0) output.progress('retried', { bibs });
     return sent !== undefined || bibs.length > 0 || this.#queue.state.compare !== null;
+  }
+
+  /** Asks after each batch whether the results are still the official ones, and again while they are not. */
+  async #checkOfficial(batch: string | undefined, signal: AbortSignal): Promise<void> {
+    const { settings, client, output } = this.#context;
+    const isSame = this.#watching.official?.state !== 'changed_since' && batch === this.#officialAt;
+    if (isSame) return;
+    const official = await readOfficial(client, settings.eventId, signal);
+    this.#officialAt = batch;
+    this.#happened({ is: 'official_read', official });
+    if (official?.state !== 'changed_since') return output.forget('official');
+    const text = officialText(official);
+    if (output.isNew('official', text)) output.warning('official_changed', official, text);
   }
 
   #noticeOffline(why: string): void {

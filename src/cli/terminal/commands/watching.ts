@@ -1,3 +1,4 @@
+import type { Official } from '../official.ts';
 import type { Live } from '../view.ts';
 
 /** What `watch` knows beside the queue. Only `after` changes it. Times are of a clock that never jumps. */
@@ -7,6 +8,8 @@ type Watching = {
   isDiskFull: boolean;
   /** Undefined until the API has said it. */
   missing: number | undefined;
+  /** Null if no version is official, undefined until the API has said it. */
+  official: Official | null | undefined;
   /** When a file has changed last. */
   changedMs: number;
   /** Whether something new is to be sent at once. */
@@ -20,6 +23,7 @@ export const startedAt = (nowMs: number): Watching => ({
   offline: undefined,
   isDiskFull: false,
   missing: undefined,
+  official: undefined,
   changedMs: nowMs,
   isUrgent: true,
   sendMs: nowMs,
@@ -36,6 +40,9 @@ export type Happened =
   | { is: 'online' }
   | { is: 'offline'; why: string }
   | { is: 'checked'; missing: number; nextMs: number }
+  /** Runners have results who had none. */
+  | { is: 'stored'; results: number }
+  | { is: 'official_read'; official: Official | null }
   | { is: 'disk_full' };
 
 export function after(before: Watching, happened: Happened, nowMs: number): Watching {
@@ -58,6 +65,13 @@ export function after(before: Watching, happened: Happened, nowMs: number): Watc
       return { ...before, offline: happened.why };
     case 'checked':
       return { ...before, missing: happened.missing, checkMs: happened.nextMs };
+    case 'stored': {
+      const { missing } = before;
+      const left = missing === undefined ? undefined : Math.max(0, missing - happened.results);
+      return { ...before, missing: left };
+    }
+    case 'official_read':
+      return { ...before, official: happened.official };
     case 'disk_full':
       return { ...before, isDiskFull: true };
   }
@@ -70,6 +84,7 @@ export const isSendDue = ({ isUrgent, sendMs }: Watching, nowMs: number): boolea
 export const liveOf = (watching: Watching, nowMs: number): Live => ({
   offline: watching.offline ?? null,
   missing: watching.missing ?? null,
+  official: watching.official ?? null,
   unchangedMinutes: Math.floor((nowMs - watching.changedMs) / 60_000),
   isDiskFull: watching.isDiskFull,
 });

@@ -1,0 +1,95 @@
+import { mkdirSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { PanelClient } from '../../../client/index.ts';
+import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import { type RunningCommand, startInProcess } from '../../../testing/runtime/command.ts';
+import { type Crew, linesIn, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let api: RunningApi;
+beforeAll(async () => {
+  api = await startApi(inject('workerEnv'));
+}, 60_000);
+afterAll(() => api?.stop());
+
+const LONGEST_MS = 20_000;
+
+/** A laptop at the finish, and one on the course. */
+async function laptops(distance = '21K') {
+  const finish = await sendCrew(api, startInProcess, { runners: 9, registration: { distance } });
+  onTestFinished(finish.leave);
+  const course = await sendCrew(api, startInProcess, { race: finish });
+  onTestFinished(course.leave);
+  return { finish, course };
+}
+
+/** Starts `watch` until the test ends. */
+function watch(crew: Crew, ...args: string[]): RunningCommand {
+  const running = crew.start('watch', ...args, '--json');
+  onTestFinished(async () => {
+    running.interrupt();
+    await running.ended;
+  });
+  return running;
+}
+
+async function says(running: RunningCommand, type: string, part: object) {
+  const end = performance.now() + LONGEST_MS;
+  while (performance.now() < end) {
+    const last = linesIn(running.printed()).findLast((line) => line.type === type);
+    if (Object.entries(part).every(([name, value]) => last?.[name] === value)) return last;
+    await wait(25);
+  }
+  throw new Error(`No ${type} ${JSON.stringify(part)} in ${running.printed()}`);
+}
+
+const lastOf = (stdout: string) => linesIn(stdout).at(-1);
+
+test('verify lists apart what a person decided anywhere, and the points of other laptops', async () => {
+  const { finish, course } = await laptops();
+  const { client, eventId } = finish;
+  finish.write('finish.csv', 'bib,time\n1,1:30:03\n2,1:31:12\n3,1:32:21\n');
+  course.write('km10.csv', 'bib,time\n1,0:41:10\n2,0:42:20\n4,0:43:35\n');
+  await finish.run('send', 'finish.csv', '--yes', ...REHEARSAL);
+  await course.run('send', 'km10.csv', '--point', 'Km 10', '--yes', ...REHEARSAL);
+  expect((await course.run('set', '2', '--status', 'DNF')).exitCode).toBe(0);
+  const equal = await finish.run('verify', 'finish.csv', '--json');
+  expect([equal.exitCode, lastOf(equal.stdout)]).toMatchObject([
+    0,
+    {
+      is_equal: true,
+      counts: { equal: 2, differ: 0, in_no_file: 0, decided_by_hand: 1 },
+      decided_by_hand: [{ bib: '2', held: expect.stringContaining('DNF') }],
+      other_points: [{ point: 'Km 10', passings: 3 }],
+    },
+  ]);
+  expect((await finish.run('verify', 'finish.csv')).stdout).toMatch(/^EQUAL, but for what people/);
+  // What nobody decided is a difference.
+  await client.uploadEventResults(eventId, {
+    results: [{ bib_number: '3', chip_time: '1:39:00' }],
+  });
+  const differs = await finish.run('verify', 'finish.csv', '--json');
+  expect([differs.exitCode, lastOf(differs.stdout)]).toMatchObject([1, { differ: [{ bib: '3' }] }]);
+});
+
+test('watch, status and verify say that results have changed since they were official', async () => {
+  const { finish, course } = await laptops();
+  const { organizationId, eventId, sessionToken } = finish;
+  mkdirSync(`${finish.folder}/out`);
+  finish.write('out/finish.csv', 'bib,time\n1,1:30:03\n2,1:31:12\n');
+  const first = watch(finish, 'out');
+  await says(first, 'status', { queue: 0, rows: 2, official: null });
+  first.interrupt();
+  await first.ended;
+  const panel = new PanelClient({ baseUrl: api.origin, sessionToken });
+  await panel.makeResultsOfficial(organizationId, eventId);
+  const official = await finish.run('status');
+  expect(official.stdout).toMatch(/^official +version 1 of /m);
+  expect((await course.run('set', '2', '--chip-time', '1:31:30')).exitCode).toBe(0);
+  await says(watch(finish, 'out'), 'status', { official: 1 });
+  const changed = 'Results have changed since the official version 1';
+  expect((await finish.run('status')).stdout).toContain(changed);
+  expect((await finish.run('verify', 'out/finish.csv')).stdout).toContain(changed);
+});
