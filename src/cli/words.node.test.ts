@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import ENGLISH from './texts/en.json' with { type: 'json' };
-import { LANGUAGES, named, say, useLanguageOf } from './words.ts';
+import { LANGUAGES, named, say, useLanguageOf, warned } from './words.ts';
 
 afterEach(() => useLanguageOf({ LANG: 'C' }));
 
@@ -26,8 +26,8 @@ test('speaks each language that has a file of texts', () => {
 });
 
 test('has the same values in all languages', () => {
-  // Reasons and warnings are the API's own sentences in English.
-  const texts = Object.entries(ENGLISH).filter(([key]) => !/^(reason|warning)_/.test(key));
+  // Details, reasons and warnings are the API's own sentences in English.
+  const texts = Object.entries(ENGLISH).filter(([key]) => !/^(detail|reason|warning)_/.test(key));
   const different = Array.from(LANGUAGES, ([language, translated]) => {
     const others = new Map(Object.entries(translated));
     expect([...others.keys()], language).toEqual(Object.keys(ENGLISH));
@@ -48,6 +48,18 @@ test('has no text that nobody says', () => {
       !sources.includes(`'${key}'`),
   );
   expect(unsaid).toEqual([]);
+});
+
+test('says a warning in Spanish to the last word, with its names and times', () => {
+  useLanguageOf({ LANG: 'es' });
+  const code = 'implausible_for_distance';
+  const detail =
+    'The times do not fit the distance: the fastest 110K takes 1 h 22 min. Check the column.';
+  expect(warned({ code, detail })).toBe(
+    'Los tiempos no encajan con la distancia: 110K: 1 h 22 min.',
+  );
+  const unread = { code: 'column_not_read', detail: 'The column "Km 5" is not read.' };
+  expect(warned(unread)).toBe('Hay columnas que no se leen: "Km 5".');
 });
 
 test('takes a value that is missing for a mistake', () => {

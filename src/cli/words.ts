@@ -50,10 +50,12 @@ export function say(key: Key, values: Values = {}): string {
   );
 }
 
-/** A warning of the API, in the language of the computer. */
+/** A warning of the API, in the language of the computer, with the names and times in it. */
 export function warned({ code, detail }: { code: string; detail: string }): string {
   const key = `warning_${code}`;
-  return isText(key) ? say(key, { detail }) : detail;
+  const found = detail.match(/"[^"]*"|\S+ takes [\dhmins ]*\d+ \w+/g) ?? [];
+  const values = { detail, found: named(found.map((one) => one.replace(' takes ', ': '))) || '-' };
+  return isText(key) ? say(key, values) : detail;
 }
 
 const BIBS_NAMED = 10;

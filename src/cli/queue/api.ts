@@ -73,13 +73,23 @@ export function failureOf(error: RaceResultsError): Failure {
   }
   if (error.code === 'RATE_LIMITED') return offline(say('key_used_up'));
   const { status, detail, requestId = '' } = error;
-  if (status === 401) return { exitCode: EXIT.key, why: say('key_refused', { detail }) };
-  if (status === 403) return { exitCode: EXIT.key, why: say('key_lacks_scope', { detail }) };
-  if (status === 404) return { exitCode: EXIT.usage, why: detail };
+  if (status === 401) {
+    const why = say('key_refused', { detail: say('detail_key', { detail }) });
+    return { exitCode: EXIT.key, why };
+  }
+  if (status === 403) {
+    return { exitCode: EXIT.key, why: say('key_lacks_scope', { detail: scopeText(detail) }) };
+  }
+  if (status === 404) return { exitCode: EXIT.usage, why: say('detail_not_found', { detail }) };
   if (!TEMPORARY.includes(status)) return { exitCode: EXIT.unclear, why: detail };
   const request = detail.includes(requestId) ? '' : ` (${requestId})`;
-  return offline(say('api_has_a_problem', { detail: detail + request }));
+  const problem = say('detail_problem', { detail });
+  return offline(say('api_has_a_problem', { detail: problem + request }));
 }
+
+/** What the API says of a key without a scope. */
+export const scopeText = (detail: string): string =>
+  say('detail_scope', { detail, scope: /\b[a-z]+:[a-z]+\b/.exec(detail)?.[0] ?? '-' });
 
 /** Codes of the runtime by what they mean for a person. */
 const CAUSES: Partial<Record<string, Key>> = {

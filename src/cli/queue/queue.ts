@@ -112,7 +112,8 @@ type Answered = {
   uploaded: number;
 };
 
-const BATCHES_LOOKED_AT = 20;
+/** Those of some minutes, also if several laptops send. */
+const BATCHES_LOOKED_AT = 100;
 /** A new folder looks at the latest of them. */
 const HANDS_READ = 50;
 const LOOK_EVERY_MS = 50;

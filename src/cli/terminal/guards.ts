@@ -145,7 +145,11 @@ export async function previewGuards(
     .filter((one) => !isQuestion(one) || HARMLESS.has(one.code))
     .map((one) => ({ code: one.code, detail: warned(one) }));
   if (suggestion && suggestion.query !== writeQuery(file.parameters) && !isKnown) {
-    const detail = say('other_reading', { why: suggestion.why, flags, path: pasted(name) });
+    const detail = say('other_reading', {
+      why: say('detail_suggestion', { detail: suggestion.why }),
+      flags,
+      path: pasted(name),
+    });
     guards.push({ code: 'other_reading', detail });
   }
   return guards;

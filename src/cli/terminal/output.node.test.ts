@@ -25,6 +25,7 @@ const viewWith = (state: StateName, facts: Partial<View['facts']> = {}, why = ''
   facts: { ...FACTS, ...facts },
   files: [],
   questions: [],
+  senders: [],
 });
 
 test.each<[StateName, Partial<View['facts']>, number]>([
@@ -47,8 +48,14 @@ test.each([
   expect(lineOf(offline, '14:03:22', columns)).toBe(line);
   const stopped = viewWith('STOPPED', { queue: 7, stopped: 1, isOffline: true }, 'r.csv: header');
   expect(lineOf(stopped, '14:03:22', columns)).toMatch(
-    /^STOPPED {2}14:03:22 {2}OFFLINE {2}queue 7 {2}stopped 1/,
+    /^STOPPED {2}14:03:22 {2}OFFLINE {2}queue 7 {2}.*r\.csv: header$/,
   );
+});
+
+test.each([80, 60])('has the reason of STOPPED in %i columns', (columns) => {
+  const why = 'finish.csv: times of day';
+  const line = lineOf(viewWith('STOPPED', { stopped: 1 }, why), '14:03:22', columns);
+  expect([line.length <= columns, line.endsWith(why)]).toEqual([true, true]);
 });
 
 test('says as much of the reason as there is room for', () => {

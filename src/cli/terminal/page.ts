@@ -1,5 +1,6 @@
 import { PROOF } from '../queue/local.ts';
 import { localTime, say } from '../words.ts';
+import { cellsOf, type OnCourse } from './course.ts';
 import { countsOf, type Question, type View } from './view.ts';
 
 /** The page of a running `watch`, without data. It shows what `/view` answers to the token behind `#`. */
@@ -69,27 +70,36 @@ follow();
 `;
 
 /** The state, the decisions and the files. All texts of files and of the API are escaped. */
-export function viewHtml(view: View): string {
-  const { state, why, files, questions } = view;
+export function viewHtml(view: View, running: readonly OnCourse[]): string {
+  const { state, why, files, questions, senders } = view;
   const rejected = files.filter((file) => file.rejected.length > 0);
   return [
     `<section class="state ${state}"><h1>${html(say(`state_${state}`))}</h1>`,
     `<p>${html(why)}</p><p>${html(countsOf(view).join(' · '))}</p></section>`,
     ...questions.map(questionHtml),
-    `<section><table><tr>${cells('th', say('page_columns').split('|'))}</tr>`,
-    ...files.map(
-      (file) =>
-        `<tr>${cells('td', [
-          file.point === null ? file.name : `${file.name} (${file.point})`,
-          `${file.rows}`,
-          `${file.stored}`,
-          `${file.waiting}`,
-          `${file.on_course}`,
-          `${file.rejected.length}`,
-          localTime(file.read_at).slice(-8),
-        ])}</tr>`,
+    tableHtml(
+      say('page_files'),
+      say('page_columns'),
+      files.map((file) => [
+        file.point === null ? file.name : `${file.name} (${file.point})`,
+        `${file.rows}`,
+        `${file.stored}`,
+        `${file.waiting}`,
+        `${file.on_course}`,
+        `${file.rejected.length}`,
+        timeOf(file.read_at),
+      ]),
     ),
-    '</table></section>',
+    tableHtml(
+      say('page_senders'),
+      say('senders_columns'),
+      senders.map(({ from, what, at, minutes }) => [from, what, timeOf(at), `${minutes}`]),
+    ),
+    tableHtml(
+      say('page_on_course', { count: running.length, missing: view.facts.missing ?? '-' }),
+      say('missing_columns'),
+      running.slice(0, ROWS_SHOWN).map(cellsOf),
+    ),
     ...rejected.map(
       ({ name, rejected }) =>
         `<section><h2>${html(say('page_rejected', { name }))}</h2><pre>${html(rejected.slice(0, ROWS_SHOWN).join('\n'))}</pre></section>`,
@@ -98,6 +108,15 @@ export function viewHtml(view: View): string {
 }
 
 const ROWS_SHOWN = 100;
+
+/** Nothing where there are no rows. */
+function tableHtml(title: string, columns: string, rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const lines = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');
+  return `<section><h2>${html(title)}</h2><table><tr>${cells('th', columns.split('|'))}</tr>\n${lines}</table></section>`;
+}
+
+const timeOf = (instant: string): string => localTime(instant).slice(-8);
 
 function questionHtml({ text, answers }: Question): string {
   const buttons = answers.map(({ label, entry }) => {

@@ -3,6 +3,7 @@ import type {
   PreviewWarning,
   ResultsFilePreview,
 } from '../../client/index.ts';
+import { reasonOf } from '../queue/item.ts';
 import { pasted, say, warned } from '../words.ts';
 import { table } from './output.ts';
 
@@ -25,7 +26,11 @@ export function previewText(preview: FilePreview): string {
   const read = columns.map(({ name, meaning, why, samples }, at) => {
     // Any column may become a split. One with names in it never will.
     const isIdle = meaning === 'split' && !filled.has(name.trim());
-    const note = isIdle ? say('column_without_times') : meaning ? '' : why;
+    const note = isIdle
+      ? say('column_without_times')
+      : meaning
+        ? ''
+        : say('detail_column', { detail: why });
     const readAs = (isIdle ? null : meaning) ?? '-';
     return shortened([name || `#${at + 1}`, readAs, samples[0] ?? null, note]);
   });
@@ -41,8 +46,12 @@ export function previewText(preview: FilePreview): string {
     outcomeOf(counts),
     ...(counts.duplicates > 0 ? [say('preview_duplicates', counts)] : []),
     ...(rejected > 0 ? [say('preview_rejected', { rejected })] : []),
-    ...failed.map(({ row, bib_number, reason }) =>
-      say('preview_failure', { line: row, bib: bib_number ?? '-', reason }),
+    ...failed.map(({ row, bib_number: bib, reason_code, reason }) =>
+      say('preview_failure', {
+        line: row,
+        bib: bib ?? '-',
+        reason: reasonOf(reason_code, reason, bib),
+      }),
     ),
     ...(more > 0 ? [say('and_more', { more })] : []),
   ].join('\n');

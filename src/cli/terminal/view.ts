@@ -6,7 +6,9 @@ import type { Entry } from '../queue/queue.ts';
 import { decisionOf, isDisputed, saidOf, Why, whyAsked } from '../queue/record.ts';
 import { knownOf, type RaceState, type Stop, type Tally } from '../queue/state.ts';
 import { type Key, named, say } from '../words.ts';
+import { minutesSince } from './course.ts';
 import { Official } from './official.ts';
+import { Sender } from './senders.ts';
 
 /** What a running `watch` knows beside the state on the disk. */
 export const Live = z.object({
@@ -15,6 +17,7 @@ export const Live = z.object({
   unchangedMinutes: z.int(),
   isDiskFull: z.boolean(),
   official: z.nullable(Official),
+  senders: z.array(Sender),
 });
 export type Live = z.infer<typeof Live>;
 
@@ -84,6 +87,7 @@ export function viewOf(state: RaceState, counts: Tally, live: Live) {
       rejected: counts.rejected.filter((row) => row.file === file).map(rejectedText),
     })),
     questions,
+    senders: live.senders.map((one) => ({ ...one, minutes: minutesSince(one.at) })),
   };
 }
 
@@ -174,9 +178,12 @@ export const countsOf = ({ facts }: View): string[] =>
 export function lineOf(view: View, clock: string, columns: number): string {
   const { state, why, facts } = view;
   const offline = facts.isOffline && state !== 'OFFLINE' ? [say('state_OFFLINE')] : [];
-  let line = stateWord(state);
-  for (const part of [clock, ...offline, ...countsOf(view)]) {
-    if (`${line}  ${part}`.length <= columns) line += `  ${part}`;
+  const [queue = '', ...counts] = countsOf(view);
+  let line = [stateWord(state), clock, ...offline, queue].join('  ');
+  // What stops everything is worth more than the counts.
+  const reserved = state === 'STOPPED' ? Math.min(why.length + 2, columns - line.length) : 0;
+  for (const part of counts) {
+    if (line.length + 2 + part.length + reserved <= columns) line += `  ${part}`;
   }
   const room = columns - line.length - 2;
   if (why === '' || room < SHORTEST_WHY) return line;

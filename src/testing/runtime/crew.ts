@@ -90,3 +90,19 @@ export async function sendCrew<Running extends RunningCommand>(
     },
   };
 }
+
+/** The page of a `watch`, as a browser has it. */
+export function pageOf(crew: Pick<Crew, 'read'>) {
+  const [, address = ''] = /replace\("([^"]+)"\)/.exec(crew.read('.race-results/watch.html')) ?? [];
+  const { origin, hash } = new URL(address);
+  const ask = (path: string, more: RequestInit = {}) =>
+    fetch(origin + path, { headers: { Authorization: `Bearer ${hash.slice(1)}` }, ...more });
+  const view = async () => (await ask('/view')).text();
+  /** Presses the first button. */
+  const answer = async () => {
+    const [, entry = ''] = /data-entry="([^"]+)"/.exec(await view()) ?? [];
+    const body = entry.replaceAll('&quot;', '"');
+    return (await ask('/entry', { method: 'POST', body })).status;
+  };
+  return { origin, token: hash.slice(1), view, answer };
+}

@@ -141,7 +141,8 @@ async function settle(
     return open.choices[await prompter.choose(say('ask_which_reading'), lines)]?.query ?? read;
   }
   if (settings.isYes) return suggestion.query;
-  const proposal = `${suggestion.why}\n  ${flagsOf(suggestion.query)}`;
+  const why = say('detail_suggestion', { detail: suggestion.why });
+  const proposal = `${why}\n  ${flagsOf(suggestion.query)}`;
   if (!prompter.canAsk) throw failure(EXIT.unclear, 'answer_needed', { name, proposal });
   output.progress('suggestion', suggestion, proposal);
   if (await prompter.confirm(say('ask_reading'))) return suggestion.query;

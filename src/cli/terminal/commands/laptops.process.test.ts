@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'v
 import { PanelClient } from '../../../client/index.ts';
 import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
 import { type RunningCommand, startInProcess } from '../../../testing/runtime/command.ts';
-import { type Crew, linesIn, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
+import { type Crew, linesIn, pageOf, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -92,4 +92,32 @@ test('watch, status and verify say that results have changed since they were off
   const changed = 'Results have changed since the official version 1';
   expect((await finish.run('status')).stdout).toContain(changed);
   expect((await finish.run('verify', 'out/finish.csv')).stdout).toContain(changed);
+});
+
+test('the page and status say who is on the course and who sent what, with one number of those without a result', async () => {
+  const { finish, course } = await laptops();
+  course.write('km10.csv', 'bib,time\n1,0:41:10\n2,0:42:20\n4,0:43:35\n');
+  await course.run('send', 'km10.csv', '--point', 'Km 10', '--yes', ...REHEARSAL);
+  await course.run('set', '9', '--status', 'DNF');
+  finish.write('finish.csv', 'bib,time\n1,1:30:03\n3,1:31:12\n');
+  const running = watch(finish, 'finish.csv');
+  await says(running, 'status', { queue: 0, rows: 2, missing: 6 });
+  const view = await pageOf(finish).view();
+  expect(view).toContain('On the course: 2 with a time at a point, of 6 without a result');
+  // The slower one comes first.
+  const rows = [...view.matchAll(/<td>(\d)<\/td><td>21K<\/td><td>Km 10<\/td><td>([\d:]+)<\/td>/g)];
+  expect(rows.map(([, bib, time]) => [bib, time])).toEqual([
+    ['4', '00:43:35'],
+    ['2', '00:42:20'],
+  ]);
+  expect(view).toMatch(/<td>Km 10<\/td><td>3 passings<\/td><td>[\d:]{8}<\/td><td>0<\/td>/);
+  expect(view).toMatch(/<td>Timing crew \(er_live_\w+\)<\/td><td>[^<]+, 1 row<\/td>/);
+  const { stdout } = await finish.run('status');
+  expect(stdout).toMatch(/^missing +6$/m);
+  expect(stdout).toMatch(/^ {2}Km 10: 3 passings, [-\d: ]+, 0 min ago$/m);
+  running.interrupt();
+  const ended = await running.ended;
+  expect(linesIn(ended.stdout).findLast(({ type }) => type === 'stopped')).toMatchObject({
+    missing: 6,
+  });
 });

@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { table } from '../output.ts';
+import { sourceOf } from '../senders.ts';
 
 const SHOWN = 50;
 
@@ -42,9 +43,3 @@ const batchLine = (batch: ResultBatch): string[] => {
     batch.reverted_at ? say('log_undone', { at: localTime(batch.reverted_at) }) : '',
   ];
 };
-
-/** The file that a batch came from, or the key where no file was named. */
-export const sourceOf = ({ source, file_name, key_name, reverts }: ResultBatch): string =>
-  source === 'revert'
-    ? `undo ${reverts?.slice(0, 8)}`
-    : (file_name ?? (key_name ? `key ${key_name}` : 'panel'));

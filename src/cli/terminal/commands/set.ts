@@ -105,7 +105,10 @@ async function guard(context: Context, row: ResultRow): Promise<void> {
     client.previewEventResultsFile(settings.eventId, csv, { read, signal }),
   );
   const [failed] = preview?.failed ?? [];
-  if (failed) throw failure(EXIT.rejected, 'set_of_unknown_bib', { reason: failed.reason });
+  if (failed)
+    throw failure(EXIT.rejected, 'set_of_unknown_bib', {
+      reason: reasonOf(failed.reason_code, failed.reason, row.bib_number),
+    });
   const asking = preview?.warnings.filter(({ code }) => ASKING.some((known) => known === code));
   await passGuards(context, asking ?? []);
 }

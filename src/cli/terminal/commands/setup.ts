@@ -8,7 +8,7 @@ import {
 import { type CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { RACE_FILE, readRaceFile, writeRaceFile } from '../../files/race-file.ts';
 import { filesIn } from '../../files/watched-files.ts';
-import { connect, explainError } from '../../queue/api.ts';
+import { connect, explainError, scopeText } from '../../queue/api.ts';
 import type { User } from '../../queue/user.ts';
 import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
@@ -77,7 +77,7 @@ export async function requireSending(
     await client.previewEventResultsFile(eventId, 'bib,status\n1,DNF\n', { signal });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403) throw error;
-    throw failure(EXIT.key, 'key_cannot_send', { detail: error.detail });
+    throw failure(EXIT.key, 'key_cannot_send', { detail: scopeText(error.detail) });
   }
 }
 

@@ -6,6 +6,7 @@ import { loadState, tally } from '../../queue/state.ts';
 import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { officialText, readOfficial } from '../official.ts';
+import { heard, sendersOf } from '../senders.ts';
 import { comparedText, countsOf, exitCodeOf, Live, viewOf } from '../view.ts';
 
 const SHOWN = 10;
@@ -17,21 +18,21 @@ const listed = (lines: string[]) =>
     .join('');
 
 /** Where the sending stands: the state of a running `watch` first, then what only the API knows. */
-export async function status({ settings, output, client, signal }: Context): Promise<ExitCode> {
+export async function status(context: Context): Promise<ExitCode> {
+  const { settings, output } = context;
   const { stateDir, eventId: event, race } = settings;
   const { state, lost } = await loadState(stateDir, event);
   for (const text of lost) output.error('damaged', {}, text);
   const holder = await holderOf(settings);
-  const list = client.listMissingResults(event, { page_size: 1 }, { signal });
-  const [page, offline] = await unlessOffline(list);
-  const missing = page?.meta.total ?? null;
+  const [api, offline] = await unlessOffline(factsOf(context));
   const counts = tally(state);
-  const [official] = await unlessOffline(readOfficial(client, event, signal));
-  const alone = { offline: null, missing, unchangedMinutes: 0, isDiskFull: false, official: null };
   const running = holder === 'silent' ? undefined : holder;
   const live = z.safeParse(Live, running?.live).data;
-  const known = live ?? { ...alone, offline: offline?.why ?? null };
-  const view = viewOf(state, counts, { ...known, official: official ?? known.official });
+  const asked = { ...ALONE, ...api, offline: offline?.why ?? null };
+  // A running `watch` shows the same number, and remembers who has been silent for long.
+  const senders = heard(live?.senders ?? [], asked.senders);
+  const known = live ? { ...live, official: asked.official, senders } : asked;
+  const view = viewOf(state, counts, known);
   const heads = { silent: say('watch_is_silent'), none: say('nothing_watches') };
   const word = say(`state_${view.state}`);
   const text = say('status', {
@@ -48,14 +49,17 @@ export async function status({ settings, output, client, signal }: Context): Pro
         return say('status_file', { ...file, point, at, rejected: file.rejected.length });
       }),
     ),
+    senders: listed(
+      view.senders.map((one) => say('status_sender', { ...one, at: localTime(one.at) })),
+    ),
     last_success: state.lastSuccessAt === null ? '-' : localTime(state.lastSuccessAt),
     questions: listed(view.questions.map((question) => question.text)),
     rejected_rows: listed(view.files.flatMap(({ rejected }) => rejected)),
     rejected: counts.rejected.length,
     held: counts.held.length,
     held_rows: listed(counts.held.map((key) => comparedText(state, key))),
-    missing: view.facts.missing ?? offline?.why,
-    official: official ? officialText(official) : '-',
+    missing: view.facts.missing ?? offline?.why ?? '-',
+    official: asked.official ? officialText(asked.official) : '-',
   });
   const isOnline = !offline;
   const facts = { ...view, ...view.facts, event, last_success: state.lastSuccessAt };
@@ -65,4 +69,21 @@ export async function status({ settings, output, client, signal }: Context): Pro
   if (holder === 'silent') return EXIT.guard;
   const exitCode = exitCodeOf(view);
   return isOnline || exitCode === EXIT.guard ? exitCode : EXIT.offline;
+}
+
+const ALONE: Live = {
+  offline: null,
+  missing: null,
+  unchangedMinutes: 0,
+  isDiskFull: false,
+  official: null,
+  senders: [],
+};
+
+/** @throws RaceResultsError */
+async function factsOf({ settings: { eventId }, client, signal }: Context) {
+  const missing = await client.listMissingResults(eventId, { page_size: 1 }, { signal });
+  const batches = await client.listResultBatches(eventId, { page_size: 100 }, { signal });
+  const official = await readOfficial(client, eventId, signal);
+  return { missing: missing.meta.total, official, senders: sendersOf(batches.data) };
 }

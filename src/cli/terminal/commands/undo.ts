@@ -6,7 +6,7 @@ import { isHeld } from '../../queue/record.ts';
 import { loadState, tally } from '../../queue/state.ts';
 import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { sourceOf } from './log.ts';
+import { sourceOf } from '../senders.ts';
 
 /**
  * Takes a batch back: says what would happen, asks, does it. The latest upload is the preset. A repeated call

@@ -37,6 +37,7 @@ import {
   type Crew,
   type Line,
   linesIn,
+  pageOf,
   REHEARSAL,
   sendCrew,
   WATCHING,
@@ -860,22 +861,6 @@ test('survives being frozen, and other commands say that it is', async () => {
   appendFileSync(crew.path('r.csv'), row(2));
   await holds(crew, stored(1, 2));
 });
-
-/** The page of a `watch`, as a browser has it. */
-function pageOf(crew: Crew) {
-  const [, address = ''] = /replace\("([^"]+)"\)/.exec(crew.read('.race-results/watch.html')) ?? [];
-  const { origin, hash } = new URL(address);
-  const ask = (path: string, more: RequestInit = {}) =>
-    fetch(origin + path, { headers: { Authorization: `Bearer ${hash.slice(1)}` }, ...more });
-  const view = async () => (await ask('/view')).text();
-  /** Presses the first button. */
-  const answer = async () => {
-    const [, entry = ''] = /data-entry="([^"]+)"/.exec(await view()) ?? [];
-    const body = entry.replaceAll('&quot;', '"');
-    return (await ask('/entry', { method: 'POST', body })).status;
-  };
-  return { origin, token: hash.slice(1), view, answer };
-}
 
 test('opens its page with the opener of the system', async () => {
   const crew = await sendCrew(api, startFromSource);

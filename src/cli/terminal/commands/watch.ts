@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import type { Copy, FollowedLists } from '../../../client/index.ts';
 import { sleep } from '../../../client/waiting.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { readRaceFile, withPoint, withReading, writeRaceFile } from '../../files/race-file.ts';
@@ -9,12 +10,14 @@ import { type Problem, type Version, WatchedFiles } from '../../files/watched-fi
 import { replaceOwn } from '../../own-files.ts';
 import { connect, explainError, unlessOffline, waitMs } from '../../queue/api.ts';
 import { DiskError, type Entry, holderOf, Queue } from '../../queue/queue.ts';
-import { NO_CAUSE } from '../../queue/state.ts';
+import { knownOf, NO_CAUSE } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
+import { courseOf, type OnCourse, onCourse } from '../course.ts';
 import { sayRejected } from '../notices.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { pageOf, viewHtml } from '../page.ts';
+import { pointsOf, sendersOf } from '../senders.ts';
 import { StartListFile, startListText } from '../start-list.ts';
 import { exitCodeOf, type View, viewOf } from '../view.ts';
 import { requireSending } from './setup.ts';
@@ -86,6 +89,9 @@ class Watch {
   readonly #files: WatchedFiles;
   readonly #startList: StartListFile | undefined;
   #startListMs = 0;
+  /** All passings of the event, and what they say. */
+  readonly #passings: Copy<'passings'>;
+  #course = courseOf([]);
   /** The newest batch when the API was asked for the official version; null before that. */
   #officialAt: string | undefined | null = null;
   /** Ends all: at Ctrl-C, or when the key is refused. */
@@ -103,6 +109,7 @@ class Watch {
     this.#queue = queue;
     this.#target = target;
     this.#startList = startList;
+    this.#passings = context.client.follow('passings', settings.eventId);
     // Files that were read in the same way before the start need not be read again.
     const reading = readingMark(settings);
     const knownMark = (file: string) => {
@@ -116,7 +123,7 @@ class Watch {
     queue.pages = {
       live: () => liveOf(this.#watching, performance.now()),
       page: pageOf,
-      view: () => viewHtml(this.#view()),
+      view: () => viewHtml(this.#view(), this.#onCourse()),
     };
   }
 
@@ -127,6 +134,17 @@ class Watch {
   #view(): View {
     const live = liveOf(this.#watching, performance.now());
     return viewOf(this.#queue.state, this.#queue.tally, live);
+  }
+
+  /** Runners with a passing and without a result. */
+  #onCourse(): OnCourse[] {
+    const runners = new Map<string, FollowedLists['passings'] & { bib_number: string }>();
+    for (const one of this.#passings.items.values()) {
+      const { bib_number } = one;
+      const isOut = bib_number !== null && knownOf(this.#queue.state, bib_number).stored === null;
+      if (isOut) runners.set(bib_number, { ...one, bib_number });
+    }
+    return onCourse(runners.values(), this.#course);
   }
 
   async run(page: string): Promise<ExitCode> {
@@ -206,6 +224,7 @@ class Watch {
     for await (const found of this.#files.again()) await this.#take(found, context);
     await this.#queue.sendAll(signal);
     await this.#compare(signal);
+    await this.#askMissing(signal);
   }
 
   /** Sends what is left, and says which rows of the files are stored and what became of the others. */
@@ -219,7 +238,9 @@ class Watch {
     const { results, stored, decided, queue, rejected, heldBack, unfiled, disputed } =
       this.#queue.tally;
     const unread = (await this.#files.unread()).map((file) => basename(file));
+    const view = this.#view();
     const counts = {
+      missing: view.facts.missing,
       results,
       stored,
       not_stored: results - stored,
@@ -232,7 +253,6 @@ class Watch {
       unread,
       is_compared: isCompared,
     };
-    const view = this.#view();
     const exitCode = exitCodeOf(view);
     const isAll = exitCode === EXIT.done && stored === results && unread.length === 0;
     const end = isCompared ? (isAll ? 'stopped_all_stored' : 'stopped') : 'stopped_not_compared';
@@ -329,7 +349,7 @@ class Watch {
 
   /** Sends what is next, and asks now and then what the API holds. @returns whether more is to be sent */
   async #exchange(): Promise<boolean> {
-    const { settings, client, output, signal } = this.#context;
+    const { settings, output, signal } = this.#context;
     const { eventId } = settings;
     if (this.#watching.offline !== undefined) {
       // A small request tells soon when the network is back.
@@ -349,14 +369,24 @@ class Watch {
       if (failed > 0) sayRejected(output, this.#queue.tally.rejected, settings);
     }
     if (performance.now() < this.#watching.checkMs) return sent !== undefined;
-    const [newest] = await this.#queue.check(signal);
-    await this.#checkOfficial(newest?.id, signal);
-    const list = client.listMissingResults(eventId, { page_size: 1 }, { signal });
-    const missing = (await list).meta.total;
-    this.#happened({ is: 'checked', missing, nextMs: performance.now() + CHECK_EVERY_MS });
+    const batches = await this.#queue.check(signal);
+    this.#happened({ is: 'batches_read', keys: sendersOf(batches) });
+    await this.#checkOfficial(batches[0]?.id, signal);
+    await this.#passings.update({ signal });
+    this.#course = courseOf(this.#passings.items.values());
+    this.#happened({ is: 'course_read', points: pointsOf(this.#course) });
+    await this.#askMissing(signal);
     const bibs = await this.#queue.retryRegistered(signal);
     if (bibs.length > 0) output.progress('retried', { bibs });
     return sent !== undefined || bibs.length > 0 || this.#queue.state.compare !== null;
+  }
+
+  async #askMissing(signal: AbortSignal): Promise<void> {
+    const { settings, client } = this.#context;
+    const query = { page_size: 1 };
+    const { meta } = await client.listMissingResults(settings.eventId, query, { signal });
+    const nextMs = performance.now() + CHECK_EVERY_MS;
+    this.#happened({ is: 'checked', missing: meta.total, nextMs });
   }
 
   /** Asks after each batch whether the results are still the official ones, and again while they are not. */

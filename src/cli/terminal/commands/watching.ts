@@ -1,4 +1,5 @@
 import type { Official } from '../official.ts';
+import { heard, type Sender } from '../senders.ts';
 import type { Live } from '../view.ts';
 
 /** What `watch` knows beside the queue. Only `after` changes it. Times are of a clock that never jumps. */
@@ -10,6 +11,8 @@ type Watching = {
   missing: number | undefined;
   /** Null if no version is official, undefined until the API has said it. */
   official: Official | null | undefined;
+  keys: readonly Sender[];
+  points: readonly Sender[];
   /** When a file has changed last. */
   changedMs: number;
   /** Whether something new is to be sent at once. */
@@ -24,6 +27,8 @@ export const startedAt = (nowMs: number): Watching => ({
   isDiskFull: false,
   missing: undefined,
   official: undefined,
+  keys: [],
+  points: [],
   changedMs: nowMs,
   isUrgent: true,
   sendMs: nowMs,
@@ -42,6 +47,8 @@ export type Happened =
   | { is: 'checked'; missing: number; nextMs: number }
   /** Runners have results who had none. */
   | { is: 'stored'; results: number }
+  | { is: 'batches_read'; keys: readonly Sender[] }
+  | { is: 'course_read'; points: readonly Sender[] }
   | { is: 'official_read'; official: Official | null }
   | { is: 'disk_full' };
 
@@ -70,6 +77,10 @@ export function after(before: Watching, happened: Happened, nowMs: number): Watc
       const left = missing === undefined ? undefined : Math.max(0, missing - happened.results);
       return { ...before, missing: left };
     }
+    case 'batches_read':
+      return { ...before, keys: heard(before.keys, happened.keys) };
+    case 'course_read':
+      return { ...before, points: happened.points };
     case 'official_read':
       return { ...before, official: happened.official };
     case 'disk_full':
@@ -85,6 +96,7 @@ export const liveOf = (watching: Watching, nowMs: number): Live => ({
   offline: watching.offline ?? null,
   missing: watching.missing ?? null,
   official: watching.official ?? null,
+  senders: [...watching.points, ...watching.keys],
   unchangedMinutes: Math.floor((nowMs - watching.changedMs) / 60_000),
   isDiskFull: watching.isDiskFull,
 });

@@ -1,0 +1,90 @@
+import type { MissingResult, Passing } from '../../client/index.ts';
+import { lengthKm } from '../../timing-files/read/distance.ts';
+import { formatRaceTimeOrNull, parseRaceTime } from '../../timing-files/read/race-time.ts';
+import { say } from '../words.ts';
+
+type Passed = Pick<Passing, 'bib_number' | 'point' | 'time' | 'received_at'>;
+type Runner = Pick<MissingResult, 'bib_number' | 'distance' | 'category' | 'gender'>;
+
+/** The last passing of each bib, and the points in the order of the course: that of their fastest times. */
+export function courseOf(passings: Iterable<Passed>) {
+  const lasts = new Map<string, { point: string; timeMs: number; received_at: string }>();
+  const points = new Map<string, { fastestMs: number; passings: number; received_at: string }>();
+  for (const { bib_number, point, time, received_at } of passings) {
+    const timeMs = parseRaceTime(time) ?? 0;
+    const known = points.get(point) ?? { fastestMs: timeMs, passings: 0, received_at };
+    points.set(point, {
+      fastestMs: Math.min(timeMs, known.fastestMs),
+      passings: known.passings + 1,
+      received_at: received_at > known.received_at ? received_at : known.received_at,
+    });
+    const before = bib_number === null ? undefined : lasts.get(bib_number);
+    if (bib_number !== null && timeMs >= (before?.timeMs ?? 0)) {
+      lasts.set(bib_number, { point, timeMs, received_at });
+    }
+  }
+  const sorted = [...points].sort(([, one], [, other]) => one.fastestMs - other.fastestMs);
+  return { lasts, points: new Map(sorted) };
+}
+
+type Course = ReturnType<typeof courseOf>;
+
+/** Runners with their last point, the slowest of each distance first. */
+export function onCourse<Of extends Runner>(
+  runners: Iterable<Of>,
+  { lasts, points }: Course,
+  cutOffMs?: number,
+) {
+  const places = [...points.keys()];
+  return [...runners]
+    .map((one) => ({ one, last: lasts.get(one.bib_number) }))
+    .map((found) => ({ ...found, place: places.indexOf(found.last?.point ?? '') }))
+    .sort(
+      (a, b) =>
+        (a.one.distance ?? '').localeCompare(b.one.distance ?? '', undefined, { numeric: true }) ||
+        a.place - b.place ||
+        (b.last?.timeMs ?? 0) - (a.last?.timeMs ?? 0),
+    )
+    .map(({ one, last }) => {
+      const expectedMs = last && expectedMsOf(last, one.distance);
+      return {
+        ...one,
+        last_point: last?.point ?? null,
+        last_time: formatRaceTimeOrNull(last?.timeMs ?? null),
+        received_at: last?.received_at ?? null,
+        expected_time: formatRaceTimeOrNull(expectedMs ?? null),
+        is_late: cutOffMs === undefined ? null : (expectedMs ?? 0) > cutOffMs,
+      };
+    });
+}
+
+export type OnCourse = ReturnType<typeof onCourse>[number];
+
+export const minutesSince = (instant: string): number =>
+  Math.max(0, Math.floor((Date.now() - Date.parse(instant)) / 60_000));
+
+/** Below the titles of `missing_columns`. */
+export function cellsOf(row: OnCourse): string[] {
+  const expected = row.expected_time?.slice(0, 8) ?? '';
+  return [
+    row.bib_number,
+    row.distance ?? '',
+    row.last_point ?? '-',
+    row.last_time?.slice(0, 8) ?? '',
+    row.received_at === null ? '' : `${minutesSince(row.received_at)}`,
+    row.is_late ? `${expected} ${say('missing_late')}` : expected,
+    row.category ?? '',
+    row.gender ?? '',
+  ];
+}
+
+/** At the same pace as to the last point; undefined if a name says no length. */
+function expectedMsOf(
+  { point, timeMs }: { point: string; timeMs: number },
+  distance: string | null,
+) {
+  const [, number] = /\bkm ?(\d+(?:[.,]\d+)?)\b/i.exec(point) ?? [];
+  const km = number === undefined ? lengthKm(point) : Number(number.replace(',', '.'));
+  const whole = lengthKm(distance ?? '');
+  return km && whole && whole >= km ? Math.round((timeMs * whole) / km) : undefined;
+}

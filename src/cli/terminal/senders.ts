@@ -1,0 +1,42 @@
+import { basename } from 'node:path';
+import * as z from 'zod/mini';
+import type { ResultBatch } from '../../client/index.ts';
+import { say } from '../words.ts';
+import type { courseOf } from './course.ts';
+
+/** Who sends to the event: a key or the panel with its last batch of results, or a point with its passings. */
+export const Sender = z.object({ from: z.string(), what: z.string(), at: z.string() });
+export type Sender = z.infer<typeof Sender>;
+
+/** @param batches the newest first */
+export function sendersOf(batches: readonly ResultBatch[]): Sender[] {
+  const senders = new Map<string, Sender>();
+  for (const batch of batches) {
+    const { key_name, key_prefix, received_at: at, total_processed: count } = batch;
+    const from = key_name === '' ? say('source_panel') : `${key_name} (${key_prefix})`;
+    const what = `${sourceOf(batch)}, ${say(count === 1 ? 'row' : 'rows', { count })}`;
+    if (!senders.has(from)) senders.set(from, { from, what, at });
+  }
+  return [...senders.values()];
+}
+
+/** Passings do not name their key: a point is silent, whoever sends it. */
+export const pointsOf = ({ points }: ReturnType<typeof courseOf>): Sender[] =>
+  [...points].map(([from, { passings, received_at }]) => ({
+    from,
+    what: say('passings', { count: passings }),
+    at: received_at,
+  }));
+
+/** Senders of before, and those that were heard of since. */
+export function heard(before: readonly Sender[], now: readonly Sender[]): Sender[] {
+  const all = new Map([...before, ...now].map((one) => [one.from, one]));
+  return [...all.values()];
+}
+
+/** The file that a batch came from, or the key where no file was named. */
+export function sourceOf({ source, file_name, key_name, reverts }: ResultBatch): string {
+  if (source === 'revert') return say('source_undo', { id: reverts?.slice(0, 8) });
+  if (file_name !== null) return basename(file_name);
+  return key_name === '' ? say('source_panel') : say('source_key', { name: key_name });
+}
