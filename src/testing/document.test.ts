@@ -172,6 +172,7 @@ describe('expectDocumented', () => {
     ['another type of content', answer(event, { more: { 'Content-Type': 'text/plain' } })],
     ['a header of another form', answer(event, { more: { RateLimit: '119' } })],
     ['a header too many', answer(event, { more: { 'Retry-After': '5' } })],
+    ['a header that the document does not name', answer(event, { more: { 'Rows-Read': '5' } })],
     ['nothing', { ...answer(event), headers: new Headers() }],
   ])('rejects %s', (_, unlike) => {
     expect(() => expectDocumented('GET', path, unlike)).toThrow(/unlike the document/);

@@ -169,16 +169,35 @@ function undocumentedError(path: string, status: number): DocumentedAnswer | und
   return { headers: Object.fromEntries(headers), content: { 'application/json': { schema } } };
 }
 
-/** Finds missing headers and undocumented ones. */
+/** Headers that the document does not name: of HTTP, of browsers and of caches. No program branches on them. */
+const OF_TRANSPORT = [
+  ...['allow', 'connection', 'content-encoding', 'content-length', 'content-type', 'date'],
+  ...['keep-alive', 'transfer-encoding', 'vary', 'cache-tag', 'x-robots-tag'],
+  ...['strict-transport-security', 'x-content-type-options', 'access-control-expose-headers'],
+];
+
+/** Headers that a page of another site may read without being told so. */
+const SAFELISTED = ['Cache-Control', 'Access-Control-Allow-Origin'];
+
+/** Finds missing headers, undocumented ones, and those that a page of another site cannot read. */
 function wrongHeaders(documented: DocumentedAnswer, { headers }: Answer): string[] {
-  return Object.keys(HEADERS).flatMap((name) => {
-    const sent = headers.get(name);
-    const { schema, required = true } = documented.headers[name] ?? {};
-    if (!schema) return sent === null ? [] : [`The header ${name} is not documented.`];
-    if (sent === null) return required ? [`The header ${name} is missing.`] : [];
-    const value = schema.type === 'integer' ? Number(sent) : sent;
-    return errorsIn(schema, value).map((error) => `${name}: ${error}`);
-  });
+  const unknown = new Headers(headers);
+  for (const name of [...OF_TRANSPORT, ...Object.keys(HEADERS)]) unknown.delete(name);
+  const exposed = headers.get('Access-Control-Expose-Headers')?.split(',') ?? [];
+  const isReadable = (name: string) =>
+    !headers.has('Access-Control-Allow-Origin') || [...SAFELISTED, ...exposed].includes(name);
+  return [
+    ...Array.from(unknown.keys(), (name) => `HEADERS has no ${name}.`),
+    ...Object.keys(HEADERS).flatMap((name) => {
+      const sent = headers.get(name);
+      const { schema, required = true } = documented.headers[name] ?? {};
+      if (!schema) return sent === null ? [] : [`The header ${name} is not documented.`];
+      if (sent === null) return required ? [`The header ${name} is missing.`] : [];
+      if (!isReadable(name)) return [`A page of another site cannot read the header ${name}.`];
+      const value = schema.type === 'integer' ? Number(sent) : sent;
+      return errorsIn(schema, value).map((error) => `${name}: ${error}`);
+    }),
+  ];
 }
 
 const NDJSON = 'application/x-ndjson';

@@ -22,6 +22,7 @@ import { exampleOf } from './examples.ts';
 import {
   areaOf,
   COPY_HEADERS,
+  type HeaderName,
   headerComponents,
   headersOf,
   revalidatedHeaders,
@@ -154,17 +155,11 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
       ...(isIdempotent(operation) && IDEMPOTENCY_KEY),
     }),
   };
-  const { listOf: item, exportOf, file, hasState, isImmutable } = answer;
+  const { listOf: item, exportOf, file, isImmutable } = answer;
   const schema = item ? listOf(item) : answer.schema;
   const area = areaOf(operation);
   const copyHeaders = 'changed_since' in (query?.shape ?? {}) ? COPY_HEADERS : [];
-  const answerHeaders = [
-    ...((exportOf ?? file) ? (['Content-Disposition'] as const) : []),
-    ...(hasState ? (['Results-State', 'Rank-By'] as const) : []),
-    ...(item ? (['Link'] as const) : []),
-    ...(isIdempotent(operation) ? (['Idempotency-Replayed'] as const) : []),
-    ...copyHeaders,
-  ];
+  const answerHeaders = [...ownHeaders(operation), ...copyHeaders];
   const caching = isImmutable ? 'Immutable' : area === 'board' ? 'Shared' : 'Revalidated';
   return {
     operationId: id,
@@ -193,6 +188,17 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
       ...errorResponsesOf(operation),
     },
   };
+}
+
+/** The headers of a success that not every operation of its area has. */
+function ownHeaders(operation: Operation): HeaderName[] {
+  const { listOf: item, exportOf, file, hasState } = operation.answer;
+  return [
+    ...((exportOf ?? file) ? (['Content-Disposition'] as const) : []),
+    ...(hasState ? (['Results-State', 'Rank-By'] as const) : []),
+    ...(item ? (['Link'] as const) : []),
+    ...(isIdempotent(operation) ? (['Idempotency-Replayed'] as const) : []),
+  ];
 }
 
 const POLLING =
