@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { callerEventId, callerOrganizationId, ownRow } from '../auth/api-key/queries.ts';
-import { instants } from '../db/sql.ts';
+import type { events } from '../db/schema.ts';
+import { columnsOf, fieldsOf, instants } from '../db/sql.ts';
 import { listStatement, type RowSchema, type Slot, type Slots } from '../db/statement.ts';
 import type { Event } from './answer-schemas.ts';
 
@@ -34,9 +35,15 @@ eventRow satisfies RowSchema<Omit<Event, 'status'>>;
 
 export type EventRow = z.output<ReturnType<typeof eventRow>>;
 
+const INSTANTS = {
+  event_date: true,
+  registration_opens_at: true,
+  registration_closes_at: true,
+} as const;
+
 /** The columns of `eventRow`. */
-export const EVENT_COLUMNS = sql`id, name, city, is_active,
-  ${instants('event_date', 'registration_opens_at', 'registration_closes_at')}`;
+export const EVENT_COLUMNS = sql`${columnsOf<typeof events>(...fieldsOf(z.omit(eventRow(), INSTANTS)))},
+  ${instants(...Object.keys(INSTANTS))}`;
 
 export const findEvent = ownRow(
   eventRow,
