@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { createApp } from '../worker/app.ts';
 import { type Config, parseConfig } from '../worker/config.ts';
 import { checkRows } from '../worker/db/statement.ts';
+import { UNEXPECTED } from '../worker/http/error-handler.ts';
 import type { Log } from '../worker/log.ts';
 import type { RateLimiter } from '../worker/rate-limit/rate-limiter.ts';
 import { buildServices, type Services } from '../worker/services.ts';
@@ -25,10 +26,14 @@ export const startApp = (config: Config = testConfig, overrides: Partial<Service
 /** The same, with the rate limit. */
 export function startLimitedApp(config: Config = testConfig, overrides: Partial<Services> = {}) {
   const logged: LoggedLine[] = [];
+  const bugs: unknown[] = [];
   const log: Log = {
     info: (line) => void logged.push(line),
-    error: (message, error, line) =>
-      void logged.push({ level: 'error', message, error: String(error), ...line }),
+    error: (message, error, line) => {
+      logged.push({ level: 'error', message, error: String(error), ...line });
+      // A test that puts a fault in has another configuration.
+      if (message === UNEXPECTED && config === testConfig) bugs.push(error);
+    },
   };
   const app = createApp({ ...buildServices(config, log), ...overrides });
 
@@ -39,6 +44,7 @@ export function startLimitedApp(config: Config = testConfig, overrides: Partial<
     const response = await app.fetch(sent, env, context);
     await waitOnExecutionContext(context);
     const { status, headers } = response;
+    if (bugs.length > 0) throw bugs.shift();
     // In workerd `text()` warns about a type that is no text.
     const body = new TextDecoder().decode(await response.clone().arrayBuffer());
     expectDocumented(method, new URL(url).pathname, { status, headers, body });

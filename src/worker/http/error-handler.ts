@@ -2,13 +2,16 @@ import type { Context, ErrorHandler } from 'hono';
 import { ApiError } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 
+/** How the log names an error that nobody has foreseen. */
+export const UNEXPECTED = 'Unexpected failure';
+
 /** Answers `{detail, code}` to every error, and `warnings` where a person is asked. An unexpected error shows the request id and no detail. */
 export const handleError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof ApiError) {
     if (error.status >= 500) report(c, error.message, error.cause);
     return answerError(c, error);
   }
-  report(c, 'Unexpected failure', error);
+  report(c, UNEXPECTED, error);
   return answerError(c, internalError());
 };
 

@@ -15,7 +15,7 @@ const { request } = startApp();
 /** An app in which a handler that asks for the time breaks; what stands around it has one. */
 function startBroken(bug: () => never) {
   let asked = 0;
-  return startApp(testConfig, { now: () => (++asked === 2 ? bug() : new Date()) });
+  return startApp({ ...testConfig }, { now: () => (++asked === 2 ? bug() : new Date()) });
 }
 
 describe('a 404 says what is right', () => {
