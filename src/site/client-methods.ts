@@ -214,10 +214,10 @@ function polledForms(
   options: Parameter,
 ): Form[] {
   const whole = isList ? `Tagged<Page<${item}>>` : `Tagged<${item}>`;
-  const given = before.map(({ name, type }) => ({ name, type }));
+  const namedParameters = before.map(({ name, type }) => ({ name, type }));
   return [
     {
-      parameters: [...given, { name: 'options', type: 'ConditionalOptions' }],
+      parameters: [...namedParameters, { name: 'options', type: 'ConditionalOptions' }],
       returns: `Promise<${whole} | 'not modified'>`,
     },
     {
@@ -325,12 +325,12 @@ function classOf(name: string, about: string, all: Method[]): string {
     const overloads = forms.map(
       ({ parameters, returns }) => `  ${id}(${listOf(parameters)}): ${returns};`,
     );
-    const given = ['this.#api', ...work.map((one) => one.name)].join(', ');
+    const passed = ['this.#api', ...work.map((one) => one.name)].join(', ');
     return [
       commentOf(docs, '  '),
       ...overloads,
       `  ${id}(${listOf(work)})${overloads.length > 0 ? ': unknown' : ''} {`,
-      `    return ${id}Of(${given});`,
+      `    return ${id}Of(${passed});`,
       '  }\n',
     ].join('\n');
   });

@@ -153,13 +153,13 @@ function withOpenValues(_: string, node: unknown): unknown {
 const LIST = /(\w+|\([^()]*\))\[\]/g;
 
 /** The names of the schemas that a part of the document refers to, directly or through others. */
-function namesIn(part: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
+function namesIn(part: unknown, schemas: Schemas, names = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/\$defs\/(\w+)"/g)) {
-    if (found.has(name)) continue;
-    found.add(name);
-    namesIn(schemas[name], schemas, found);
+    if (names.has(name)) continue;
+    names.add(name);
+    namesIn(schemas[name], schemas, names);
   }
-  return found;
+  return names;
 }
 
 const split = (schemas: Schemas, isFirst: (name: string) => boolean): [Schemas, Schemas] => {

@@ -23,10 +23,10 @@ test('runs the client in a Worker', async () => {
     const outcome = await client.uploadEventResultsFile(eventId, file);
     expect(outcome).toMatchObject({ total_processed: 2, failed: [] });
   }
-  const other = new Blob(["Stnr;Zeit;Pace\n3;0h41'50;4:11\n2;0h42'10;4:13\n"]);
-  const { suggestion } = await client.previewEventResultsFile(eventId, other);
+  const otherFile = new Blob(["Stnr;Zeit;Pace\n3;0h41'50;4:11\n2;0h42'10;4:13\n"]);
+  const { suggestion } = await client.previewEventResultsFile(eventId, otherFile);
   const read = suggestion?.query;
-  expect(await client.uploadEventResultsFile(eventId, other, { read })).toMatchObject({
+  expect(await client.uploadEventResultsFile(eventId, otherFile, { read })).toMatchObject({
     uploaded: 1,
     updated: 1,
     splits_detected: [],
@@ -39,7 +39,7 @@ test('runs the client in a Worker', async () => {
     status_word: ['Abandon:DNF', 'Forfait:DNS'],
     header_line: 1,
   } as const;
-  const { counts, columns } = await client.previewEventResultsFile(eventId, other, {
+  const { counts, columns } = await client.previewEventResultsFile(eventId, otherFile, {
     read: parameters,
   });
   expect(counts).toMatchObject({ updated: 2, unchanged: 2, errors: 0 });

@@ -124,11 +124,11 @@ const withSince = (cursor: string) =>
 
 /** Sends a cursor of the list, with another event or another database in it. */
 const withCursor =
-  (other: { eventId?: string }): Provoke =>
+  (event: { eventId?: string }): Provoke =>
   (operation) => {
     const list = LIST_OF[operation.operationId] ?? 'results';
     const moment = { identity: 'another', cursor: '1', total: 0 };
-    const cursor = writeCursor({ list, eventId: world.ids.event_id, ...other }, moment, '');
+    const cursor = writeCursor({ list, eventId: world.ids.event_id, ...event }, moment, '');
     return withSince(cursor)(operation);
   };
 
@@ -227,12 +227,12 @@ const PROVOKED: Record<string, Provoke> = {
   '400 bibs': withText('{"bib_numbers": ["17", "17"]}'),
   '404 otherBib': withText('{"bib_numbers": ["17", "nobody"]}'),
   '404 nothingToSwap': async (operation) => {
-    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+    const [firstBib, secondBib] = [crypto.randomUUID(), crypto.randomUUID()];
     await createRegistrations(
       world.ids.event_id,
-      [one, other].map((bib_number) => ({ bib_number })),
+      [firstBib, secondBib].map((bib_number) => ({ bib_number })),
     );
-    return withText(JSON.stringify({ bib_numbers: [one, other] }))(operation);
+    return withText(JSON.stringify({ bib_numbers: [firstBib, secondBib] }))(operation);
   },
   '409 swapped': async (operation) => {
     const swapped = await createDocumentedWorld();

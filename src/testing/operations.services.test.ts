@@ -235,10 +235,10 @@ test('writes down what one organization holds of a person, for one reader, and n
   expect(held['registrations']).toHaveLength(2);
   expect(held['replaced_results']).toHaveLength(1);
   expect(held['results']).toEqual([expect.objectContaining({ chip_time_ms: 39 * 60_000 })]);
-  const other = await holdingsOfPerson(served.databaseUrl, personId, neighbour);
-  expect(other['registrations']).toHaveLength(1);
+  const heldByNeighbour = await holdingsOfPerson(served.databaseUrl, personId, neighbour);
+  expect(heldByNeighbour['registrations']).toHaveLength(1);
   expect(JSON.stringify(held)).not.toContain(
-    (other['registrations']?.[0] as { id: string } | undefined)?.id,
+    (heldByNeighbour['registrations']?.[0] as { id: string } | undefined)?.id,
   );
   const stranger = await holdingsOfPerson(served.databaseUrl, personId, crypto.randomUUID());
   expect(Object.values(stranger).flat()).toEqual([]);

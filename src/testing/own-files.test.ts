@@ -162,7 +162,7 @@ describe('what we write, we read', () => {
   test('an export is refused where it would be misread', async () => {
     const passings = await download(`${race.path}/passings/export`, withOwnKey());
     const results = await download(`${race.path}/results/export`, withOwnKey());
-    for (const [to, body, found] of [
+    for (const [to, body, said] of [
       ['results/file', passings, 'an export of passings'],
       ['passings/file?point=Km%205', results, 'an export of results without a column "Km 5"'],
     ] as const) {
@@ -173,7 +173,7 @@ describe('what we write, we read', () => {
       };
       const response = await request(`${race.path}/${to}`, init);
       const { detail } = await response.json<{ detail: string }>();
-      expect([response.status, detail]).toEqual([400, expect.stringContaining(found)]);
+      expect([response.status, detail]).toEqual([400, expect.stringContaining(said)]);
     }
   });
 

@@ -16,15 +16,15 @@ const faultsOf = ({ faults, missing }: { faults: string[]; missing: string[] }):
   [...faults, ...missing.map((bib) => `${bib} is missing`)].slice(0, 4).join('; ');
 
 function print(folder: string | undefined, verdicts: readonly Verdict[]): void {
-  const rows = verdicts.map((one) => [
-    one.name,
-    one.isSilent ? 'SILENT' : one.plain.kind,
-    one.suggested?.kind ?? 'asked',
-    offeredOf(one),
-    one.isAskedAgain ? `${one.stored}, AGAIN` : one.stored,
-    one.query.replaceAll('\n', '\u23ce'),
-    one.warnings.join(' '),
-    one.suggested?.kind === 'wrong' ? faultsOf(one.suggested) : '',
+  const rows = verdicts.map((verdict) => [
+    verdict.name,
+    verdict.isSilent ? 'SILENT' : verdict.plain.kind,
+    verdict.suggested?.kind ?? 'asked',
+    offeredOf(verdict),
+    verdict.isAskedAgain ? `${verdict.stored}, AGAIN` : verdict.stored,
+    verdict.query.replaceAll('\n', '\u23ce'),
+    verdict.warnings.join(' '),
+    verdict.suggested?.kind === 'wrong' ? faultsOf(verdict.suggested) : '',
   ]);
   const head = ['file', 'plain', 'suggested', 'offered', 'stored', 'query', 'warnings', 'faults'];
   const widths = head.map((_, at) =>

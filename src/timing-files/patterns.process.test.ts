@@ -49,10 +49,10 @@ function readSource(text: string): { expressions: Found[]; calls: string[] } {
   return { expressions, calls };
 }
 
-const found = new Map(
+const sources = new Map(
   SOURCES.map((path) => [path, readSource(readFileSync(join(WING, path), 'utf8'))] as const),
 );
-const expressions = [...found.values()].flatMap((source) => source.expressions);
+const expressions = [...sources.values()].flatMap((source) => source.expressions);
 
 test('finds the regular expressions of a source', () => {
   const text =
@@ -68,7 +68,7 @@ test('finds the regular expressions of a source', () => {
 });
 
 test('uses regular expressions only through Pattern, which limits the text', () => {
-  const wrong = [...found].flatMap(([path, { expressions: all, calls }]) =>
+  const wrong = [...sources].flatMap(([path, { expressions: all, calls }]) =>
     path === join('read', 'pattern.ts')
       ? []
       : [

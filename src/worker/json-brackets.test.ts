@@ -5,18 +5,18 @@ const TEXT = String.raw`[{"a \"quoted\" [text]":"{\\"},["\\\"]",""],"\u00f1 😀
 
 /** The brackets of a text that arrives in these pieces, each with its place. */
 function bracketsOf(pieces: readonly Uint8Array[], withNames: boolean): string[] {
-  const found: string[] = [];
+  const brackets: string[] = [];
   let before = 0;
   const find = createBracketFinder({
-    open: (at, isArray) => found.push(`${before + at}${isArray ? '[' : '{'}`),
-    close: (at, isArray) => found.push(`${before + at}${isArray ? ']' : '}'}`),
+    open: (at, isArray) => brackets.push(`${before + at}${isArray ? '[' : '{'}`),
+    close: (at, isArray) => brackets.push(`${before + at}${isArray ? ']' : '}'}`),
     ...(withNames && { name: () => {} }),
   });
   for (const piece of pieces) {
     find(piece);
     before += piece.length;
   }
-  return found;
+  return brackets;
 }
 
 test.each([false, true])(

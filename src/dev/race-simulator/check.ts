@@ -21,11 +21,11 @@ export function differencesBetween(
   { finalRows }: Pick<RacePlan, 'finalRows'>,
   held: readonly HeldResult[],
 ): string[] {
-  const found = new Map(held.map((result) => [result.bib_number, textOf(result)]));
+  const heldByBib = new Map(held.map((result) => [result.bib_number, textOf(result)]));
   return [...finalRows].flatMap(([bib, row]) =>
-    found.get(bib) === textOf(row)
+    heldByBib.get(bib) === textOf(row)
       ? []
-      : [`bib ${bib}: ${found.get(bib) ?? 'no result'}; sent: ${textOf(row)}`],
+      : [`bib ${bib}: ${heldByBib.get(bib) ?? 'no result'}; sent: ${textOf(row)}`],
   );
 }
 
@@ -37,11 +37,11 @@ export function missingPassings(
   { passings }: Pick<RacePlan, 'passings'>,
   held: readonly Pick<Passing, 'bib_number' | 'point' | 'time'>[],
 ): string[] {
-  const found = new Map(
+  const heldTimes = new Map(
     held.map(({ bib_number, point, time }) => [`${bib_number} ${point}`, time]),
   );
   return passings.flatMap(({ row: { bib_number, point, time } }) => {
-    const stored = found.get(`${bib_number} ${point}`);
+    const stored = heldTimes.get(`${bib_number} ${point}`);
     return stored === time
       ? []
       : [`bib ${bib_number} at ${point}: ${stored ?? 'no passing'}; sent: ${time}`];

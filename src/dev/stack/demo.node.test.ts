@@ -77,11 +77,11 @@ test('finds the demo world that another checkout made, and adds a key of its own
   const made = await ensureDemo(first.url, newFolder());
   const keys = (await countOf(first, 'api_keys')) ?? 0;
   const folder = newFolder();
-  const found = await ensureDemo(first.url, folder);
-  expect(found).toEqual({ ...made, apiKey: expect.any(String) });
-  expect(found.apiKey).not.toBe(made.apiKey);
-  expect(await raceOf(first, found)).toBe(300);
-  expect(await ensureDemo(first.url, folder)).toEqual(found);
+  const demoFound = await ensureDemo(first.url, folder);
+  expect(demoFound).toEqual({ ...made, apiKey: expect.any(String) });
+  expect(demoFound.apiKey).not.toBe(made.apiKey);
+  expect(await raceOf(first, demoFound)).toBe(300);
+  expect(await ensureDemo(first.url, folder)).toEqual(demoFound);
   expect([await countOf(first, 'organizations'), await countOf(first, 'api_keys')]).toEqual([
     1,
     keys + 1,

@@ -85,13 +85,13 @@ describe('the rate limiter with a clock that the test sets', () => {
 
   /** Requests of two keys: bursts, a steady two or three a second, and rests of up to 90 s. */
   function* arrivals(random: () => number, count: number) {
-    const [busy, other] = [own(), own()];
+    const [busy, quiet] = [own(), own()];
     let now = 0;
     for (let sent = 0; sent < count; sent++) {
       const draw = random();
       if (draw > 0.995) now += Math.floor(random() * 1.5 * WINDOW_MS);
       else if (draw > 0.4) now += Math.floor(random() * 800);
-      yield { key: random() < 0.8 ? busy : other, now };
+      yield { key: random() < 0.8 ? busy : quiet, now };
     }
   }
 

@@ -42,11 +42,11 @@ test("writes values as PostgreSQL's defaults do, with any settings of the server
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   );
-  const other = await startNeonGateway({ databaseUrl: url.href, port: 0 });
+  const gatewayAway = await startNeonGateway({ databaseUrl: url.href, port: 0 });
   const query = `select timestamptz '2026-03-01 06:30:00.5+02', date '2026-03-01',
     interval '1 day 02:03:04', '\\x00ff'::bytea, 0.1::float8 + 0.2::float8`;
-  const written = await post({ query }, other);
-  await other.stop();
+  const written = await post({ query }, gatewayAway);
+  await gatewayAway.stop();
   expect(written.body).toMatchObject({
     rows: [
       [

@@ -24,13 +24,13 @@ test('says where the stack runs until it is released', async () => {
 });
 
 test('refuses a second stack in the same folder but not in another', async () => {
-  const other = mkdtempSync(join(tmpdir(), 'running-'));
+  const otherFolder = mkdtempSync(join(tmpdir(), 'running-'));
   const claimed = await claim(folder);
   await expect(claim(folder)).rejects.toThrow('Another stack of this checkout is running.');
   claimed.announce(READY);
   await expect(claim(folder)).rejects.toThrow('Another stack of this checkout is running.');
-  (await claim(other)).release();
-  rmSync(other, { recursive: true });
+  (await claim(otherFolder)).release();
+  rmSync(otherFolder, { recursive: true });
   claimed.release();
 });
 

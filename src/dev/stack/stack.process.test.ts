@@ -34,12 +34,12 @@ test('listens on free ports where its usual ones are taken', async () => {
   const ports = { postgres: await taken(), neon: await taken(), upstash: await taken() };
   const stack = await startStack({ ports });
   onTestFinished(stack.stop);
-  const found = [
+  const usedPorts = [
     stack.postgresUrl,
     stack.workerEnv.DATABASE_URL,
     stack.workerEnv.UPSTASH_REDIS_REST_URL,
   ].map(portOf);
-  for (const port of found) expect(Object.values(ports)).not.toContain(port);
+  for (const port of usedPorts) expect(Object.values(ports)).not.toContain(port);
   const response = await fetch(`${stack.workerEnv.UPSTASH_REDIS_REST_URL}/`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${stack.workerEnv.UPSTASH_REDIS_REST_TOKEN}` },

@@ -58,10 +58,10 @@ describe('breakingChanges', () => {
       return found;
     };
     const schema = (name: string) => {
-      const { [name]: found } = components.schemas;
-      if (!found?.properties) throw new Error(`There is no schema ${name}.`);
-      const { required = [], properties } = found;
-      found.required = required;
+      const { [name]: schema } = components.schemas;
+      if (!schema?.properties) throw new Error(`There is no schema ${name}.`);
+      const { required = [], properties } = schema;
+      schema.required = required;
       return { required, properties };
     };
     return { paths, operation, schema };

@@ -128,13 +128,13 @@ function configOf(
   const flags = /^compatibility_flags = (\[.+\])$/m.exec(toml)?.[1];
   const list = (items: readonly string[]) => `[ ${items.join(', ')} ]`;
   const module = (name: string) => `(name = "${name}", esModule = embed "${name}")`;
-  const given = Object.entries(bindings).map(
+  const bindingLines = Object.entries(bindings).map(
     ([name, value]) => `(name = "${name}", text = ${JSON.stringify(value)})`,
   );
   const names = Array.from({ length: isolates }, (_, at) => `worker-${at}`);
   const services = ['(name = "internet", network = (allow = ["public", "private", "local"]))'];
   if (refusals !== undefined) {
-    given.push('(name = "REFUSALS", service = "refusals")');
+    bindingLines.push('(name = "REFUSALS", service = "refusals")');
     services.push(`(name = "refusals", worker = (
       modules = [ ${module('refusals.js')} ], compatibilityDate = ${date}
     ))`);
@@ -144,7 +144,7 @@ function configOf(
       modules = [ ${module('watched.js')}, ${module('worker.js')} ],
       compatibilityDate = ${date},
       compatibilityFlags = ${flags},
-      bindings = ${list(given)}
+      bindings = ${list(bindingLines)}
     ))`);
   }
   const sockets = names.map(

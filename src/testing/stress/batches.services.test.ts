@@ -211,10 +211,10 @@ test('reverts without a registration that is deleted meanwhile', async () => {
 });
 
 test('reverts a deletion without a registration that is moved to another event meanwhile', async () => {
-  const [race, other] = [await startingRace(10), await startingRace(0)];
+  const [race, otherRace] = [await startingRace(10), await startingRace(0)];
   await upload(race, 3_600_000);
   const deletion = await answerOf(await race.send('/results/5', { method: 'DELETE' }));
-  const move = `update registrations set event_id = '${other.eventId}'
+  const move = `update registrations set event_id = '${otherRace.eventId}'
     where event_id = $1 and bib_number = '5'`;
   expect(await revertBeside(race, deletion.batch_id, move)).toMatchObject({
     batch_id: null,

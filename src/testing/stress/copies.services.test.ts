@@ -68,18 +68,18 @@ function createCopy(client: pg.PoolClient, send: Send, eventId: string, name: st
     async poll(): Promise<string[]> {
       // Both statements see one moment.
       await client.query('begin isolation level repeatable read');
-      const found = await read(client, send, rowsOf({ eventId, ...(since && { since }) }));
+      const answer = await read(client, send, rowsOf({ eventId, ...(since && { since }) }));
       const whole = asMap((await read(client, send, rowsOf({ eventId }))).rows);
       await client.query('commit');
-      for (const row of found.rows) {
+      for (const row of answer.rows) {
         if (row.is_removed) copy.delete(keyOf(row));
         else copy.set(keyOf(row), JSON.stringify(row));
       }
-      since = found.cursor;
+      since = answer.cursor;
       counts.polls += 1;
-      counts.rows += found.rows.length;
-      if (whole.size !== found.total) return [`${name}: total ${found.total} of ${whole.size}`];
-      if (copy.size !== found.total) {
+      counts.rows += answer.rows.length;
+      if (whole.size !== answer.total) return [`${name}: total ${answer.total} of ${whole.size}`];
+      if (copy.size !== answer.total) {
         // It knows, and is read again.
         counts.incomplete += 1;
         copy = whole;
@@ -175,15 +175,15 @@ function writersOf(race: Race, pool: pg.Pool) {
       }),
     swaps: () =>
       inTransaction(async (client) => {
-        const [one, other] = [bib(), bib()];
+        const [firstBib, secondBib] = [bib(), bib()];
         const rename = (from: string, to: string | null) =>
           client.query(
             'update registrations set bib_number = $3 where event_id = $1 and bib_number = $2',
             [eventId, from, to],
           );
-        await rename(one, 'swapped');
-        await rename(other, one);
-        await rename('swapped', other);
+        await rename(firstBib, 'swapped');
+        await rename(secondBib, firstBib);
+        await rename('swapped', secondBib);
       }),
     copies: async () => {
       const client = await pool.connect();

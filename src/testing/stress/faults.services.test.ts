@@ -382,20 +382,23 @@ describe.each(uploads)('%s', (_format, upload) => {
       { refusals: 2, status: 200, attempts: 3 },
       { refusals: 3, status: 503, attempts: 3 },
       { refusals: 9, status: 503, attempts: 3 },
-    ])('gets $status after $attempts attempts if it is refused $refusals times', async (given) => {
-      const race = await startingRace();
-      const removeTrap = await setTrap(sqlstate, given.refusals);
-      const answer = await post(race, upload);
-      expect(await removeTrap()).toBe(given.attempts);
-      expect(answer.status).toBe(given.status);
-      if (given.status === 200) {
-        expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW] });
-        return;
-      }
-      expectAway(answer);
-      expect(await stored(race)).toEqual(NOTHING);
-      await expectRetryStores(race, upload);
-    });
+    ])(
+      'gets $status after $attempts attempts if it is refused $refusals times',
+      async (refused) => {
+        const race = await startingRace();
+        const removeTrap = await setTrap(sqlstate, refused.refusals);
+        const answer = await post(race, upload);
+        expect(await removeTrap()).toBe(refused.attempts);
+        expect(answer.status).toBe(refused.status);
+        if (refused.status === 200) {
+          expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW] });
+          return;
+        }
+        expectAway(answer);
+        expect(await stored(race)).toEqual(NOTHING);
+        await expectRetryStores(race, upload);
+      },
+    );
   });
 
   describe('a client that hangs up', () => {

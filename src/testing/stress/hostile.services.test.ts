@@ -119,13 +119,13 @@ const median = (values: readonly number[]) =>
 
 test(`answers ${REQUESTS} hostile requests without a failure, a secret or a change (seed ${SEED})`, async () => {
   const own = await createFilledRace('Harbour Half', KEYS);
-  const other = await createFilledRace(CANARY, 1);
-  const before = await everythingOf(other.eventId);
-  const secrets = [CANARY, ...other.keys];
+  const foreign = await createFilledRace(CANARY, 1);
+  const before = await everythingOf(foreign.eventId);
+  const secrets = [CANARY, ...foreign.keys];
 
   const requests = anyHostileRequest({
     keys: own.keys,
-    ids: [...Array(5).fill(own.eventId), other.eventId, other.organizationId],
+    ids: [...Array(5).fill(own.eventId), foreign.eventId, foreign.organizationId],
     shared: ['1', '2', '60', 'DOC1', 'DOC2', 'CHIP1', 'CHIP60'],
   });
   const statuses = new Map<number, number>();
@@ -165,7 +165,7 @@ test(`answers ${REQUESTS} hostile requests without a failure, a secret or a chan
   // Most had a live key, and every kind of answer was met.
   expect(count(401) + count(429)).toBeLessThan(REQUESTS / 4);
   for (const status of [200, 400, 401, 404]) expect(count(status)).toBeGreaterThan(REQUESTS / 100);
-  expect(await everythingOf(other.eventId)).toEqual(before);
+  expect(await everythingOf(foreign.eventId)).toEqual(before);
   const complaints = day.printed.filter(
     (line) => /uncaught|unhandled|"level":"error"/i.test(line) && !line.includes(BUSY),
   );

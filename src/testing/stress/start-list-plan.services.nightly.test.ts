@@ -93,11 +93,11 @@ test('reads the start list of 50 000 among 3 million registrations through an in
   };
   for (const [name, statement] of Object.entries(readings)) {
     const { text, values } = send(statement);
-    const { rows: found } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    const { rows: plans } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `explain (analyze, format json) ${text}`,
       values,
     );
-    const nodes = found.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => nodesOf(Plan)));
+    const nodes = plans.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => nodesOf(Plan)));
     const reading = nodes.filter((node) => node['Relation Name'] === 'registrations');
     expect(reading.length, name).toBeGreaterThan(0);
     expect(reading.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);

@@ -38,7 +38,7 @@ export function compareExport(
   const [columns = [], ...rows] = data;
   if (!isExport(columns)) return undefined;
   const fields = new Set(Object.keys(signed[0] ?? {}));
-  const found: Comparison = { equal: 0, different: [], missing: [], extra: [] };
+  const comparison: Comparison = { equal: 0, different: [], missing: [], extra: [] };
   const left = new Map<string, Said[]>();
   for (const result of signed) addTo(left, keyOf(signedBy(result, columns, fields)));
   // Rows that say the same are no longer there when the others are compared.
@@ -46,7 +46,7 @@ export function compareExport(
     .map((cells) => foundIn(cells, columns, fields))
     .filter((said) => {
       const same = left.get(keyOf(said).key)?.pop();
-      if (same) found.equal += 1;
+      if (same) comparison.equal += 1;
       return !same;
     });
   const byBib = new Map<string, Said[]>();
@@ -54,11 +54,11 @@ export function compareExport(
   for (const said of others) {
     const bib = bibOf(said);
     const result = byBib.get(bib)?.shift();
-    if (result) found.different.push(...differencesOf(bib, result, said));
-    else found.extra.push(bib);
+    if (result) comparison.different.push(...differencesOf(bib, result, said));
+    else comparison.extra.push(bib);
   }
-  found.missing = [...byBib].flatMap(([bib, results]) => results.map(() => bib));
-  return found;
+  comparison.missing = [...byBib].flatMap(([bib, results]) => results.map(() => bib));
+  return comparison;
 }
 
 /** What a row says: each value that is not blank, by its field. A split may have the name of any field. */

@@ -67,25 +67,25 @@ export function recognizeColumns(header: string[], parameters = PLAIN): Columns 
   const names = header.map((name) => (isHeaderless ? '' : name.trim()));
   checkNames(names);
   const columns = matchNames(names, parameters);
-  const found = isHeaderless
+  const namesFound = isHeaderless
     ? 'The file is read without a header, so columns are named by number, as in #2.'
     : `Found: ${names.slice(0, 20).join(', ')}.`;
   if (columns.bib.length === 0) {
     throw new FileError(
-      `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). ${found}`,
+      `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). ${namesFound}`,
       true,
       'no_bib_column',
     );
   }
   if (columns.chipTime.length + columns.gunTime.length + columns.status.length === 0) {
     const { point } = parameters;
-    const other =
+    const columnSought =
       point === undefined
         ? `no status column (${COLUMN_NAMES.status.join(', ')})`
         : `no column ${quoted(point)}`;
     throw new FileError(
       `The header has no time column (${[...COLUMN_NAMES.chipTime, ...COLUMN_NAMES.gunTime].join(', ')}) ` +
-        `and ${other}. ${found}`,
+        `and ${columnSought}. ${namesFound}`,
       true,
       'no_time_column',
     );

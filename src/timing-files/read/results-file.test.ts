@@ -68,7 +68,10 @@ describe('a file', () => {
     await fc.assert(
       fc.asyncProperty(anyFile, async ({ dialect, cuts, rows }) => {
         const header = ['Número', 'Km 5', 'Estado'];
-        const found = await readBack(encode(writeCsv([header, ...rows], dialect), dialect), cuts);
+        const rowsRead = await readBack(
+          encode(writeCsv([header, ...rows], dialect), dialect),
+          cuts,
+        );
         let line = 2;
         const expected: { line: number; cells: string[] }[] = [];
         for (const row of rows) {
@@ -76,7 +79,7 @@ describe('a file', () => {
           if (cells.length > 0) expected.push({ line, cells });
           line += 1 + cells.join('').split('\n').length - 1;
         }
-        expect(found).toEqual(expected);
+        expect(rowsRead).toEqual(expected);
       }),
       { numRuns: 800 },
     );

@@ -137,13 +137,13 @@ async function openWorkbook(bytes: Uint8Array, grow: (bytes: number) => void): P
 
   const { list, is1904 } = await readList(read);
   const targets = await readTargets(read, folder, new Set(list.map(({ id }) => id)));
-  const found = list.flatMap(({ name, id, isHidden }) => {
+  const listed = list.flatMap(({ name, id, isHidden }) => {
     const entry = entries.get(targets.get(id) ?? '');
     return entry ? [{ name, entry, isHidden }] : [];
   });
-  const sheets = found.filter(({ isHidden }) => !isHidden);
-  if (sheets.length === 0) throw found.length > 0 ? allHidden() : brokenWorkbook();
-  const hidden = found.filter(({ isHidden }) => isHidden).map(({ name }) => name);
+  const sheets = listed.filter(({ isHidden }) => !isHidden);
+  if (sheets.length === 0) throw listed.length > 0 ? allHidden() : brokenWorkbook();
+  const hidden = listed.filter(({ isHidden }) => isHidden).map(({ name }) => name);
   const shared = await readSharedTexts(read);
   return { sheets, hidden, is1904, shared, kinds: await readStyles(read), unpackPart };
 }

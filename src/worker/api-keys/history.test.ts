@@ -139,12 +139,12 @@ describe('the history of keys', () => {
   });
 
   test('goes with its organization, and no other history does', async () => {
-    const [club, other] = await Promise.all([createClub(), createClub()]);
+    const [club, otherClub] = await Promise.all([createClub(), createClub()]);
     await makeKey(club);
-    await makeKey(other);
+    await makeKey(otherClub);
     await db.delete(organizations).where(eq(organizations.id, club.organizationId));
     expect(await historyOf(club)).toEqual([]);
-    expect(await historyOf(other)).toHaveLength(1);
+    expect(await historyOf(otherClub)).toHaveLength(1);
   });
 
   test('refuses an entry about another organization’s key', async () => {

@@ -82,12 +82,12 @@ const FIRST_PAGE = new Map<string, unknown>(Object.entries(PageQuery.parse({})))
 /** The query of a list for programs. One that is not valid stays as it is: Board answers what is wrong with it. */
 function openQuery(data: string, asked: URLSearchParams): string {
   const { shape } = data === 'results' ? OpenListQuery : PageQuery;
-  const given = [...asked].filter(([name]) => Object.hasOwn(shape, name));
-  const isOnce = new Set(given.map(([name]) => name)).size === given.length;
-  const query = isOnce ? OpenListQuery.safeParse(Object.fromEntries(given)) : undefined;
+  const known = [...asked].filter(([name]) => Object.hasOwn(shape, name));
+  const isOnce = new Set(known.map(([name]) => name)).size === known.length;
+  const query = isOnce ? OpenListQuery.safeParse(Object.fromEntries(known)) : undefined;
   const selecting = query?.success
     ? Object.entries(query.data).filter(([name, value]) => value !== FIRST_PAGE.get(name))
-    : given;
+    : known;
   const parts = selecting.map(([name, value]) => [name, String(value)]);
   return new URLSearchParams(parts.toSorted()).toString();
 }

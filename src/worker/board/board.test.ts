@@ -328,7 +328,7 @@ describe('a board', () => {
   });
 
   test('tells nothing of the event that a runner left', async () => {
-    const [race, other] = [await openBoard(), await openBoard()];
+    const [race, otherRace] = [await openBoard(), await openBoard()];
     await request(`/public/v1/events/${race.eventId}/results?reason=Ours`, {
       method: 'POST',
       headers: { ...withKey(race.key), 'Content-Type': 'application/json' },
@@ -336,9 +336,9 @@ describe('a board', () => {
     });
     await db
       .update(registrations)
-      .set({ event_id: other.eventId, bib_number: 'moved' })
+      .set({ event_id: otherRace.eventId, bib_number: 'moved' })
       .where(and(eq(registrations.event_id, race.eventId), eq(registrations.bib_number, '2')));
-    const runner = await (await request(`${other.board}/bibs/moved`)).json();
+    const runner = await (await request(`${otherRace.board}/bibs/moved`)).json();
     const { history } = BoardResult.strict().parse(runner);
     expect(history.map(({ reason }) => reason)).toEqual([null, null]);
   });
@@ -361,7 +361,7 @@ describe('a board', () => {
       { bib_number: '21k-7B', distance: 'c' },
       { bib_number: '007', distance: 'd' },
     ]);
-    const found = async (bib: string) => (await request(`${race.board}/bibs/${bib}`)).json();
+    const runnerOf = async (bib: string) => (await request(`${race.board}/bibs/${bib}`)).json();
     for (const [bib, distance] of [
       ['e7', 'a'],
       ['E7', 'b'],
@@ -371,7 +371,7 @@ describe('a board', () => {
       ['%23007', 'd'],
       ['7', 'd'],
     ]) {
-      expect(await found(bib ?? ''), bib).toMatchObject({ distance });
+      expect(await runnerOf(bib ?? ''), bib).toMatchObject({ distance });
     }
   });
 
@@ -495,7 +495,7 @@ describe('a board', () => {
       const answer = await request(`${race.board}/find?${new URLSearchParams({ q: wanted })}`);
       return BoardFound.strict().parse(await answer.json());
     };
-    const found = async (wanted: string) => bibsOf((await find(wanted)).runners);
+    const bibsFor = async (wanted: string) => bibsOf((await find(wanted)).runners);
     expect(await find('ana')).toEqual({
       runners: [
         {
@@ -513,28 +513,28 @@ describe('a board', () => {
       are_nearest: false,
     });
     for (const wanted of ['Ana E.', 'ANA  e', 'ana ejemplo', 'Ána maría Ejemplo']) {
-      expect(await found(wanted), wanted).toEqual(['1']);
+      expect(await bibsFor(wanted), wanted).toEqual(['1']);
     }
-    expect(await found('nandu niguez')).toEqual(['3']);
-    expect(await found('#3')).toEqual(['3']);
+    expect(await bibsFor('nandu niguez')).toEqual(['3']);
+    expect(await bibsFor('#3')).toEqual(['3']);
     // Bib 7 has no result yet, and the board shows no other part of a name. A mistyped name finds the nearest.
     for (const near of ['ana otra', 'anastassia', 'brnuo']) {
       expect((await find(near)).are_nearest, near).toBe(true);
     }
-    expect(await found('ana otra')).toEqual(['1']);
-    expect(await found('anastassia')).toEqual(['8']);
+    expect(await bibsFor('ana otra')).toEqual(['1']);
+    expect(await bibsFor('anastassia')).toEqual(['8']);
     await pass(race, [['7', 'Km 5', '20:00']]);
-    expect(await found('ana otra')).toEqual(['7']);
+    expect(await bibsFor('ana otra')).toEqual(['7']);
     expect(await find('ana otra')).toMatchObject({
       runners: [{ bib_number: '7', name: 'Ana O.', status: null, time: null }],
       are_nearest: false,
     });
     for (const hidden of ['secreto', 'sola', 'ejemplo', '', ' ', '.']) {
-      expect(await found(hidden), hidden).toEqual([]);
+      expect(await bibsFor(hidden), hidden).toEqual([]);
     }
     await configure(race.eventId, { board_shows_names: false });
-    expect(await found('ana')).toEqual([]);
-    expect(await found('7')).toEqual(['7']);
+    expect(await bibsFor('ana')).toEqual([]);
+    expect(await bibsFor('7')).toEqual(['7']);
   });
 
   test('shows every race of an event of 24 distances', async () => {

@@ -132,12 +132,12 @@ export async function answerDocument(
     return new Response(text, { status, headers });
   }
   try {
-    const [, [found]] = await transact(db, [plannedForEvent(), SELECT[kind]({ eventId })]);
-    if (!found) return answer(404, undefined);
-    await keepResults({ db, log }, eventId, found.unkept);
-    if (found.document === null) return answer(413, TOO_LARGE_SECONDS);
-    const maxAge = Math.floor((LIFE[kind] * freshMs(found.runners)) / 1_000);
-    return answer(200, maxAge, found.document);
+    const [, [row]] = await transact(db, [plannedForEvent(), SELECT[kind]({ eventId })]);
+    if (!row) return answer(404, undefined);
+    await keepResults({ db, log }, eventId, row.unkept);
+    if (row.document === null) return answer(413, TOO_LARGE_SECONDS);
+    const maxAge = Math.floor((LIFE[kind] * freshMs(row.runners)) / 1_000);
+    return answer(200, maxAge, row.document);
   } catch (error) {
     log.error('A board was not read', error);
     return answer(503, undefined);

@@ -59,12 +59,12 @@ test('hides a name from every view of a board that shows names, and shows it aga
   ];
   const viewsWith = async (name: string) => {
     hours += 1;
-    const found = views.map(async (view) => {
+    const shown = views.map(async (view) => {
       const response = await request(`/board/${eventId}/${view}`);
       expect(response.status).toBe(200);
       return (await response.text()).includes(name);
     });
-    const has = await Promise.all(found);
+    const has = await Promise.all(shown);
     return views.filter((_, at) => has[at]);
   };
   const all = ['data', 'results?distance=10K'];
@@ -88,18 +88,18 @@ test('hides a name from every view of a board that shows names, and shows it aga
 });
 
 test('hides no runner of another event', async () => {
-  const [own, other] = await Promise.all([
+  const [own, otherRace] = await Promise.all([
     createRace({ bibs: ['1'] }),
     createRace({ bibs: ['1', '2'] }),
   ]);
   const { headers } = await createMember(own.organizationId, 'owner');
   const path = (eventId: string) =>
     `/api/v1/organizations/${own.organizationId}/events/${eventId}/hidden-names`;
-  for (const target of [`${path(other.eventId)}/1`, `${path(own.eventId)}/2`]) {
+  for (const target of [`${path(otherRace.eventId)}/1`, `${path(own.eventId)}/2`]) {
     await expectError(await request(target, { method: 'PUT', headers }), 404, 'NOT_FOUND');
   }
   expect((await request(`${path(own.eventId)}/1`, { method: 'PUT', headers })).status).toBe(204);
-  const { headers: others } = await createMember(other.organizationId, 'owner');
+  const { headers: others } = await createMember(otherRace.organizationId, 'owner');
   for (const method of ['PUT', 'DELETE']) {
     const response = await request(`${path(own.eventId)}/1`, { method, headers: others });
     await expectError(response, 404, 'NOT_FOUND');

@@ -10,10 +10,10 @@ test('looks keys up for any number of requests together', async () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     return new Map(keys.map((key) => [key, key]));
   });
-  const found = await Promise.all(
+  const values = await Promise.all(
     Array.from({ length: 90 }, (_, key) => lookUp('club', `${key}`, waiting)),
   );
-  expect(found).toEqual(found.map((_, key) => `${key}`));
+  expect(values).toEqual(values.map((_, key) => `${key}`));
   expect(trips.length).toBeLessThanOrEqual(2);
   expect(trips.reduce((sum, keys) => sum + keys)).toBe(90);
 });

@@ -25,12 +25,12 @@ export function createLookUp<V>(
 
   function startBatch(owner: string, waiting: Waiting): Batch<V> {
     const keys = new Set<string>();
-    const found = inTurnOf(turns, owner, waiting, () => {
+    const values = inTurnOf(turns, owner, waiting, () => {
       if (next.get(owner) === batch) next.delete(owner);
       waiting.logFields.trips += 1;
       return timed(waiting.logFields, 'postgres_ms', load([...keys]));
     });
-    const batch = { keys, found };
+    const batch = { keys, found: values };
     next.set(owner, batch);
     return batch;
   }
@@ -39,10 +39,10 @@ export function createLookUp<V>(
     const open = next.get(owner);
     const batch = open && open.keys.size < KEYS_MAX ? open : startBatch(owner, waiting);
     batch.keys.add(key);
-    const found = await waitFor(batch.found).catch((error: unknown) => {
+    const values = await waitFor(batch.found).catch((error: unknown) => {
       if (next.get(owner) === batch) next.delete(owner);
       throw error;
     });
-    return found.get(key);
+    return values.get(key);
   };
 }

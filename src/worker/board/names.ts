@@ -54,18 +54,18 @@ export function namesLike(
   wanted: string,
   isFindable: (name: string) => boolean,
 ): Alike {
-  const [given = '', ...others] = fold(wanted).split(' ');
-  const all = words.filter(({ name }) => given !== '' && isFindable(name));
+  const [givenName = '', ...others] = fold(wanted).split(' ');
+  const all = words.filter(({ name }) => givenName !== '' && isFindable(name));
   const named = (isMeant: (words: readonly string[]) => boolean) =>
     new Set(all.filter((one) => isMeant(one.words)).map(({ name }) => name));
   const meant = named(([first = '', initial]) =>
     others.length === 0
-      ? first.startsWith(given)
-      : first === given && others.some((word) => initial && word.startsWith(initial)),
+      ? first.startsWith(givenName)
+      : first === givenName && others.some((word) => initial && word.startsWith(initial)),
   );
   if (meant.size > 0) return { names: meant, areNearest: false };
-  const compound = named(([first]) => others.length > 0 && first === given);
-  const nearest = compound.size > 0 ? compound : named(([first = '']) => isNear(first, given));
+  const compound = named(([first]) => others.length > 0 && first === givenName);
+  const nearest = compound.size > 0 ? compound : named(([first = '']) => isNear(first, givenName));
   return { names: nearest, areNearest: true };
 }
 

@@ -238,7 +238,7 @@ export function placesIn(
   to: number,
 ): Placed[] {
   const matches = new Set<Group>(groups.filter(isIn));
-  const found: Placed[] = [];
+  const placed: Placed[] = [];
   let matched = 0;
   let last = { place: 0, timeMs: Number.NaN };
   for (const row of rows) {
@@ -248,9 +248,9 @@ export function placesIn(
     const timeMs = row[time];
     // Equal times share a place.
     if (timeMs !== null && timeMs !== last.timeMs) last = { place: matched, timeMs };
-    if (matched > from) found.push({ row, timeMs, place: timeMs === null ? null : last.place });
+    if (matched > from) placed.push({ row, timeMs, place: timeMs === null ? null : last.place });
   }
-  return found;
+  return placed;
 }
 
 let collator: Intl.Collator | undefined;

@@ -14,11 +14,11 @@ const anyPieces = fc.array(
 
 test('writes the same JSON for a large text as for its string', () => {
   fc.assert(
-    fc.property(anyPieces, fc.string(), (sent, other) => {
+    fc.property(anyPieces, fc.string(), (sent, plain) => {
       const pieces = sent.map(([text, times]) => text.repeat(times));
       const large = new LargeText(pieces);
       expect(JSON.parse(`"${textOf(large.jsonBlocks)}"`)).toBe(pieces.join(''));
-      const write = (value: string) => JSON.stringify({ params: [other, value, other] });
+      const write = (value: string) => JSON.stringify({ params: [plain, value, plain] });
       const inserted = insertLargeTexts(write(large.toPostgres()), [large]);
       expect(textOf(inserted)).toBe(write(pieces.join('')));
     }),

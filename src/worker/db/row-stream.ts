@@ -76,16 +76,16 @@ async function* sliceAnswer(
   for (;;) {
     const { value: piece } = await reader.readAtLeast(PIECE_BYTES, new Uint8Array(PIECE_BYTES));
     if (!piece || piece.length === 0) break;
-    const found = findCuts(piece);
+    const cut = findCuts(piece);
     let from = 0;
-    for (const { at, isEnd } of found.cuts) {
+    for (const { at, isEnd } of cut.cuts) {
       const slice = rest + utf8.decode(piece.subarray(from, at), { stream: true });
       if (isEnd) yield slice;
       rest = '';
       from = at;
     }
     rest += utf8.decode(piece.subarray(from), { stream: true });
-    isComplete = found.isComplete;
+    isComplete = cut.isComplete;
   }
   if (!isComplete) throw new Error('The answer of the database broke off.');
 }

@@ -113,12 +113,12 @@ export const listStatement = <Values extends object, Row>(
       const select = (found: SQL) => sql`
       select ${found} from ${table} where ${where}
       order by ${order} limit ${slots.limit} offset ${slots.offset}`;
-      const found = idsFirst
+      const listed = idsFirst
         ? sql`${table} join (${select(sql`id`)}) ids using (id)`
         : sql`(${select(sql`*`)}) ${table}`;
       return sql`
     with owner as materialized (${of ?? sql`select`}),
-    page as (select ${columns} from ${found} order by ${order})
+    page as (select ${columns} from ${listed} order by ${order})
     select (select count(*)::int from ${table} where ${where}) as total, ${PAGE_ROWS}
     from owner`;
     },

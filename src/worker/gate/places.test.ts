@@ -49,14 +49,14 @@ describe('slow holders', () => {
 
   test('give way to a holder that needs their place, those of its sender first', () => {
     const places = createPlaces({ total: 10, each: 6 });
-    const [own, other] = [slow(), slow()];
-    expect(places.hold(other, 'b', 4)).toBe(true);
+    const [own, otherHolder] = [slow(), slow()];
+    expect(places.hold(otherHolder, 'b', 4)).toBe(true);
     expect(places.hold(own, 'a', 4)).toBe(true);
     expect(places.hold({}, 'a', 4)).toBe(true);
     expect(own.giveWay).toHaveBeenCalledOnce();
-    expect(other.giveWay).not.toHaveBeenCalled();
+    expect(otherHolder.giveWay).not.toHaveBeenCalled();
     expect(places.hold({}, 'c', 6)).toBe(true);
-    expect(other.giveWay).toHaveBeenCalledOnce();
+    expect(otherHolder.giveWay).toHaveBeenCalledOnce();
   });
 
   test('stay if that would not be enough', () => {

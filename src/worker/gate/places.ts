@@ -48,10 +48,10 @@ export function createPlaces({
       let others = leases.filter((lease) => lease.holder !== holder && lease.endsAtMs > now());
       const slow = fits(others) || isSlow({ holder }) ? [] : others.filter(isSlow);
       if (!fits(others.filter((lease) => !slow.includes(lease)))) return false;
-      for (const given of slow.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)))) {
+      for (const slowest of slow.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)))) {
         if (fits(others)) break;
-        others = others.filter((lease) => lease !== given);
-        given.holder.giveWay?.();
+        others = others.filter((lease) => lease !== slowest);
+        slowest.holder.giveWay?.();
       }
       leases = [...others, { holder, sender, amount, endsAtMs: now() + leaseMs }];
       return true;

@@ -36,11 +36,11 @@ test('gives the memory of small bodies back when it becomes a large one', () => 
 
 test('gives the memory of large bodies back when it fits among the small ones', () => {
   const { body, limits, hasAll } = openGrowing();
-  const other = {};
-  expect(limits.small.hold(other, 'other', TOTAL)).toBe(true);
+  const otherBody = {};
+  expect(limits.small.hold(otherBody, 'other', TOTAL)).toBe(true);
   body.grow(100 * KIB);
   expect(hasAll('large')).toBe(false);
-  limits.small.release(other);
+  limits.small.release(otherBody);
   body.grow(1);
   expect([hasAll('small'), hasAll('large')]).toEqual([false, true]);
 });

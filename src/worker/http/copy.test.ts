@@ -274,11 +274,11 @@ describe('an answer to changed_since', () => {
     const { cursor } = await read(race, 'participants');
     const query = `changed_since=${cursor}`;
     const otherId = await createEvent(race.organizationId);
-    const other = { ...race, path: `/public/v1/events/${otherId}` };
+    const otherRace = { ...race, path: `/public/v1/events/${otherId}` };
     const restored = startApp({ ...testConfig, COPIES_GENERATION: '2' });
     for (const response of [
       await ask(race, 'results', query),
-      await ask(other, 'participants', query),
+      await ask(otherRace, 'participants', query),
     ]) {
       expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(/another list or event/);
     }

@@ -54,14 +54,14 @@ export const copying = <Row extends CopyRow>({
     return [event({ eventId }), plannedForEvent(EXPORT_BUDGET_MS), rows({ eventId, ...since })];
   },
   answer(
-    [[found], , stream],
+    [[event], , stream],
     { c, param: { event_id: eventId }, query: { changed_since: text = '' } },
   ) {
     const of = { list, eventId };
     const { generation } = c.get('services');
     return writeFile(
       c,
-      found,
+      event,
       stream,
       () => copiedFile(file),
       (first) => {

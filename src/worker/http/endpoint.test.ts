@@ -25,7 +25,7 @@ const SECRET = 'what only a good caller may see';
 
 type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown, unknown, readonly Statement[]>;
 
-const one = statement(
+const selectOne = statement(
   () => z.strictObject({ one: z.int() }),
   () => sql`select 1 as one`,
 );
@@ -35,13 +35,13 @@ const answer = () => new Response(SECRET, { headers: { 'X-Secret': SECRET, ETag:
 /** Endpoints that differ in what they ask and where they fail, and the status for a good caller. */
 const ENDPOINTS: Record<string, [number, AnyEndpoint]> = {
   'asks nothing': [200, { weight: 'light', statements: () => [], answer }],
-  'asks something': [200, { weight: 'light', statements: () => [one({})], answer }],
+  'asks something': [200, { weight: 'light', statements: () => [selectOne({})], answer }],
   'was sent a wrong query': [
     400,
     {
       weight: 'light',
       query: z.object({ missing: z.string() }),
-      statements: () => [one({})],
+      statements: () => [selectOne({})],
       answer,
     },
   ],
@@ -59,7 +59,7 @@ const ENDPOINTS: Record<string, [number, AnyEndpoint]> = {
     404,
     {
       weight: 'light',
-      statements: () => [one({})],
+      statements: () => [selectOne({})],
       answer: () => {
         throw notFound('This event');
       },
@@ -191,7 +191,7 @@ test('checks the key again in each further trip', async () => {
       weight: 'light',
       statements: () => [revokeAll({})],
       answer: async (_, { run }) => {
-        await run(one({}));
+        await run(selectOne({}));
         return answer();
       },
     }),

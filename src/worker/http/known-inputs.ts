@@ -124,15 +124,15 @@ const plain = (name: string): string =>
     .replace(/^x(?=dry|idem)/, '');
 
 /** How many characters have to be added, removed or replaced to make one name the other (Levenshtein). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, character] of Array.from(one).entries()) {
+function distance(sent: string, known: string): number {
+  let row = Array.from({ length: known.length + 1 }, (_, index) => index);
+  for (const [at, character] of Array.from(sent).entries()) {
     const next = [at + 1];
-    for (const [index, compared] of Array.from(other).entries()) {
+    for (const [index, compared] of Array.from(known).entries()) {
       const replaced = (row[index] ?? 0) + (character === compared ? 0 : 1);
       next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
     }
     row = next;
   }
-  return row[other.length] ?? 0;
+  return row[known.length] ?? 0;
 }

@@ -46,18 +46,18 @@ export type List<Item> = { data: Item[]; meta: Meta };
  */
 export function answerPage<E extends AppEnv, P extends Page<unknown>, Item>(
   c: Context<E>,
-  [found]: readonly P[],
+  [rowOfPage]: readonly P[],
   { page, page_size }: PageQuery,
   toItems: (page: P) => Item[],
   notFound = eventNotFound,
 ) {
-  if (!found) throw notFound();
-  const { total, rows } = found;
+  if (!rowOfPage) throw notFound();
+  const { total, rows } = rowOfPage;
   c.get('logFields').rows = rows.length;
   const meta = { page, page_size, total, total_pages: Math.ceil(total / page_size) };
   if (page < meta.total_pages)
     c.header('Link', `<${pageAddress(c.req.url, page + 1)}>; rel="next"`);
-  const answer: List<Item> = { data: toItems(found), meta };
+  const answer: List<Item> = { data: toItems(rowOfPage), meta };
   return c.json(answer);
 }
 

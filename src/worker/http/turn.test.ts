@@ -20,7 +20,7 @@ const rowsOf = (count: number) =>
 /** An app in which an organization has no turns left, and one that has all of its own. */
 async function startBusy(overrides: Partial<Services> = {}) {
   const bibs = rowsOf(150).map(({ bib_number }) => bib_number);
-  const [busy, other] = [await createRace({ bibs }), await createRace({ bibs })];
+  const [busy, quiet] = [await createRace({ bibs }), await createRace({ bibs })];
   const gate: Gate = {
     ...createGate(),
     heavy: impatient(createTurns({ total: 4, each: 2 })),
@@ -33,14 +33,14 @@ async function startBusy(overrides: Partial<Services> = {}) {
   ].filter((turn): turn is Turn => turn !== undefined);
   const { request } = startLimitedApp(testConfig, { gate, ...overrides });
   // From then on the isolate knows whose the keys are.
-  for (const { path, key } of [busy, other]) await request(path, { headers: withKey(key) });
+  for (const { path, key } of [busy, quiet]) await request(path, { headers: withKey(key) });
   const read = (path: string, key: string) => request(path, { headers: withKey(key) });
-  return { busy, other, turns, request, read };
+  return { busy, quiet, turns, request, read };
 }
 
 describe('an organization without a turn', () => {
   test('gets 503 with Retry-After for heavy work, and other organizations are served', async () => {
-    const { busy, other, turns, read } = await startBusy();
+    const { busy, quiet, turns, read } = await startBusy();
     for (const path of [
       '/results/export',
       '/results/official',
@@ -50,7 +50,7 @@ describe('an organization without a turn', () => {
       const refused = await read(busy.path + path, busy.key);
       await expectError(refused, 503, 'SERVICE_UNAVAILABLE');
       expect(refused.headers.get('Retry-After')).toBe('5');
-      expect((await read(other.path + path, other.key)).status).not.toBe(503);
+      expect((await read(quiet.path + path, quiet.key)).status).not.toBe(503);
     }
     for (const turn of turns) turn.end();
     expect((await read(`${busy.path}/results/export`, busy.key)).status).toBe(200);
@@ -102,12 +102,12 @@ describe('an organization without a turn', () => {
 });
 
 test('gives a turn back after an answer, an error and an unread file', async () => {
-  const { other, read } = await startBusy();
-  await uploadRows(other, rowsOf(1));
+  const { quiet, read } = await startBusy();
+  await uploadRows(quiet, rowsOf(1));
   for (let times = 0; times < 3; times++) {
-    expect((await read(`${other.path}/results/1/history`, other.key)).status).toBe(200);
-    expect((await read(`${other.path}/results/none/history`, other.key)).status).toBe(404);
-    const file = await read(`${other.path}/results/export`, other.key);
+    expect((await read(`${quiet.path}/results/1/history`, quiet.key)).status).toBe(200);
+    expect((await read(`${quiet.path}/results/none/history`, quiet.key)).status).toBe(404);
+    const file = await read(`${quiet.path}/results/export`, quiet.key);
     await file.body?.cancel();
   }
 });

@@ -90,14 +90,14 @@ describe('exportEventParticipants', () => {
   });
 
   test('writes a time that has no date as null', async () => {
-    const other = await createRace({ bibs: ['1'] });
+    const otherRace = await createRace({ bibs: ['1'] });
     await db
       .update(registrations)
       .set({ registered_at: sql`'infinity'` })
-      .where(eq(registrations.event_id, other.eventId));
+      .where(eq(registrations.event_id, otherRace.eventId));
     for (const path of ['/participants', '/participants/export']) {
-      const headers = { ...withKey(other.key), Accept: 'application/json' };
-      const { data } = await (await request(other.path + path, { headers })).json<{
+      const headers = { ...withKey(otherRace.key), Accept: 'application/json' };
+      const { data } = await (await request(otherRace.path + path, { headers })).json<{
         data: { registered_at: unknown }[];
       }>();
       expect(data.map(({ registered_at }) => registered_at)).toEqual([null]);

@@ -387,12 +387,12 @@ describe('lookupEventParticipants', () => {
       { bib_number: '2', chip: 'C1', document: 'D1', registered_at: new Date(0) },
       { bib_number: '3', chip: 'C3', document: 'D1', registered_at: new Date(1) },
     ]);
-    const found = async (query: string) => idsOf(await lookup(query));
-    expect(await found('document=D1')).toEqual([ids[1], ids[2], ids[0]]);
-    expect(await found('document=D1&chip=C1')).toEqual([ids[1], ids[0]]);
-    expect(await found('document=D1&chip=C1&bib=1')).toEqual([ids[0]]);
-    expect(await found('bib=1&chip=C3')).toEqual([]);
-    expect(await found('bib=3&document=D2')).toEqual([]);
+    const idsFor = async (query: string) => idsOf(await lookup(query));
+    expect(await idsFor('document=D1')).toEqual([ids[1], ids[2], ids[0]]);
+    expect(await idsFor('document=D1&chip=C1')).toEqual([ids[1], ids[0]]);
+    expect(await idsFor('document=D1&chip=C1&bib=1')).toEqual([ids[0]]);
+    expect(await idsFor('bib=1&chip=C3')).toEqual([]);
+    expect(await idsFor('bib=3&document=D2')).toEqual([]);
   });
 
   test('trims values and ignores blank ones', async () => {

@@ -276,11 +276,11 @@ describe('an upload of passings', () => {
   });
 
   it('never touches the rows of another point, or of another event', async () => {
-    const [race, other] = [
+    const [race, otherRace] = [
       await createRace({ bibs: ['7'] }),
       await createRace({ bibs: ['7'] }),
     ] as const;
-    await pass(other, row('7', 'Km 10', '50:00'));
+    await pass(otherRace, row('7', 'Km 10', '50:00'));
     await Promise.all([
       pass(race, row('7', 'Km 10', '41:00')),
       pass(race, row('7', 'Km 15', '62:00')),
@@ -291,7 +291,7 @@ describe('an upload of passings', () => {
       '7 Km 15': 3_720_000,
       '7 Km 20': 4_980_000,
     });
-    expect(await stored(other.eventId)).toEqual({ '7 Km 10': 3_000_000 });
+    expect(await stored(otherRace.eventId)).toEqual({ '7 Km 10': 3_000_000 });
   });
 });
 
@@ -472,17 +472,17 @@ describe('taking a point back', () => {
 
   it('deletes the passings of this point alone', async () => {
     const race = await createRace({ bibs: ['1', '2'] });
-    const other = await createRace({ bibs: ['1'] });
+    const otherRace = await createRace({ bibs: ['1'] });
     await pass(race, row('1', 'Km 10', '41:00'), row('2', 'Km 10', '42:00'));
     await pass(race, row('1', 'Km 15', '62:00'));
-    await pass(other, row('1', 'Km 10', '41:00'));
+    await pass(otherRace, row('1', 'Km 10', '41:00'));
     const tried = await remove(race, '?point=Km%2010&dry_run=true');
     expect(await tried.json()).toEqual({ point: 'Km 10', dry_run: true, removed: 2 });
     expect(Object.keys(await stored(race.eventId))).toHaveLength(3);
     const done = await remove(race, '?point=%20Km%2010');
     expect(await done.json()).toEqual({ point: 'Km 10', dry_run: false, removed: 2 });
     expect(await stored(race.eventId)).toEqual({ '1 Km 15': 3_720_000 });
-    expect(await stored(other.eventId)).toEqual({ '1 Km 10': 2_460_000 });
+    expect(await stored(otherRace.eventId)).toEqual({ '1 Km 10': 2_460_000 });
     const again = await remove(race, '?point=Km%2010');
     expect(await again.json()).toEqual({ point: 'Km 10', dry_run: false, removed: 0 });
   });
@@ -500,10 +500,10 @@ describe('taking a point back', () => {
   });
 
   it('deletes nothing of an organization that is not the caller’s, or without the scope', async () => {
-    const [race, other] = [await createRace({ bibs: ['1'] }), await createRace()] as const;
+    const [race, otherRace] = [await createRace({ bibs: ['1'] }), await createRace()] as const;
     await pass(race, row('1', 'x', '41:00'));
     const reader = await createKey(race.organizationId, { scopes: ['events:read'] });
-    await expectError(await remove(race, '?point=x', other.key), 404, 'NOT_FOUND');
+    await expectError(await remove(race, '?point=x', otherRace.key), 404, 'NOT_FOUND');
     await expectError(await remove(race, '?point=x', reader), 403, 'INSUFFICIENT_SCOPE');
     expect(Object.keys(await stored(race.eventId))).toHaveLength(1);
   });

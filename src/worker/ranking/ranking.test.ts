@@ -122,11 +122,11 @@ describe('updateEventRanking', () => {
 
   test('does not touch the event of another organization', async () => {
     const { set } = await createManaged();
-    const other = await createManaged();
+    const stranger = await createManaged();
     await set({ rule: 'gun' });
-    expect(await (await other.ask('')).json()).toMatchObject({ ranking_rule: 'chip' });
-    const { headers } = await createMember(other.race.organizationId);
-    const path = `/api/v1/organizations/${other.race.organizationId}/events`;
+    expect(await (await stranger.ask('')).json()).toMatchObject({ ranking_rule: 'chip' });
+    const { headers } = await createMember(stranger.race.organizationId);
+    const path = `/api/v1/organizations/${stranger.race.organizationId}/events`;
     const theirs = (await createManaged()).race.eventId;
     for (const [method, below, body] of [
       ['PATCH', '/ranking', '{"rule": "gun"}'],

@@ -91,14 +91,14 @@ test('takes an upload back, with the user and the key of the upload on record', 
 
 test('does not take a batch of another event back', async () => {
   const { race, ask } = await createManagedRace();
-  const other = await createManagedRace();
-  const { batch_id } = await uploadRows(other.race, [{ bib_number: '1', time: '1:00:00' }]);
-  const stored = await publicResults(other.race);
+  const stranger = await createManagedRace();
+  const { batch_id } = await uploadRows(stranger.race, [{ bib_number: '1', time: '1:00:00' }]);
+  const stored = await publicResults(stranger.race);
   for (const query of ['', '?dry_run=true']) {
     const path = `/result-batches/${batch_id}/revert${query}`;
     expect((await ask(path, { method: 'POST' })).status).toBe(404);
   }
-  expect(await publicResults(other.race)).toBe(stored);
+  expect(await publicResults(stranger.race)).toBe(stored);
   expect(await (await ask('/result-batches')).json()).toMatchObject({ data: [] });
   expect(await publicResults(race)).not.toBe(stored);
 });
@@ -630,11 +630,11 @@ test('shows the history of a result and what a batch changed, as the public API 
     const answer = await request(`${race.path}${path}`, { headers: withKey(race.key) });
     expect(await answer.json()).toEqual(shown);
   }
-  const other = await createManagedRace();
+  const stranger = await createManagedRace();
   for (const path of ['/results/3/history', `/result-batches/${crypto.randomUUID()}/changes`]) {
     await expectError(await ask(path), 404, 'NOT_FOUND');
   }
-  await expectError(await other.ask(`/result-batches/${batch_id}/changes`), 404, 'NOT_FOUND');
+  await expectError(await stranger.ask(`/result-batches/${batch_id}/changes`), 404, 'NOT_FOUND');
 });
 
 test('remembers the first bibs of an upload that nobody has', async () => {

@@ -80,7 +80,7 @@ test(
   'uploads in twice the time at most beside 40 anonymous connections that ask a board for anything',
   SLOW_ONCE,
   async () => {
-    const { upload } = neighbours.other;
+    const { upload } = neighbours.quiet;
     const statuses = new Set<number>();
     const board = await compareBeside(upload, (signal) => ask(anyPath, signal, statuses));
     const nothing = await compareBeside(upload, (signal) => ask(() => '/healthz', signal));

@@ -41,7 +41,7 @@ async function uploadFile({ path, key }: Neighbour, file: string): Promise<numbe
 const LARGE_FILE = fileOf(10_000, (bib) => `${bib},1:02:03`, 12 * MIB);
 
 test('serves another organization beside four slow uploads of one key', async () => {
-  const { busy, other } = neighbours;
+  const { busy, quiet } = neighbours;
   const key = busy.key();
   const slow = [16, 4, 2, 2].map((mib) => {
     const upload = open(busy.path, key, mib * MIB);
@@ -49,7 +49,7 @@ test('serves another organization beside four slow uploads of one key', async ()
     upload.write('x'.repeat((mib * MIB) / 2));
     return upload;
   });
-  const { ratio, ...times } = await compareBeside(other.upload, async (signal) => {
+  const { ratio, ...times } = await compareBeside(quiet.upload, async (signal) => {
     while (!signal.aborted) {
       for (const upload of slow) upload.write('x');
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -57,12 +57,12 @@ test('serves another organization beside four slow uploads of one key', async ()
   });
   process.stdout.write(`ratio ${ratio.toFixed(1)}, ${JSON.stringify(times)}\n`);
   expect(ratio).toBeLessThan(4);
-  expect(await uploadFile(other, LARGE_FILE)).toBe(200);
+  expect(await uploadFile(quiet, LARGE_FILE)).toBe(200);
   for (const upload of slow) upload.destroy();
 });
 
 test('serves another organization beside clients that do not read their answers', async () => {
-  const { busy, other } = neighbours;
+  const { busy, quiet } = neighbours;
   // Every row fails, so that the answers are as long as the files.
   const file = fileOf(20_000, (bib) => `${bib},late`, 7 * MIB);
   const key = busy.key();
@@ -77,15 +77,15 @@ test('serves another organization beside clients that do not read their answers'
     }),
   );
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
-  await other.upload();
-  expect(await uploadFile(other, LARGE_FILE)).toBe(200);
+  await quiet.upload();
+  expect(await uploadFile(quiet, LARGE_FILE)).toBe(200);
   // An answer that nobody reads gives its place up to the next file of its own organization.
   expect(await uploadFile({ ...busy, key: () => key }, LARGE_FILE)).toBe(200);
   for (const answer of answers) answer.destroy();
 });
 
 test('serves another organization beside uploads with 480 000 names of splits', async () => {
-  const { busy, other } = neighbours;
+  const { busy, quiet } = neighbours;
   const results = Array.from({ length: 480 }, (_, row) => ({
     bib_number: `${row + 1}`,
     time: '1:02:03',
@@ -95,7 +95,7 @@ test('serves another organization beside uploads with 480 000 names of splits', 
   }));
   const body = JSON.stringify({ results });
   const statuses = new Set<number>();
-  const { ratio, ...times } = await compareBeside(other.upload, async (signal) => {
+  const { ratio, ...times } = await compareBeside(quiet.upload, async (signal) => {
     while (!signal.aborted) {
       const response = await fetch(`${neighbours.day.origin}${busy.path}/results`, {
         method: 'POST',

@@ -52,7 +52,7 @@ describe(`an upload of ${ROWS} rows`, () => {
       await query(`alter table ${table} set (autovacuum_enabled = off)`);
     }
     // These sessions plan while the tables are tiny.
-    await neighbours.other.upload();
+    await neighbours.quiet.upload();
     await uploadTwice();
     await query('analyze');
     analyzedMs = await uploadTwice();
@@ -61,7 +61,7 @@ describe(`an upload of ${ROWS} rows`, () => {
   test('takes at most three times as long after the first import, which nobody analyzed', async () => {
     const fresh = await startNeighbours(inject('servers'));
     try {
-      await Promise.all(Array.from({ length: 4 }, () => fresh.other.upload()));
+      await Promise.all(Array.from({ length: 4 }, () => fresh.quiet.upload()));
       for (const table of TABLES) {
         await fresh.day.pool.query(`alter table ${table} set (autovacuum_enabled = off)`);
       }
@@ -143,14 +143,14 @@ describe('an upload beside an open transaction', () => {
   });
 
   test('names no bib of another organization', async () => {
-    const other = await createNeighbour(neighbours.day, 20);
+    const quiet = await createNeighbour(neighbours.day, 20);
     await registrar.query('begin');
     try {
       await registrar.query(`update registrations set bib_number = bib_number || 'x'
-        where event_id = '${other.eventId}'`);
-      const { status } = await uploadFile(neighbours.other, 20);
+        where event_id = '${quiet.eventId}'`);
+      const { status } = await uploadFile(neighbours.quiet, 20);
       expect(status).toBe(200);
-      const foreign = { path: other.path, key: neighbours.other.key };
+      const foreign = { path: quiet.path, key: neighbours.quiet.key };
       expect(await uploadFile(foreign, 20)).toMatchObject({ status: 404 });
     } finally {
       await registrar.query('rollback');

@@ -35,11 +35,11 @@ const begins = () => linesWith('enforces the rate limit alone');
 const ends = () => linesWith('The rate limit is enforced again');
 
 test('admits exactly 120 of 600 requests that one key sends at once', async () => {
-  const { busy, other } = neighbours;
+  const { busy, quiet } = neighbours;
   const key = busy.key();
   expect(await askAtOnce(key, 1)).toEqual({ 200: 1 });
   const answers = askAtOnce(key, 599);
-  for (let sent = 0; sent < 5; sent++) await other.read();
+  for (let sent = 0; sent < 5; sent++) await quiet.read();
   expect(await answers).toEqual({ 200: LIMIT - 1, 429: 600 - LIMIT });
   expect(begins()).toBeLessThanOrEqual(1);
   expect(linesWith('"level":"error"')).toBe(begins());
@@ -51,9 +51,9 @@ test.each([
 ] as const)(
   'admits 120 requests without waiting while Redis is %s, and counts in Redis again afterwards',
   async (_how, fault) => {
-    const { day, busy, other } = neighbours;
+    const { day, busy, quiet } = neighbours;
     const key = busy.key();
-    const { ratio, ...times } = await compareBeside(other.read, async (signal) => {
+    const { ratio, ...times } = await compareBeside(quiet.read, async (signal) => {
       day.stack.upstash.faults.set(day.tag, fault);
       expect(await askAtOnce(key, 300)).toEqual({ 200: LIMIT, 429: 300 - LIMIT });
       while (!signal.aborted) expect(await askAtOnce(key, 5)).toEqual({ 429: 5 });
@@ -67,7 +67,7 @@ test.each([
     await expect
       .poll(
         async () => {
-          await other.read();
+          await quiet.read();
           return ends();
         },
         { interval: 200, timeout: 10_000 },

@@ -27,7 +27,7 @@ export type Neighbours = {
   /** Sends what a test wants to hold apart. */
   busy: Neighbour;
   /** Works as usual, and must not notice. */
-  other: Neighbour;
+  quiet: Neighbour;
   stop(): Promise<void>;
 };
 
@@ -38,8 +38,8 @@ export async function startNeighbours(
 ): Promise<Neighbours> {
   const day = await startRaceDay(servers, options);
   try {
-    const [busy, other] = [await createNeighbour(day), await createNeighbour(day)];
-    return { day, busy, other, stop: day.stop };
+    const [busy, quiet] = [await createNeighbour(day), await createNeighbour(day)];
+    return { day, busy, quiet, stop: day.stop };
   } catch (error) {
     await day.stop();
     throw error;

@@ -51,10 +51,10 @@ test.each([
   ['health checks', flood('192.0.2.3', () => ({ path: '/healthz' }))],
   ['readiness checks', flood('192.0.2.4', () => ({ path: '/readyz' }))],
 ])('uploads as fast beside %s from one address', async (_what, load) => {
-  const { other } = neighbours;
+  const { quiet } = neighbours;
   sent = 0;
   const before = refusedTrips();
-  const { ratio, ...times } = await compareBeside(other.upload, load);
+  const { ratio, ...times } = await compareBeside(quiet.upload, load);
   process.stdout.write(`${sent} requests, ratio ${ratio.toFixed(1)}, ${JSON.stringify(times)}\n`);
   expect(sent).toBeGreaterThan(REFUSALS + CONNECTIONS);
   // At the limit each connection may have one more request under way.
@@ -63,7 +63,7 @@ test.each([
 });
 
 test('serves boards and keys that it has not seen beside false keys from the same address', async () => {
-  const { day, other } = neighbours;
+  const { day, quiet } = neighbours;
   const headers = { 'CF-Connecting-IP': '192.0.2.5' };
   const send = async (path: string, key = '') => {
     const response = await fetch(day.origin + path, { headers: { ...headers, 'X-API-Key': key } });
@@ -79,6 +79,6 @@ test('serves boards and keys that it has not seen beside false keys from the sam
   const more = Array.from({ length: 20 }, sendFalse);
   const live = await Promise.all(keys.map((key) => send(events, key)));
   expect(live).toEqual(keys.map(() => 200));
-  expect(await send(`/board/${other.eventId}/data`)).toBe(404);
+  expect(await send(`/board/${quiet.eventId}/data`)).toBe(404);
   await Promise.all(more);
 });

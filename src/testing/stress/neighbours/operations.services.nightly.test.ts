@@ -22,12 +22,12 @@ const NOT_FELT_MS = 5;
 
 let day: RaceDay;
 let busy: LargeRace;
-let other: Neighbour;
+let quiet: Neighbour;
 
 beforeAll(async () => {
   day = await startRaceDay(inject('servers'));
   busy = await createLargeRace(day);
-  other = await createNeighbour(day);
+  quiet = await createNeighbour(day);
 }, 600_000);
 afterAll(() => day?.stop());
 
@@ -35,12 +35,12 @@ afterAll(() => day?.stop());
 const asked = () =>
   ({
     'an event read': async () => {
-      const headers = { 'X-API-Key': other.key() };
-      const response = await fetch(day.origin + other.path, { headers });
+      const headers = { 'X-API-Key': quiet.key() };
+      const response = await fetch(day.origin + quiet.path, { headers });
       await response.arrayBuffer();
       if (response.status !== 200) throw new Error(`An event read got ${response.status}.`);
     },
-    'a live batch of 20': other.upload,
+    'a live batch of 20': quiet.upload,
   }) as const;
 
 type Times = Record<string, { medianMs: number; slowMs: number }>;

@@ -17,12 +17,12 @@ const SLOWER_MAX = 1.3;
 
 let day: RaceDay;
 let live: LargeRace;
-let other: Neighbour;
+let quiet: Neighbour;
 
 beforeAll(async () => {
   day = await startRaceDay(inject('servers'));
   live = await createLargeRace(day);
-  other = await createNeighbour(day);
+  quiet = await createNeighbour(day);
 }, 600_000);
 afterAll(() => day?.stop());
 
@@ -73,8 +73,8 @@ const SAMPLING = { samples: 60, everyMs: 250, settleMs: 4_000 };
 
 test.each([
   ['the batches of the race that is followed', uploadArrivals],
-  ['the batches of another organization', () => other.upload()],
-  ['the reads of another organization', () => other.read()],
+  ['the batches of another organization', () => quiet.upload()],
+  ['the reads of another organization', () => quiet.read()],
 ])(
   `does not slow down %s by polls of a race of 60 000 every ${POLL_EVERY_MS / 1_000} s`,
   SLOW_ONCE,

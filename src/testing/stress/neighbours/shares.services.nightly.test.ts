@@ -120,10 +120,10 @@ test.each([
   'serves another organization beside %s of one',
   SLOW_ONCE,
   async (_, loadOf, settleMs) => {
-    const { busy, other } = neighbours;
+    const { busy, quiet } = neighbours;
     const load = await loadOf(busy);
     const ratios: Record<string, number> = {};
-    for (const [name, ask] of Object.entries(requestsOf(other))) {
+    for (const [name, ask] of Object.entries(requestsOf(quiet))) {
       const { ratio, ...times } = await compareBeside(ask, load, { samples: 12, settleMs });
       process.stdout.write(`${name}: ratio ${ratio.toFixed(2)}, ${JSON.stringify(times)}\n`);
       ratios[name] = ratio;

@@ -106,8 +106,8 @@ export function ownRow<Values extends object, Row>(
       return {
         ...sent,
         read(answer) {
-          const [found] = read(answer);
-          if (!found) return { key: undefined, rows: checked(rowList, []) };
+          const [row] = read(answer);
+          if (!row) return { key: undefined, rows: checked(rowList, []) };
           const {
             key_id: id,
             key_organization_id: organization_id,
@@ -115,7 +115,7 @@ export function ownRow<Values extends object, Row>(
             key_is_use_due: is_use_due,
             has_own,
             ...own
-          } = found;
+          } = row;
           const key = { id, organization_id, permitted, is_use_due };
           return { key, rows: checked(rowList, has_own ? [own] : []) };
         },

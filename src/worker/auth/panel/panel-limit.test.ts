@@ -54,14 +54,14 @@ describe('the rate limit of the panel', () => {
 
   test('admits 1200 requests a minute of all sessions of an organization', async () => {
     expect(REQUESTS_PER_ORGANIZATION).toBe(1_200);
-    const [club, other] = await Promise.all([createClub(), createClub()]);
+    const [club, otherClub] = await Promise.all([createClub(), createClub()]);
     const admin = await createMember(club.organizationId, 'admin');
     await countedBefore(organizationWindow(club.organizationId), REQUESTS_PER_ORGANIZATION - 1);
     expect((await request(club.path, { headers: club.owner.headers })).status).toBe(200);
     for (const { headers } of [club.owner, admin]) {
       await expectError(await request(club.path, { headers }), 429, 'RATE_LIMITED');
     }
-    expect((await request(other.path, other.owner)).status).toBe(200);
+    expect((await request(otherClub.path, otherClub.owner)).status).toBe(200);
   });
 
   test('counts a request of a manager once, and one of nobody else for the organization', async () => {

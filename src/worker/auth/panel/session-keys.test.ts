@@ -63,19 +63,19 @@ afterEach(() => {
 describe('a session signed with a private key', () => {
   test.each(['RS256', 'ES256', 'EdDSA'])('is verified with the public key (%s)', async (alg) => {
     const club = await createClub();
-    const [signer, other] = await Promise.all([createSigner(alg), createSigner(alg)]);
+    const [signer, stranger] = await Promise.all([createSigner(alg), createSigner(alg)]);
     const { open } = startPanel(signer.jwk);
     expect((await open(club, await signer.sign(club))).status).toBe(200);
-    const forged = await other.sign(club, { kid: signer.kid });
+    const forged = await stranger.sign(club, { kid: signer.kid });
     await expectError(await open(club, forged), 401, 'UNAUTHORIZED');
   });
 
   test('needs no key id if the panel has one key', async () => {
     const club = await createClub();
-    const [one, two] = await Promise.all([createSigner('ES256'), createSigner('ES256')]);
-    expect((await startPanel(one.jwk).open(club, await one.sign(club, {}))).status).toBe(200);
-    const { open } = startPanel(one.jwk, two.jwk);
-    await expectError(await open(club, await one.sign(club, {})), 401, 'UNAUTHORIZED');
+    const [first, two] = await Promise.all([createSigner('ES256'), createSigner('ES256')]);
+    expect((await startPanel(first.jwk).open(club, await first.sign(club, {}))).status).toBe(200);
+    const { open } = startPanel(first.jwk, two.jwk);
+    await expectError(await open(club, await first.sign(club, {})), 401, 'UNAUTHORIZED');
   });
 
   test.each(['PS256', 'RS512', 'ES384'])('refuses a session signed with %s', async (alg) => {

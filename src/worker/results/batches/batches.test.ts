@@ -160,11 +160,11 @@ describe('GET /results/{bib_number}/history', () => {
   });
 
   test('shows a result of the event that the runner left, and nothing of who sent it there', async () => {
-    const [race, other] = [await createRace({ bibs: ['1'] }), await createRace()];
+    const [race, otherRace] = [await createRace({ bibs: ['1'] }), await createRace()];
     const body = JSON.stringify({ results: [row('1', '00:41:00')] });
     const { batch_id } = await answered(await postJson(race, body, { to: '/results?reason=Ours' }));
-    await db.update(registrations).set({ event_id: other.eventId }).where(ofBib(race, '1'));
-    const { data } = await historyOf(other, '1');
+    await db.update(registrations).set({ event_id: otherRace.eventId }).where(ofBib(race, '1'));
+    const { data } = await historyOf(otherRace, '1');
     expect(data).toMatchObject([
       {
         batch_id,
@@ -221,11 +221,11 @@ describe('unchanged rows', () => {
       { bib_number: '1', chip_time: '20:00', gun_time: '20:01', splits: { 'Km 5': '10:00' } },
     ],
     ['splits', { bib_number: '1', chip_time: '20:00' }],
-  ])('writes a row with another %s', async (_, other) => {
+  ])('writes a row with another %s', async (_, changedRow) => {
     const race = await createRace({ bibs: ['1'] });
     await uploadRows(race, [{ ...row('1', '20:00'), splits: { 'Km 5': '10:00' } }]);
-    expect(await uploadRows(race, [other])).toMatchObject({ updated: 1, unchanged: 0 });
-    expect(await uploadRows(race, [other])).toMatchObject({ updated: 1, unchanged: 1 });
+    expect(await uploadRows(race, [changedRow])).toMatchObject({ updated: 1, unchanged: 0 });
+    expect(await uploadRows(race, [changedRow])).toMatchObject({ updated: 1, unchanged: 1 });
   });
 
   test('keep the ETag of the list', async () => {
@@ -494,22 +494,22 @@ describe('POST /result-batches/{batch_id}/revert', () => {
 
   test('restores a result whose batch was deleted with the event that the runner left', async () => {
     const race = await createRace({ bibs: ['1'] });
-    const other = { ...(await createRace()), key: race.key };
+    const otherRace = { ...(await createRace()), key: race.key };
     await db.execute(
-      `update events set organization_id = '${race.organizationId}' where id = '${other.eventId}'`,
+      `update events set organization_id = '${race.organizationId}' where id = '${otherRace.eventId}'`,
     );
     await uploadRows(race, [row('1', '20:00')]);
-    await db.update(registrations).set({ event_id: other.eventId }).where(ofBib(race, '1'));
-    const correction = await uploadRows(other, [row('1', '21:00')]);
+    await db.update(registrations).set({ event_id: otherRace.eventId }).where(ofBib(race, '1'));
+    const correction = await uploadRows(otherRace, [row('1', '21:00')]);
     await db.execute(`delete from events where id = '${race.eventId}'`);
-    expect(await revert(other, correction.batch_id, '?dry_run=true')).toMatchObject({
+    expect(await revert(otherRace, correction.batch_id, '?dry_run=true')).toMatchObject({
       restored: 1,
     });
-    const undo = await revert(other, correction.batch_id);
+    const undo = await revert(otherRace, correction.batch_id);
     expect(undo).toMatchObject({ restored: 1, kept: 0 });
-    expect(await storedResults(other.eventId)).toMatchObject({ '1': { chip: 1_200_000 } });
-    expect(await revert(other, undo.batch_id ?? '')).toMatchObject({ restored: 1 });
-    expect(await storedResults(other.eventId)).toMatchObject({ '1': { chip: 1_260_000 } });
+    expect(await storedResults(otherRace.eventId)).toMatchObject({ '1': { chip: 1_200_000 } });
+    expect(await revert(otherRace, undo.batch_id ?? '')).toMatchObject({ restored: 1 });
+    expect(await storedResults(otherRace.eventId)).toMatchObject({ '1': { chip: 1_260_000 } });
   });
 
   test('reverts the batch before after the revert of a batch', async () => {
@@ -543,13 +543,13 @@ describe('POST /result-batches/{batch_id}/revert', () => {
 
   test('skips a registration that moved to another event with its result', async () => {
     const race = await createRace({ bibs: ['1', '2'] });
-    const other = await createRace();
+    const otherRace = await createRace();
     const wrong = await uploadRows(race, [row('1', '10:00'), row('2', '11:00')]);
-    await db.update(registrations).set({ event_id: other.eventId }).where(ofBib(race, '2'));
-    expect(Object.keys(await storedResults(other.eventId))).toEqual(['2']);
+    await db.update(registrations).set({ event_id: otherRace.eventId }).where(ofBib(race, '2'));
+    expect(Object.keys(await storedResults(otherRace.eventId))).toEqual(['2']);
     expect(await revert(race, wrong.batch_id)).toMatchObject({ removed: 1, kept: 0 });
     await db.execute(`delete from events where id = '${race.eventId}'`);
-    expect(Object.keys(await storedResults(other.eventId))).toEqual(['2']);
+    expect(Object.keys(await storedResults(otherRace.eventId))).toEqual(['2']);
   });
 
   test('leaves results alone that somebody deleted in the database', async () => {
@@ -645,7 +645,7 @@ describe('the owner of a row deletes it', () => {
     ['an event', 'events', { ...nothing, keys: 1 }],
     ['a person', 'persons', { ...all, results: 1, replaced: 0, registrations: 1 }],
   ])('%s, with all that belongs to it', async (_what, table, left) => {
-    const [race, other] = [await raceWithHistory(), await raceWithHistory()];
+    const [race, otherRace] = [await raceWithHistory(), await raceWithHistory()];
     expect(await keptOf(race)).toEqual(all);
     const ids = {
       organizations: `'${race.organizationId}'`,
@@ -655,7 +655,7 @@ describe('the owner of a row deletes it', () => {
     };
     await db.execute(`delete from ${table} where id = ${ids[table as keyof typeof ids]}`);
     expect(await keptOf(race)).toEqual(left);
-    expect(await keptOf(other)).toEqual(all);
+    expect(await keptOf(otherRace)).toEqual(all);
   });
 });
 

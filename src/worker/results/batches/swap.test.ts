@@ -37,14 +37,14 @@ const revertOf = (race: Race, batchId: string | null, query = '') =>
 
 /** Each bib with its result and its passings. */
 async function storedOf(race: Race) {
-  const found = await db.execute(
+  const stored = await db.execute(
     `select bib_number, results.status, chip_time_ms, gun_time_ms, splits, first_finished_at is not null as arrived,
       (select json_object_agg(point, time_ms order by point) from passings where registration_id = registrations.id)
         as points
     from registrations left join results on results.registration_id = registrations.id
     where registrations.event_id = '${race.eventId}' order by bib_number`,
   );
-  return Object.fromEntries(found.rows.map(({ bib_number, ...row }) => [bib_number, row]));
+  return Object.fromEntries(stored.rows.map(({ bib_number, ...row }) => [bib_number, row]));
 }
 
 /** Runners 1 to 3: 1 and 2 have a result and passings, 3 has neither. */

@@ -27,10 +27,10 @@ beforeAll(async () => {
   await uploadThree(managed.race);
   await managed.made();
   file = await managed.file(1);
-  const other = await createManaged();
-  await uploadRows(other.race, [{ bib_number: '1', chip_time: '59:00' }]);
-  await other.made();
-  foreign = await other.file(1);
+  const stranger = await createManaged();
+  await uploadRows(stranger.race, [{ bib_number: '1', chip_time: '59:00' }]);
+  await stranger.made();
+  foreign = await stranger.file(1);
 });
 
 const refusalOf = (changed: string, known = keys, eventId?: string) =>
@@ -168,14 +168,14 @@ describe('compares an export with a version', () => {
     ['a split', '00:20:00.000', '00:19:00.000', '1', '-x'],
     ['a status', 'DSQ', 'FINISHED', '2', 'status'],
     ['a category', '=1+1', '=1+2', '1', 'category'],
-  ])('finds %s that was changed', (_, signed, found, bib, field) => {
+  ])('finds %s that was changed', (_, signed, changed, bib, field) => {
     for (const text of [csv, named]) {
-      expect(compared(text.replace(signed, found))?.different[0]).toEqual({
+      expect(compared(text.replace(signed, changed))?.different[0]).toEqual({
         ...{
           bib,
           field,
           signed: expect.stringContaining(signed),
-          found: expect.stringContaining(found),
+          found: expect.stringContaining(changed),
         },
       });
     }

@@ -169,14 +169,16 @@ async function rankByHand(eventId: string): Promise<Standing[]> {
   return rows.map((row) => ({ ...row, ...positionsOf(rows, row, rule), rank_by: rule }));
 }
 
-function positionsOf(all: readonly Entrant[], one: Entrant, rule: Rule): Positions {
+function positionsOf(all: readonly Entrant[], entrant: Entrant, rule: Rule): Positions {
   const positionIn = (name: Position) => {
     const [columns, times] = POSITIONS[name];
     const time = times[rule];
-    const timeMs = one.ms[time];
+    const timeMs = entrant.ms[time];
     const needed = columns.filter((column) => column !== 'distance');
-    if (timeMs === null || needed.some((column) => one[column] === null)) return null;
-    const rivals = all.filter((other) => columns.every((column) => other[column] === one[column]));
+    if (timeMs === null || needed.some((column) => entrant[column] === null)) return null;
+    const rivals = all.filter((other) =>
+      columns.every((column) => other[column] === entrant[column]),
+    );
     return 1 + rivals.filter(({ ms }) => ms[time] !== null && ms[time] < timeMs).length;
   };
   return {

@@ -122,12 +122,12 @@ export function createRanking() {
   function groupsOf(runner: Runner): Record<PositionName, Group | null> {
     const { point, gender, category, distance } = runner;
     const key = keyPart(point) + keyPart(gender) + keyPart(category) + keyPart(distance);
-    let found = known.get(key);
-    if (!found) {
-      found = eachPosition((name) => groupOf(runner, name));
-      known.set(key, found);
+    let groups = known.get(key);
+    if (!groups) {
+      groups = eachPosition((name) => groupOf(runner, name));
+      known.set(key, groups);
     }
-    return found;
+    return groups;
   }
 
   return (runner: Runner, timeMs: number | null, runners = 1): Positions => {

@@ -56,10 +56,10 @@ export const resultReadRoutes = new Hono<AppEnv>()
       statements: ({ param }) => [plannedForEvent(), findResult(param.event_id, param.bib_number)],
       answer: ([, [page]], { c }) => {
         if (!page) throw eventNotFound();
-        const [found] = resultsOf(page);
-        if (!found) throw resultNotFound();
+        const [result] = resultsOf(page);
+        if (!result) throw resultNotFound();
         c.get('logFields').rows = 1;
-        return c.json(found);
+        return c.json(result);
       },
     }),
   );

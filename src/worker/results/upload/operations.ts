@@ -85,7 +85,7 @@ const TEXT = { maxLength: VALUE_LENGTH_MAX };
 /** Whether a value is accepted depends on the columns of the file that is sent with it. */
 const DEPENDS_ON_FILE = { 'x-depends-on-file': true };
 
-const one = (meta: z.GlobalMeta) =>
+const oneText = (meta: z.GlobalMeta) =>
   z
     .string()
     .optional()
@@ -95,7 +95,7 @@ const one = (meta: z.GlobalMeta) =>
 const several = (meta: z.GlobalMeta) => z.array(z.string().meta(TEXT)).optional().meta(meta);
 
 const column = (description: string, example: string) =>
-  one({ description, examples: [example], ...DEPENDS_ON_FILE });
+  oneText({ description, examples: [example], ...DEPENDS_ON_FILE });
 
 /** How a results file is to be read. `parameters.ts` of the reader decides what the values mean. */
 export const ResultsFileQuery = z.object({
@@ -131,13 +131,13 @@ export const ResultsFileQuery = z.object({
       examples: [1],
       ...DEPENDS_ON_FILE,
     }),
-  bib_format: one({
+  bib_format: oneText({
     description:
       'How the file writes bibs, if the event writes them otherwise. Every value is explained in the guide to CSV files.',
     examples: ['exact'],
     enum: Object.keys(BIB_FORMATS),
   }),
-  time_format: one({
+  time_format: oneText({
     description: 'How the file writes times. Every value is explained in the guide to CSV files.',
     examples: ['clock'],
     enum: Object.keys(TIME_FORMATS),
@@ -159,14 +159,14 @@ export const ResultsFileQuery = z.object({
     maxItems: FILE_PARAMETERS.where,
     ...DEPENDS_ON_FILE,
   }),
-  encoding: one({
+  encoding: oneText({
     description:
       'The encoding of the file, such as `windows-1250`, `windows-1251`, `shift_jis` or `gb18030`. Without it, the ' +
       'bytes decide between UTF-8, UTF-16 and latin-1.',
     examples: ['windows-1252'],
     ...DEPENDS_ON_FILE,
   }),
-  sheet: one({
+  sheet: oneText({
     description:
       'The sheet of a workbook, by name or, as `#2`, by number. Without it, the first sheet with a table is read.',
     examples: ['#1'],

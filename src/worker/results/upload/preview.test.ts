@@ -212,12 +212,12 @@ describe('a preview', () => {
 
   test('answers two previews at once', async () => {
     const race = await createRace({ bibs: ['7', '8', '9'] });
-    const [one, other] = await Promise.all([
+    const [own, stranger] = await Promise.all([
       preview(race, GOOD),
       preview(race, 'bib,time\n7,9:59\n'),
     ]);
-    expect(one.counts.new).toBe(3);
-    expect(other.counts.new).toBe(1);
+    expect(own.counts.new).toBe(3);
+    expect(stranger.counts.new).toBe(1);
   });
 
   test('previews a file as the whole body like one in a form', async () => {
@@ -317,18 +317,18 @@ describe('following the suggestion', () => {
 
   test.each(files.filter((_, index) => index % 4 === 0))(
     'loads every result of $source',
-    async (one) => {
-      const race = await createRace({ bibs: Object.keys(one.results) });
-      const file = bytesIn(one);
+    async (committed) => {
+      const race = await createRace({ bibs: Object.keys(committed.results) });
+      const file = bytesIn(committed);
       const { suggestion } = await preview(race, file);
       const query = suggestion?.query ?? '';
       const told = await preview(race, file, query);
       expect(told.suggestion?.query).toBe(query);
       const out = await upload(race, file, query);
-      expect(out.uploaded).toBe(Object.keys(one.results).length);
+      expect(out.uploaded).toBe(Object.keys(committed.results).length);
       expect(told.counts.uploaded).toBe(out.uploaded);
       expect(Object.keys(await storedResults(race.eventId)).sort()).toEqual(
-        Object.keys(one.results).sort(),
+        Object.keys(committed.results).sort(),
       );
     },
   );

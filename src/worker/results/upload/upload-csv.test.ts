@@ -441,11 +441,11 @@ describe('a form', () => {
 
   it('accepts other fields and files before and behind the file of a form', async () => {
     const race = await createRace({ bibs: ['7'] });
-    const other = {
+    const photo = {
       headers: 'Content-Disposition: form-data; name="photo"; filename="x.png"',
       content: new Uint8Array(200_000),
     };
-    const body = form([textPart('note', 'x'), other, file, other, textPart('more', 'y')]);
+    const body = form([textPart('note', 'x'), photo, file, photo, textPart('more', 'y')]);
     expect(await answered(await postForm(race, body))).toMatchObject({ uploaded: 1 });
   });
 

@@ -217,15 +217,18 @@ describe.each(uploads)('an upload as %s', (_format, post, body, room) => {
   });
 
   test('takes room for what has arrived, and gives it back', async () => {
-    const [race, other] = [await createRace({ bibs: ['7'] }), await createRace({ bibs: ['7'] })];
+    const [race, otherRace] = [
+      await createRace({ bibs: ['7'] }),
+      await createRace({ bibs: ['7'] }),
+    ];
     const send = withLimits(roomFor(room));
     const held = heldBody(body);
     const first = post(race, held.body, { send });
     await held.isHeld;
-    await expectError(await post(other, body, { send }), 503, 'SERVICE_UNAVAILABLE');
+    await expectError(await post(otherRace, body, { send }), 503, 'SERVICE_UNAVAILABLE');
     held.goOn();
     expect(await answered(await first)).toMatchObject({ uploaded: 1 });
-    expect(await answered(await post(other, body, { send }))).toMatchObject({ uploaded: 1 });
+    expect(await answered(await post(otherRace, body, { send }))).toMatchObject({ uploaded: 1 });
   });
 
   test('takes no room for what it only announces', async () => {
@@ -392,7 +395,7 @@ test('serves a small upload beside a large one that fills the isolate', async ()
 });
 
 test('gives an organization at most half of the room, and another one the rest', async () => {
-  const [race, other] = await Promise.all([
+  const [race, otherRace] = await Promise.all([
     createRace({ bibs: ['7'] }),
     createRace({ bibs: ['7'] }),
   ]);
@@ -407,7 +410,7 @@ test('gives an organization at most half of the room, and another one the rest',
   for (const own of [race, { ...race, key }]) {
     await expectError(await postJson(own, body, { send }), 503, 'SERVICE_UNAVAILABLE');
   }
-  expect(await answered(await postJson(other, body, { send }))).toMatchObject({ uploaded: 1 });
+  expect(await answered(await postJson(otherRace, body, { send }))).toMatchObject({ uploaded: 1 });
   held.goOn();
   await first;
 });

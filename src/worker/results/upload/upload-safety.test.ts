@@ -76,10 +76,10 @@ describe.each(uploads)('an upload as %s writes nothing', (_format, post, body) =
   );
 
   it("into another organization's event", async () => {
-    const [race, other] = await Promise.all([createRace({ bibs: ['7'] }), createRace()]);
-    await expectError(await post({ ...race, key: other.key }, body), 404, 'NOT_FOUND');
+    const [race, otherRace] = await Promise.all([createRace({ bibs: ['7'] }), createRace()]);
+    await expectError(await post({ ...race, key: otherRace.key }, body), 404, 'NOT_FOUND');
     await expectNothingWritten(race);
-    await expectNothingWritten(other);
+    await expectNothingWritten(otherRace);
   });
 
   it('into an event that does not exist, and rejects a bad body first', async () => {

@@ -119,13 +119,13 @@ function expectedOutcome(samples: readonly Sample[]) {
     ([index, sample]) =>
       !sample.isValid || (isWinner(sample, index) && !KNOWN_BIBS.includes(sample.bib)),
   );
-  const found = [...lastValid.keys()].filter((bib) => KNOWN_BIBS.includes(bib));
+  const stored = [...lastValid.keys()].filter((bib) => KNOWN_BIBS.includes(bib));
   return {
     total_processed: samples.length,
-    uploaded: found.length,
+    uploaded: stored.length,
     updated: 0,
     unchanged: 0,
-    not_found: lastValid.size - found.length,
+    not_found: lastValid.size - stored.length,
     errors: samples.filter(({ isValid }) => !isValid).length,
     duplicates: samples.filter((sample, index) => sample.isValid && !isWinner(sample, index))
       .length,

@@ -114,10 +114,10 @@ async function show() {
     const entries = await load();
     // The reader has typed on meanwhile.
     if (input.value !== sought) return;
-    const found = find(entries, words);
+    const matches = find(entries, words);
     results.replaceChildren(
-      found.length > 0
-        ? element('ul', { role: 'list' }, ...found.map((entry) => item(entry, words)))
+      matches.length > 0
+        ? element('ul', { role: 'list' }, ...matches.map((entry) => item(entry, words)))
         : element('p', { role: 'status' }, `No page has “${sought.trim()}”.`),
     );
   } catch {

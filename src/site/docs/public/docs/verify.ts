@@ -105,8 +105,8 @@ function about({ statement, kid }: OfficialVersion): Node[] {
 }
 
 function compared({ results }: OfficialVersion, csv: string): Node[] {
-  const found = compareExport(results, csv);
-  if (!found) {
+  const comparison = compareExport(results, csv);
+  if (!comparison) {
     return [
       heading('The other file is no export', 'bad'),
       element(
@@ -116,7 +116,7 @@ function compared({ results }: OfficialVersion, csv: string): Node[] {
       ),
     ];
   }
-  const { equal, different, missing, extra } = found;
+  const { equal, different, missing, extra } = comparison;
   const isEqual = [different, missing, extra].every(({ length }) => length === 0);
   return [
     heading(isEqual ? 'The export says the same' : 'The export differs', isEqual ? 'good' : 'bad'),
