@@ -16,11 +16,11 @@ type Found = {
   name?(digest: number): void;
 };
 
-/** How many backslashes stand right before a place, of those from another place on. */
-function backslashesBefore(bytes: Uint8Array, from: number, at: number): number {
-  let first = at;
-  while (first > from && bytes[first - 1] === BACKSLASH) first -= 1;
-  return at - first;
+/** The digest of bytes that follow those of another digest. */
+function digestOf(bytes: Uint8Array, from: number, to: number, before: number): number {
+  let digest = before;
+  for (let at = from; at < to; at++) digest = (Math.imul(digest, 31) + (bytes[at] ?? 0)) | 0;
+  return digest;
 }
 
 /** Finds brackets, commas and names in a JSON text that may be cut anywhere, and leaves out those in strings. */
@@ -37,41 +37,14 @@ export function createBracketFinder({
 
   /** @returns the index after the closing quote, or the length if the string continues in the next piece */
   function endOfString(bytes: Uint8Array, from: number): number {
-    return name ? endOfName(bytes, from) : endOfText(bytes, from);
-  }
-
-  /** The engine's search is several times as fast as a loop over all bytes. */
-  function endOfText(bytes: Uint8Array, from: number): number {
     // A backslash at the end of a piece escapes what the next one begins with.
-    let start = isEscaped && from < bytes.length ? from + 1 : from;
-    for (;;) {
-      const quote = bytes.indexOf(QUOTE, start);
-      const end = quote === -1 ? bytes.length : quote;
-      if (end > from) isEscaped = backslashesBefore(bytes, start, end) % 2 === 1;
-      if (quote === -1) return end;
-      start = quote + 1;
-      if (!isEscaped) {
-        isInString = false;
-        return start;
-      }
-      isEscaped = false;
-    }
-  }
-
-  /** The same, with the digest of the string. */
-  function endOfName(bytes: Uint8Array, from: number): number {
-    for (let at = from; at < bytes.length; at++) {
-      digest = (Math.imul(digest, 31) + (bytes[at] ?? 0)) | 0;
-      if (isEscaped) {
-        isEscaped = false;
-      } else if (bytes[at] === BACKSLASH) {
-        isEscaped = true;
-      } else if (bytes[at] === QUOTE) {
-        isInString = false;
-        return at + 1;
-      }
-    }
-    return bytes.length;
+    let at = isEscaped && from < bytes.length ? from + 1 : from;
+    while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    if (from < bytes.length) isEscaped = at > bytes.length;
+    isInString = at >= bytes.length;
+    const end = Math.min(at, bytes.length);
+    if (name) digest = digestOf(bytes, from, end, digest);
+    return isInString ? end : end + 1;
   }
 
   return (bytes) => {

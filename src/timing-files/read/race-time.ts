@@ -49,17 +49,16 @@ function fractionMs(clock: string, at: number): number {
   }
 }
 
-const twoDigits = (value: number): string => (value < 10 ? `0${value}` : String(value));
-// `padStart` takes several times as long, and an export writes some hundred thousand times.
-const threeDigits = (value: number): string =>
-  value < 100 ? `0${twoDigits(value)}` : String(value);
+// An export writes some hundred thousand times.
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
+const THREE_DIGITS = Array.from({ length: 1_000 }, (_, value) => String(value).padStart(3, '0'));
 
 /** `HH:MM:SS.mmm` of a whole number of milliseconds. */
 export function formatRaceTime(timeMs: number): string {
   const seconds = Math.floor(timeMs / 1_000);
   const minutes = Math.floor(seconds / 60);
-  const ms = threeDigits(timeMs % 1_000);
-  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}.${ms}`;
+  const hours = Math.floor(minutes / 60);
+  return `${TWO_DIGITS[hours] ?? hours}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}.${THREE_DIGITS[timeMs % 1_000]}`;
 }
 
 /** The same for a time that may be missing. */

@@ -1,5 +1,14 @@
-/** A value of a file. An object is written as JSON. */
-type Cell = string | number | boolean | null | object;
+/** A cell that is in quotes already, and needs no guard. */
+export class QuotedCell {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A value of a file. Any other object is written as JSON. */
+type Cell = string | number | boolean | null | object | QuotedCell;
 
 /** A spreadsheet runs a text that begins with one of them as a formula. In East Asia also with the wide ones. */
 const SIGN = '[=+\\-@＝＋－＠]';
@@ -44,6 +53,7 @@ const quoted = (text: string, delimiter: string): string =>
 
 const cellOf = (cell: Cell, delimiter: string): string => {
   if (typeof cell === 'number') return String(cell);
+  if (cell instanceof QuotedCell) return cell.text;
   const text = textOf(cell);
   return PLAIN.test(text) ? text : quoted(guarded(text), delimiter);
 };

@@ -9,8 +9,8 @@ import { checked, command, type Slots, type Statement } from './statement.ts';
 export const EXPORT_BUDGET_MS = 20_000;
 
 /** A cell for each value takes twice the time. */
-const ROWS_PER_PIECE = 50;
-/** Rows with a thousand long splits take so much that 50 of them do not fit into memory. */
+const ROWS_PER_PIECE = 200;
+/** Rows with a thousand long splits take so much that 200 of them do not fit into memory. */
 const PIECE_BYTES = 1_048_576;
 
 /** Rows that travel together. */

@@ -1,4 +1,5 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
+import { QuotedCell } from '../../timing-files/write/csv.ts';
 import { type ItemFields, itemsWith } from '../http/item-fields.ts';
 import type { ExportedResult, Result } from './read/answer-schemas.ts';
 import { POSITION_FIELDS, type Ranked } from './read/positions.ts';
@@ -43,25 +44,29 @@ export const EXPORTED_RESULT_FIELDS: ItemFields<ExportedResult, [ListedResult, R
 
 export const toResult = itemsWith(RESULT_FIELDS);
 
-/** The JSON of split names. A race has few, and each row repeats them. */
-const namesAsJson = new Map<string, string>();
+/** A name whose JSON needs no guard and no escape, in a cell of quotes. */
+const SIMPLE_NAME = /^[\p{L}\p{N} ._()/]+$/u;
+/** The names that are simple. A race has few, and each row repeats them. */
+const simpleNames = new Map<string, boolean>();
 const NAMES_KEPT = 1_000;
 
-function nameAsJson(name: string): string {
-  let json = namesAsJson.get(name);
-  if (json === undefined) {
-    json = JSON.stringify(name);
-    if (namesAsJson.size < NAMES_KEPT) namesAsJson.set(name, json);
+function isSimple(name: string): boolean {
+  let isNameSimple = simpleNames.get(name);
+  if (isNameSimple === undefined) {
+    isNameSimple = SIMPLE_NAME.test(name);
+    if (simpleNames.size < NAMES_KEPT) simpleNames.set(name, isNameSimple);
   }
-  return json;
+  return isNameSimple;
 }
 
-/** The JSON of `toSplitTimes`, without an object for each row. */
-export function splitTimesJson(splits: StoredResult['splits']): string {
-  const members = Object.entries(splits).map(
-    ([name, timeMs]) => `${nameAsJson(name)}:"${formatRaceTime(timeMs)}"`,
-  );
-  return `{${members.join()}}`;
+/** `toSplitTimes` as the cell of a CSV file. To put each quote of a JSON text twice takes longer than to write it so. */
+export function splitsCell(splits: StoredResult['splits']): QuotedCell | object {
+  let members = '';
+  for (const [name, timeMs] of Object.entries(splits)) {
+    if (!isSimple(name)) return toSplitTimes(splits);
+    members += `${members === '' ? '' : ','}""${name}"":""${formatRaceTime(timeMs)}""`;
+  }
+  return members === '' ? {} : new QuotedCell(`"{${members}}"`);
 }
 
 /** A copy first, because a split may be called `__proto__`: an assignment alone would not create it. */

@@ -9,7 +9,7 @@ import { ownEventId } from '../../events/queries.ts';
 import type { ExportedFile } from '../../http/export.ts';
 import { fieldsWithout } from '../../http/item-fields.ts';
 import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from '../official/sql.ts';
-import { EXPORTED_RESULT_FIELDS, splitTimesJson } from '../result.ts';
+import { EXPORTED_RESULT_FIELDS, splitsCell } from '../result.ts';
 import {
   COMPLETED_SPLITS,
   OF_EVENT,
@@ -117,7 +117,7 @@ export const findEventOfExport = statement(
 /** Programs that compare the CSV file with an official version take a column that they do not know for a split. */
 const COLUMNS = {
   ...fieldsWithout(EXPORTED_RESULT_FIELDS, ['rank_by']),
-  splits: (row: ExportedRow) => splitTimesJson(row.splits),
+  splits: (row: ExportedRow) => splitsCell(row.splits),
 };
 
 /** The file of an export, whose rows come in the order of the rule. */
@@ -127,7 +127,9 @@ export const resultsFile = ({ state, rank_by }: ExportedEvent): ExportedFile<Exp
     columns: COLUMNS,
     timeOf: (row: ExportedRow) => row.rank_ms,
     ranked: (counted, row) =>
-      rankedBy(row.rank_by, { chip: row.rank_by === 'chip' ? counted : row, gun: counted }),
+      row.rank_by === 'chip'
+        ? { ...counted, rank_by: row.rank_by }
+        : rankedBy(row.rank_by, { chip: row, gun: counted }),
   }),
   what: 'results',
   state,
