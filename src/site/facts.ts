@@ -1,3 +1,4 @@
+import { POINT_LENGTH_MAX } from '../timing-files/read/parameters.ts';
 import {
   LISTED_STATUSES,
   RESULT_STATUSES,
@@ -39,10 +40,8 @@ import {
 import { rankingTable } from './docs/ranking-table.ts';
 import { scopeTable } from './docs/scope-table.ts';
 import { errorTable } from './error-codes.ts';
+import type { Facts } from './fill.ts';
 import { OPERATIONS } from './openapi/operations.ts';
-
-/** The Markdown that replaces `{{name}}` in a guide. */
-export type Facts = Record<string, string>;
 
 /** 5000, 100 000 */
 const count = (value: number): string =>
@@ -85,6 +84,7 @@ export const FACTS: Facts = {
   'heavy-operations': OPERATIONS.filter(({ weight }) => weight !== 'light')
     .map(({ id }) => `\`${id}\``)
     .join(', '),
+  'point-max': count(POINT_LENGTH_MAX),
   'live-rows': count(LIVE_ROWS_MAX),
   'turn-patience': count(PATIENCE_MS / 1_000),
   'turn-queue': count(QUEUE_MAX),
@@ -93,10 +93,3 @@ export const FACTS: Facts = {
   'requests-per-organization': count(REQUESTS_PER_ORGANIZATION),
   'requests-per-minute': count(REQUESTS_PER_WINDOW),
 };
-
-export const fill = (markdown: string, facts: Facts): string =>
-  markdown.replace(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
-    const fact = facts[name];
-    if (fact === undefined) throw new Error(`No fact is named ${name}.`);
-    return fact;
-  });

@@ -11,7 +11,10 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { POINT_LENGTH_MAX } from '../timing-files/read/parameters.ts';
+import { KEY_NAME_MAX, REASON_MAX } from '../worker/db/sql.ts';
 import { buildErrorPages } from './error-pages/error-pages.ts';
+import { type Facts, fill } from './fill.ts';
 
 const PACKAGES = join(import.meta.dirname, '../../node_modules');
 
@@ -34,6 +37,13 @@ const ENTRIES = [
 /** The name under which the board preloads the font that its style sheet names. */
 const FONT = 'shared/figures.woff2';
 
+/** The limits that the forms of the panel name. */
+const LIMITS: Facts = {
+  'key-name-max': String(KEY_NAME_MAX),
+  'point-max': String(POINT_LENGTH_MAX),
+  'reason-max': String(REASON_MAX),
+};
+
 /** Where each script and style sheet is served, and the scripts that it imports, by the path that the pages are written with. */
 export type Assets = ReadonlyMap<string, { served: string; imports: readonly string[] }>;
 
@@ -53,6 +63,8 @@ export function buildPages(site: string): Assets {
   }
   for (const path of globSync('*/*.ts', { cwd: site })) shortenImports(join(site, path));
   buildErrorPages(site);
+  const panel = join(site, 'panel/index.html');
+  writeFileSync(panel, fill(readFileSync(panel, 'utf8'), LIMITS));
   const assets = bundle(site);
   inlineStart(site, assets);
   nameAssets(site, assets);

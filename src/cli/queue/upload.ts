@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { RaceResultsClient } from '../../client/index.ts';
+import { JSON_ROWS_MAX } from '../../timing-files/read/result.ts';
+import { FILE_ROWS_MAX } from '../../timing-files/read/results-file.ts';
 import { plainCsvLine } from '../../timing-files/write/csv.ts';
 import { checked } from './api.ts';
 import { keyOf, passingIn, pointOf, rowIn } from './item.ts';
 import { decisionOf } from './record.ts';
 import { knownOf, queueOf, type RaceState } from './state.ts';
 
-const RESULTS_PER_UPLOAD = 100_000;
-const PASSINGS_PER_UPLOAD = 5_000;
 /** Far below the 16 MiB that the API takes: a cell is shorter than its row's text. */
 const CHARACTERS_PER_UPLOAD = 12 << 20;
 
@@ -48,7 +48,7 @@ export function nextFlight(state: RaceState): Flight {
     isByHand: decisionOf(knownOf(state, firstKey)) !== undefined,
     rows: new Map(),
   };
-  const most = flight.isByHand ? 1 : flight.isOfPassings ? PASSINGS_PER_UPLOAD : RESULTS_PER_UPLOAD;
+  const most = flight.isByHand ? 1 : flight.isOfPassings ? JSON_ROWS_MAX : FILE_ROWS_MAX;
   let characters = 0;
   for (const [key, { file, text }] of queue) {
     if (file !== flight.file || (pointOf(key) !== undefined) !== flight.isOfPassings) continue;

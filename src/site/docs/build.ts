@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FACTS, type Facts, fill } from '../facts.ts';
+import { FACTS } from '../facts.ts';
+import { type Facts, fill } from '../fill.ts';
 import { type Assets, allowByDigest } from '../pages.ts';
 import { boardPicture } from './board-picture.ts';
 import { type Guide, guidePage, readGuide, sectionsOf, withSamples } from './guide.ts';

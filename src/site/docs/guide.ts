@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { type Facts, fill } from '../facts.ts';
+import { type Facts, fill } from '../fill.ts';
 import { highlight } from './highlight.ts';
 import {
   escaped,

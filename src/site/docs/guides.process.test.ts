@@ -23,7 +23,8 @@ import { listen } from '../../dev/stack/listen.ts';
 import { startOwnStack } from '../../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../../testing/runtime/workerd.ts';
 import { buildSite } from '../build.ts';
-import { FACTS, fill } from '../facts.ts';
+import { FACTS } from '../facts.ts';
+import { fill } from '../fill.ts';
 import { GUIDES } from './page.ts';
 import { inShell, readRequest } from './request-samples.ts';
 

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../dev/stack/listen.ts';
 import { newSigningKeys } from '../../dev/stack/signing-keys.ts';
 import { createSigner } from '../../worker/auth/signing.ts';
-import { FACTS, fill } from '../facts.ts';
+import { FACTS } from '../facts.ts';
+import { fill } from '../fill.ts';
 import { referencePages } from './reference.ts';
 import { LANGUAGES, REQUEST_BLOCK, readRequest } from './request-samples.ts';
 

@@ -40,6 +40,9 @@ export type SentRow<Claimed = ClaimedResult> = {
   echo(): Record<string, unknown> | undefined;
 };
 
+/** Rows of an upload as JSON. */
+export const JSON_ROWS_MAX = 5_000;
+
 /** The most splits of one row, and of all rows of an upload together. */
 export const SPLIT_NAMES_MAX = 1_000;
 

@@ -1,4 +1,5 @@
 import { globalRegistry } from 'zod';
+import { KEY_NAME_MAX } from '../db/sql.ts';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import { NOT_BLANK } from '../http/validation.ts';
@@ -6,7 +7,7 @@ import { SCOPES } from '../scopes.ts';
 import { ApiKeyEvent, ApiKeyRecord, CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import type { apiKeyRoutes } from './routes.ts';
 import { foreignEvent, notRotatable, tooManyKeys } from './routes.ts';
-import { ApiKeyIn, ApiKeyNameIn, NAME_MAX } from './schemas.ts';
+import { ApiKeyIn, ApiKeyNameIn } from './schemas.ts';
 
 ApiKeyIn.register(globalRegistry, {
   id: 'ApiKeyIn',
@@ -16,7 +17,7 @@ ApiKeyIn.register(globalRegistry, {
 describeFields(ApiKeyIn, {
   name: {
     minLength: 1,
-    maxLength: NAME_MAX,
+    maxLength: KEY_NAME_MAX,
     pattern: NOT_BLANK,
     description: 'Name of the key. Spaces around it are trimmed.',
     examples: ['Timing van'],

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { KEY_NAME_MAX } from '../db/sql.ts';
 import { invalid } from '../errors.ts';
 import { onlyFields } from '../http/validation.ts';
 import { SCOPES, type Scope } from '../scopes.ts';
 
-export const NAME_MAX = 100;
 const LATEST_EXPIRY = new Date('9999-12-31T23:59:59.999Z');
 /** Room for a fraction that some program writes with many digits. */
 const INSTANT_MAX = 100;
@@ -11,11 +11,11 @@ const INSTANT_MAX = 100;
 /** Counts characters as Postgres does, and refuses those that Postgres cannot hold. */
 const isName = (text: string): boolean => {
   const length = [...text].length;
-  return length >= 1 && length <= NAME_MAX && text.isWellFormed() && !text.includes('\0');
+  return length >= 1 && length <= KEY_NAME_MAX && text.isWellFormed() && !text.includes('\0');
 };
 
 const nameExpected = {
-  error: `expected a text of 1 to ${NAME_MAX} characters, none of them NUL or half a character`,
+  error: `expected a text of 1 to ${KEY_NAME_MAX} characters, none of them NUL or half a character`,
 };
 const scopesExpected = { error: `expected one or more of ${SCOPES.join(', ')}, each once` };
 const expiryExpected = {

@@ -19,6 +19,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import {
   RANKED_STATUSES,
@@ -31,9 +32,11 @@ import {
   API_KEY_EVENT_KINDS,
   BATCH_SOURCES,
   EVENT_CHANGE_KINDS,
+  KEY_NAME_MAX,
   KIT_STATUSES,
   OFFICIAL_BYTES_MAX,
   OFFICIAL_MAX,
+  REASON_MAX,
   REGISTRATION_STATUSES,
   trimmed,
 } from './sql.ts';
@@ -112,7 +115,10 @@ export const apiKeys = pgTable(
     index('api_keys_by_creation').on(t.organization_id, t.created_at.desc().nullsFirst(), t.id),
     // Serves the deletion of an event.
     index('api_keys_of_event').on(t.event_id).where(isNotNull(t.event_id)),
-    check('api_keys_name_length', sql`char_length(${t.name}) between 1 and 100`),
+    check(
+      'api_keys_name_length',
+      sql`char_length(${t.name}) between 1 and ${literal(KEY_NAME_MAX)}`,
+    ),
     check('api_keys_prefix_length', sql`char_length(${t.key_prefix}) = 12`),
     check('api_keys_hash_is_sha256_hex', sql`${t.key_hash} ~ '^[0-9a-f]{64}$'`),
     check(
@@ -211,7 +217,10 @@ export const eventChanges = pgTable(
   (t) => [
     primaryKey({ columns: [t.event_id, t.id] }),
     check('event_changes_kind_known', sql`${t.kind} in (${literals(EVENT_CHANGE_KINDS)})`),
-    check('event_changes_reason_length', sql`char_length(${t.reason}) between 1 and 200`),
+    check(
+      'event_changes_reason_length',
+      sql`char_length(${t.reason}) between 1 and ${literal(REASON_MAX)}`,
+    ),
   ],
 );
 
@@ -365,7 +374,10 @@ export const resultBatches = pgTable(
       .where(isNotNull(t.reverted_upload)),
     // Serves the deletion of a key.
     index('result_batches_of_key').on(t.api_key_id),
-    check('result_batches_reason_length', sql`char_length(${t.reason}) between 1 and 200`),
+    check(
+      'result_batches_reason_length',
+      sql`char_length(${t.reason}) between 1 and ${literal(REASON_MAX)}`,
+    ),
     check('result_batches_source_known', sql`${t.source} in (${literals(BATCH_SOURCES)})`),
     check(
       'result_batches_has_sender',
@@ -573,7 +585,7 @@ export const passings = pgTable(
     check('passings_time_positive', sql`${t.time_ms} > 0`),
     check(
       'passings_point_trimmed',
-      sql`${t.point} = ${trimmed(t.point)} and char_length(${t.point}) between 1 and 100`,
+      sql`${t.point} = ${trimmed(t.point)} and char_length(${t.point}) between 1 and ${literal(POINT_LENGTH_MAX)}`,
     ),
   ],
 );

@@ -6,6 +6,9 @@ export const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] 
 /** Official versions of an event, and bytes of the compressed document of one. */
 export const OFFICIAL_MAX = 20;
 export const OFFICIAL_BYTES_MAX = 12 * 2 ** 20;
+/** Characters of the name of a key, and of a reason. */
+export const KEY_NAME_MAX = 100;
+export const REASON_MAX = 200;
 /** What a user can change about an event. */
 export const EVENT_CHANGE_KINDS = [
   'ranking_rule',

@@ -1,12 +1,9 @@
-import { SPLIT_NAMES_MAX } from '../../timing-files/read/result.ts';
+import { JSON_ROWS_MAX, SPLIT_NAMES_MAX } from '../../timing-files/read/result.ts';
 import { invalid } from '../errors.ts';
 import { createBracketFinder } from '../json-brackets.ts';
 
 /** Nested arrays and objects in a JSON body. An upload needs four levels. */
 export const JSON_DEPTH_MAX = 20;
-
-/** Rows of an upload as JSON. */
-export const JSON_ROWS_MAX = 5_000;
 
 /** Values in a JSON body: 100 for each row. */
 export const JSON_VALUES_MAX = 100 * JSON_ROWS_MAX;

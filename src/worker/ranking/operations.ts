@@ -1,9 +1,9 @@
 import { globalRegistry } from 'zod';
+import { REASON_MAX } from '../db/sql.ts';
 import { rankBy } from '../events/answer-schemas.ts';
 import { OrganizationEvent } from '../events/panel-answer-schemas.ts';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { ONE_LINE } from '../http/validation.ts';
-import { REASON_MAX } from '../results/schemas.ts';
 import { EventChange, EventRanking } from './answer-schemas.ts';
 import type { rankingRoutes } from './routes.ts';
 import { EventRankingIn, RankingQuery } from './schemas.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
+import { REASON_MAX } from '../db/sql.ts';
 import { nameOf, oneText, undefinedIfBlank } from '../http/validation.ts';
-
-export const REASON_MAX = 200;
 
 export const trueOrFalse = () =>
   z.pipe(oneText, z.enum(['true', 'false'], { error: 'expected true or false' }));

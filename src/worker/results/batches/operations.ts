@@ -1,7 +1,8 @@
 import { globalRegistry } from 'zod';
+import { REASON_MAX } from '../../db/sql.ts';
 import { describeFields, type ProseOf } from '../../http/documentation.ts';
 import { noRunnerWith, ONE_LINE } from '../../http/validation.ts';
-import { REASON_MAX, ReasonQuery } from '../schemas.ts';
+import { ReasonQuery } from '../schemas.ts';
 import {
   ResultBatch,
   ResultBatchReversal,

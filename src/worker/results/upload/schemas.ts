@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RESULT_PARAMETERS } from '../../../timing-files/read/parameters.ts';
+import { JSON_ROWS_MAX } from '../../../timing-files/read/result.ts';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
-import { JSON_ROWS_MAX } from '../../http/json-text.ts';
 import { ReasonQuery, trueOrFalse } from '../schemas.ts';
 
 export const ROWS_PER_JSON_UPLOAD = JSON_ROWS_MAX;

@@ -5,7 +5,6 @@ import { absoluteTime, textOfParts as text } from './formats.ts';
 import { attempt, say } from './page.ts';
 import { stateOf } from './race-state.ts';
 
-const NAME_MAX = 100;
 /** What a timing company needs. */
 const TIMING_SCOPES = ['events:read', 'inscriptions:read', 'results:write'];
 const HOUR_MS = 60 * 60 * 1_000;
@@ -135,7 +134,8 @@ export function nameProblem(value: string) {
   // Counts characters as the API does, not UTF-16 units.
   const length = [...value.trim()].length;
   if (length === 0) return text('nameMissing');
-  return length > NAME_MAX ? text('nameLong', { length }) : '';
+  const max = Number(name.dataset['max']);
+  return length > max ? text('nameLong', { length, max }) : '';
 }
 
 function dateProblem(when: Date | null) {
