@@ -6,7 +6,7 @@ import * as schema from '../../worker/db/schema.ts';
 import { describeSchema, schemaDifferences } from './catalog.ts';
 import { lintMigration } from './lint-migrations.ts';
 import { CREATE_APPLIED, MIGRATIONS_FOLDER, readMigrations } from './migrate.ts';
-import { changedSinceRelease, readReleased } from './released-migrations.ts';
+import { changedSinceRelease, namedTooEarly, readReleased } from './released-migrations.ts';
 
 async function schemaAfter(statements: readonly string[]): Promise<string[]> {
   const database = await PGlite.create();
@@ -22,6 +22,21 @@ async function schemaAfter(statements: readonly string[]): Promise<string[]> {
 function latestSnapshot() {
   const file = globSync('meta/*_snapshot.json', { cwd: MIGRATIONS_FOLDER }).sort().at(-1) ?? '';
   return JSON.parse(readFileSync(join(MIGRATIONS_FOLDER, file), 'utf8'));
+}
+
+/** The names of the migrations in the order in which they were made. */
+function journal(): string[] {
+  const { entries }: { entries: { tag: string }[] } = JSON.parse(
+    readFileSync(join(MIGRATIONS_FOLDER, 'meta/_journal.json'), 'utf8'),
+  );
+  return entries.map(({ tag }) => tag);
+}
+
+// What follows takes the last name for the newest migration.
+const early = namedTooEarly(journal());
+if (early.length > 0) {
+  console.error(early.join('\n'));
+  process.exit(1);
 }
 
 // Compares a database that the migrations made with one made from schema.ts, reads each migration but the
