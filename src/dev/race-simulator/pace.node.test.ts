@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ROWS_PER_JSON_UPLOAD } from '../../worker/results/upload/schemas.ts';
 import type { Report } from './plan.ts';
 import { pace } from './rehearsal.ts';
 
@@ -40,8 +41,12 @@ test('makes the next delivery larger after a slow one, and starts none before it
 });
 
 test('delivers no more rows at once than an upload may have', async () => {
-  const deliveries = await deliveriesOf(12_000, 3_600);
-  expect(deliveries.map(({ due }) => due.length)).toEqual([5_000, 5_000, 2_000]);
+  const deliveries = await deliveriesOf(2 * ROWS_PER_JSON_UPLOAD + 2_000, 3_600);
+  expect(deliveries.map(({ due }) => due.length)).toEqual([
+    ROWS_PER_JSON_UPLOAD,
+    ROWS_PER_JSON_UPLOAD,
+    2_000,
+  ]);
 });
 
 test('ends with the reason of the signal after the delivery under way', async () => {

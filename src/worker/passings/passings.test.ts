@@ -11,6 +11,7 @@ import {
 import { request, withKey } from '../../testing/harness.ts';
 import { postJson, type Race, storedResults, uploadRows } from '../../testing/uploads.ts';
 import { passings, passingUploads, registrations } from '../db/schema.ts';
+import { ROWS_PER_JSON_UPLOAD } from '../results/upload/schemas.ts';
 import { type Passing, PassingsUploadOut } from './answer-schemas.ts';
 import { POINTS_MAX } from './schemas.ts';
 
@@ -233,9 +234,9 @@ describe('an upload of passings', () => {
     ['no object', '[]', /expected an object with the array "passings"/],
     ['no JSON', '{', /not JSON/],
     [
-      'more than 5000 rows',
-      JSON.stringify({ passings: Array(5_001).fill(0) }),
-      /expected at most 5000 rows/,
+      'a row too many',
+      JSON.stringify({ passings: Array(ROWS_PER_JSON_UPLOAD + 1).fill(0) }),
+      new RegExp(`expected at most ${ROWS_PER_JSON_UPLOAD} rows`),
     ],
   ])('answers 400 to %s', async (_, body, detail) => {
     const race = await createRace({ bibs: ['7'] });
