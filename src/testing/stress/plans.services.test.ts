@@ -6,7 +6,7 @@ import { migrate } from '../../dev/stack/migrate.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { findLiveKey } from '../../worker/auth/api-key/queries.ts';
 import { selectCourse, selectRanking } from '../../worker/board/queries.ts';
-import { plannedForEvent } from '../../worker/db/planned.ts';
+import { plannedForEvent, plannedForGroups } from '../../worker/db/planned.ts';
 import { findEvent, listEvents } from '../../worker/events/queries.ts';
 import { limits } from '../../worker/http/pagination.ts';
 import { listMatches, listPaid } from '../../worker/participants/queries.ts';
@@ -213,7 +213,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
       }
     };
     await client.query('begin');
-    await client.query(send(plannedForEvent()));
+    await client.query(send(plannedForGroups()));
     await expectIndexed('analyzed');
     // As after a bulk import that nobody analyzed, and after one into tables that were empty.
     for (const rows of [REGISTRATIONS, 0]) {

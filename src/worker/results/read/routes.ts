@@ -1,5 +1,5 @@
 import { requireScope } from '../../auth/api-key/require-scope.ts';
-import { plannedForEvent } from '../../db/planned.ts';
+import { plannedForEvent, plannedForGroups } from '../../db/planned.ts';
 import { ApiError } from '../../errors.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { copying, orCopy } from '../../http/copy.ts';
@@ -25,7 +25,7 @@ export const resultReadRoutes = new Hono<AppEnv>()
       weight: ({ query }) => (query.bib === undefined ? 'heavy' : 'light'),
       param: EventPath,
       query: ResultQuery,
-      statements: ({ param, query }) => [plannedForEvent(), listResults(param.event_id, query)],
+      statements: ({ param, query }) => [plannedForGroups(), listResults(param.event_id, query)],
       answer: ([, pages], { c, query }) => answerPage(c, pages, query, resultsOf),
     }),
   )
@@ -53,7 +53,7 @@ export const resultReadRoutes = new Hono<AppEnv>()
     requireScope('getEventResult', 'events:read', {
       weight: 'heavy',
       param: ResultPath,
-      statements: ({ param }) => [plannedForEvent(), findResult(param.event_id, param.bib_number)],
+      statements: ({ param }) => [plannedForGroups(), findResult(param.event_id, param.bib_number)],
       answer: ([, [page]], { c }) => {
         if (!page) throw eventNotFound();
         const [result] = resultsOf(page);

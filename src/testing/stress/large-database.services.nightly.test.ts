@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { sendingWith } from '../../bench/statements.ts';
+import { type SentQuery, sendingWith } from '../../bench/statements.ts';
 import { migrate } from '../../dev/stack/migrate.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
-import { plannedForEvent } from '../../worker/db/planned.ts';
+import { plannedForEvent, plannedForGroups } from '../../worker/db/planned.ts';
 import { startList } from '../../worker/participants/start-list.ts';
+import { findResult } from '../../worker/results/read/queries.ts';
 import { SCOPES } from '../../worker/scopes.ts';
 import { createOwnDatabase, type OwnDatabase } from '../runtime/own-stack.ts';
 
@@ -38,7 +39,7 @@ beforeAll(async () => {
   // An index that is built afterwards is the same index, and takes a tenth of the time.
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition
-    from pg_index where indrelid = 'registrations'::regclass
+    from pg_index where indrelid in ('registrations'::regclass, 'results'::regclass)
       and not exists (select from pg_constraint where conindid = indexrelid)`,
   );
   for (const { name } of indexes) await client.query(`drop index ${name}`);
@@ -54,9 +55,14 @@ beforeAll(async () => {
       now() - n * interval '1 second'
     from generate_series(1, ${OWN + OTHERS}) n`,
   );
+  await client.query(
+    `insert into results (registration_id, event_id, batch_id, status, chip_time_ms)
+    select id, event_id, md5(event_id::text)::uuid, 'FINISHED', 4000000 + bib_number::bigint * 7919 % 9000000
+    from registrations`,
+  );
   for (const { definition } of indexes) await client.query(definition);
-  await client.query('vacuum analyze registrations');
-}, 600_000);
+  for (const table of ['registrations', 'results']) await client.query(`vacuum analyze ${table}`);
+}, 1_200_000);
 
 afterAll(async () => {
   await client?.end();
@@ -75,6 +81,19 @@ type PlanNode = {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
+/** How many rows a part of a plan read. */
+const rowsOf = (node: PlanNode): number =>
+  node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
+
+/** Runs a query, and returns the parts of its plan. */
+async function ranNodes({ text, values }: SentQuery): Promise<PlanNode[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (analyze, format json) ${text}`,
+    values,
+  );
+  return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => nodesOf(Plan)));
+}
+
 test('reads the start list of 50 000 among 3 million registrations through an index, whole and since a cursor', async () => {
   const send = await sendingWith(KEY, 'inscriptions:read');
   const { rows } = await client.query(
@@ -92,22 +111,33 @@ test('reads the start list of 50 000 among 3 million registrations through an in
     since: startList.rows({ eventId: EVENT, since: now[0]?.xid ?? '' }),
   };
   for (const [name, statement] of Object.entries(readings)) {
-    const { text, values } = send(statement);
-    const { rows: plans } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `explain (analyze, format json) ${text}`,
-      values,
-    );
-    const nodes = plans.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan }) => nodesOf(Plan)));
+    const nodes = await ranNodes(send(statement));
     const reading = nodes.filter((node) => node['Relation Name'] === 'registrations');
     expect(reading.length, name).toBeGreaterThan(0);
     expect(reading.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     // The rows and the total read the registrations of the event, and nobody else's.
-    const read = reading.map(
-      (node) =>
-        node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
-    );
-    expect(Math.max(...read), name).toBeLessThanOrEqual(OWN);
+    expect(Math.max(...reading.map(rowsOf)), name).toBeLessThanOrEqual(OWN);
     expect(nodes.map((node) => node['Node Type']).join(), name).not.toMatch(/Gather/);
   }
   await client.query('rollback');
+}, 120_000);
+
+test('counts the places of one bib of 50 000 among 3 million results by hashing, and sorts no rows', async () => {
+  const send = await sendingWith(KEY, 'events:read');
+  const { rows } = await client.query<{ bib_number: string }>(
+    `select bib_number from registrations join results on registration_id = id
+    where results.event_id = $1 order by finish_time_ms offset ${OWN / 2} limit 1`,
+    [EVENT],
+  );
+  await client.query('begin');
+  await client.query(send(plannedForGroups()));
+  const nodes = await ranNodes(send(findResult(EVENT, rows[0]?.bib_number ?? '')));
+  await client.query('rollback');
+  const reading = nodes.filter((node) => node['Relation Name']);
+  expect(reading.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+  expect(Math.max(...reading.map(rowsOf))).toBeLessThanOrEqual(OWN);
+  // All runners are read, in the order of an index.
+  expect(Math.max(...reading.map(rowsOf))).toBeGreaterThan(OWN / 2);
+  const sorts = nodes.filter((node) => node['Node Type'] === 'Sort');
+  expect(sorts.filter((node) => rowsOf(node) > 100)).toEqual([]);
 }, 120_000);
