@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { projectVersion } from '../site/command.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
@@ -12,7 +13,6 @@ const TSC = join(ROOT, 'node_modules/.bin/tsc');
 
 const Project = z.object({
   name: z.string(),
-  version: z.string(),
   license: z.string(),
   engines: z.object({ node: z.string() }),
   devDependencies: z.object({ node: z.string() }),
@@ -37,12 +37,13 @@ const toJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
  * Packs the client, which has no dependencies: it imports only its own files.
  * @returns the path of the tarball in `into`
  */
-export async function packPackage(into: string): Promise<string> {
+export async function packPackage(into: string, version = projectVersion()): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'package-'));
   try {
     const { devDependencies, ...published } = await readProject();
     const manifest = {
       ...published,
+      version,
       description: 'Client for the race results API: upload results, read results.',
       type: 'module',
       exports: {

@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleCommand } from './command.ts';
 import { buildDocs } from './docs/build.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { buildPages, nameAssets } from './pages.ts';
@@ -15,7 +14,6 @@ export function buildSite(built = BUILT): void {
   writeFileSync(join(built, 'openapi.json'), JSON.stringify(openApiDocument()));
   buildDocs(built, assets);
   nameAssets(built, assets);
-  bundleCommand(join(built, 'downloads/race-results.cjs'));
 }
 
 if (import.meta.main) buildSite();

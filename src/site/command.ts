@@ -6,10 +6,17 @@ import * as z from 'zod';
 const ROOT = join(import.meta.dirname, '../..');
 const Versioned = z.object({ version: z.string() });
 
-/** Bundles the command `race-results` into one file for Node 20 or newer. @param entry another one, for tests */
-export function bundleCommand(outfile: string, entry = join(ROOT, 'src/cli/main.ts')): void {
+/** The version of the client and the command. */
+export function projectVersion(): string {
   const project: unknown = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const { version } = Versioned.parse(project);
+  return Versioned.parse(project).version;
+}
+
+/** Bundles the command `race-results` into one file for Node 20 or newer. @param entry another one, for tests */
+export function bundleCommand(
+  outfile: string,
+  { version = projectVersion(), entry = join(ROOT, 'src/cli/main.ts') } = {},
+): void {
   buildSync({
     entryPoints: [entry],
     outfile,

@@ -29,6 +29,7 @@ import {
   ROWS_PER_CSV_UPLOAD,
   ROWS_PER_JSON_UPLOAD,
 } from '../worker/results/upload/schemas.ts';
+import { projectVersion } from './command.ts';
 import { exportTable } from './docs/export-table.ts';
 import {
   bibFormatTable,
@@ -56,6 +57,7 @@ const list = (values: readonly string[]): string =>
 
 /** The facts of the guides, taken from the code. */
 export const FACTS: Facts = {
+  version: projectVersion(),
   'error-codes': errorTable(),
   scopes: scopeTable(),
   'timing-exports': exportTable(),

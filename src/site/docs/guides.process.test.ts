@@ -23,6 +23,7 @@ import { listen } from '../../dev/stack/listen.ts';
 import { startOwnStack } from '../../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../../testing/runtime/workerd.ts';
 import { buildSite } from '../build.ts';
+import { projectVersion } from '../command.ts';
 import { FACTS } from '../facts.ts';
 import { fill } from '../fill.ts';
 import { GUIDES } from './page.ts';
@@ -54,7 +55,7 @@ beforeAll(async () => {
   undo.push(worker.stop);
   served = { origin: worker.origin, demo: await ensureDemo(postgresUrl, join(all, 'demo')) };
   buildSite(site);
-  await buildDownloads(join(site, 'downloads'));
+  await buildDownloads(site);
   const main = join(import.meta.dirname, '../../cli/main.ts');
   mkdirSync(commands);
   const script = `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`;
@@ -215,19 +216,24 @@ test('serves the package and the command with their checksums', async () => {
   await begin('client');
   const download = (name: string) => readFileSync(join(site, 'downloads', name));
   const sums = String(download('SHA256SUMS')).trim().split('\n');
-  expect(sums.map((line) => line.split('  ')[1])).toEqual([
-    'race-results-api.tgz',
-    'race-results.cjs',
-  ]);
+  const newest = [
+    `race-results-${projectVersion()}.cjs`,
+    `race-results-api-${projectVersion()}.tgz`,
+  ];
+  expect(sums.map((line) => line.split('  ')[1])).toEqual(expect.arrayContaining(newest));
+  const [command = '', client = ''] = newest;
+  const redirects = readFileSync(join(site, '_redirects'), 'utf8').split('\n');
+  expect(redirects).toContain(`/downloads/race-results-api.tgz /downloads/${client} 302`);
+  expect(redirects).toContain(`/downloads/race-results.cjs /downloads/${command} 302`);
   for (const line of sums) {
     const [digest, name = ''] = line.split('  ');
     const content = download(name);
     expect(createHash('sha256').update(content).digest('hex')).toBe(digest);
     writeFileSync(join(folder, name), content);
   }
-  const { stdout } = await run(process.execPath, ['race-results.cjs', '--help'], { cwd: folder });
+  const { stdout } = await run(process.execPath, [command, '--help'], { cwd: folder });
   expect(stdout).toContain('race-results');
-  const { stdout: packed } = await run('tar', ['-tzf', 'race-results-api.tgz'], { cwd: folder });
+  const { stdout: packed } = await run('tar', ['-tzf', client], { cwd: folder });
   expect(packed).toContain('package/lib/client/index.js');
 });
 

@@ -84,7 +84,7 @@ export type RunningProcess = RunningCommand & { kill(): void };
 export function installCommand({ isFast = false } = {}): InstalledCommand {
   const folder = mkdtempSync(join(tmpdir(), 'command-'));
   const path = join(folder, 'race-results.cjs');
-  if (isFast) bundleCommand(path, FAST);
+  if (isFast) bundleCommand(path, { entry: FAST });
   else bundleCommand(path);
   return {
     path,
