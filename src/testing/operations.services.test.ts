@@ -1,13 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,26 +13,32 @@ import { dayOf, prune } from '../dev/operations/prune.ts';
 import { smoke } from '../dev/operations/smoke.ts';
 import { insertEvent, insertRace, insertRegistrations } from '../dev/stack/seed.ts';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
+import { RUNBOOKS, shellOf } from './runbooks.ts';
 import { startApi } from './runtime/api.ts';
 import { type DevServer, startDevServer } from './runtime/dev-server.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
-const PAGES = globSync('.github/operations/*.md', { cwd: ROOT }).sort();
+const PAGES = RUNBOOKS.map(({ page }) => page).filter((page) => page !== 'README.md');
 /** The expected output of each page's commands. The page about logs has a test of its own. */
 const PRINTED: Record<string, RegExp> = {
-  'bad-deployment.md': /this is a local stack[\s\S]*applied {2}0000_baseline/,
+  'README.md': /ALTER ROLE\n[\s\S]*Key {2,}er_live_[\s\S]*Test event[\s\S]*Key {2,}er_live_/,
+  // A session prints nothing.
+  '.github/operations/README.md': /would delete 0 batches[\s\S]*deleted 0 batches/,
+  '.github/operations/signing-keys.md': /"crv":"Ed25519"[\s\S]*digest/,
+  '.github/operations/bad-deployment.md': /this is a local stack[\s\S]*applied {2}0000_baseline/,
   // The person has a registration at another organization too, so its own row stays.
-  'forget-a-runner.md': /UPDATE 2\nUPDATE 0\nDELETE 2\nDELETE 0\npurged .{36}\npurged .{36}\n$/,
-  'give-a-runner-their-data.md':
+  '.github/operations/forget-a-runner.md':
+    /UPDATE 2\nUPDATE 0\nDELETE 2\nDELETE 0\npurged .{36}\npurged .{36}\n$/,
+  '.github/operations/give-a-runner-their-data.md':
     /persons 1, registrations 2, board_hidden_names 0, passings 0, replaced_results 0, results 1, official_results 0/,
-  'hide-a-runner.md': /INSERT 0 1\nDELETE 1/,
-  'leaked-key.md': /First key[\s\S]*\n401\n[\s\S]*INSERT 0 1[\s\S]*csv/,
-  'race-day.md': /the board is served by the cache[\s\S]*VACUUM[\s\S]*csv/,
-  'restore.md': /applied {2}0000_baseline[\s\S]*"status":"ok"[\s\S]*results.csv/,
-  'rotate-secrets.md': /CREATE ROLE\nt\nALTER ROLE/,
-  'vendor-away.md': /"status":"ok"\}\n.*"status":"ok"\} 200/,
-  'wrong-upload.md':
+  '.github/operations/hide-a-runner.md': /INSERT 0 1\nDELETE 1/,
+  '.github/operations/leaked-key.md': /First key[\s\S]*\n401\n[\s\S]*INSERT 0 1[\s\S]*csv/,
+  '.github/operations/race-day.md': /the board is served by the cache[\s\S]*VACUUM[\s\S]*csv/,
+  '.github/operations/restore.md': /applied {2}0000_baseline[\s\S]*"status":"ok"[\s\S]*results.csv/,
+  '.github/operations/rotate-secrets.md': /CREATE ROLE\nt\n.*"status":"ok".*\n?ALTER ROLE/,
+  '.github/operations/vendor-away.md': /"status":"ok"\}\n.*"status":"ok"\} 200\n[\s\S]*\n[tf]\n$/,
+  '.github/operations/wrong-upload.md':
     /"file_name":"results.csv"[\s\S]*"before":null[\s\S]*"dry_run":true[\s\S]*"dry_run":false/,
 };
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -55,8 +53,8 @@ afterAll(async () => {
 
 /** The `sh` blocks of a page, also those in lists. */
 function commandsOf(page: string): string[] {
-  const text = readFileSync(join(ROOT, page), 'utf8');
-  return [...text.matchAll(/^ *```sh\n([^`]*?)^ *```$/gm)].map(([, commands = '']) => commands);
+  const runbook = RUNBOOKS.find((one) => one.page === page);
+  return runbook ? shellOf(runbook) : [];
 }
 
 /** Runs commands as an operator pastes them. Fails if one of them fails. */
@@ -344,8 +342,12 @@ test('answers each question of the page about logs from the lines of a race', as
   const folder = mkdtempSync(join(tmpdir(), 'logs-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'lines.jsonl'), lines.join('\n'));
+  const commands = commandsOf('.github/operations/logs.md');
+  const isQuestion = (command: string) => command.includes('lines.jsonl');
+  const others = commands.filter((command) => !isQuestion(command));
+  expect(await paste(others.join('\n'), {})).toContain("select 'answers_fail' as alert");
   const answers = await Promise.all(
-    commandsOf('.github/operations/logs.md').map(async (command) => {
+    commands.filter(isQuestion).map(async (command) => {
       const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], {
         cwd: folder,
         env: { ...process.env, EVENT: eventId },
@@ -356,7 +358,7 @@ test('answers each question of the page about logs from the lines of a race', as
         .flatMap((line) => (line ? [JSON.parse(line)] : []));
     }),
   );
-  const [routes, failures, uploads, refused, , objective] = answers;
+  const [routes, failures, uploads, refused] = answers;
   const UPLOAD = '/public/v1/events/:event_id/results';
   expect(routes).toContainEqual(
     expect.objectContaining({ route: UPLOAD, postgres: expect.any(Number) }),
@@ -367,13 +369,77 @@ test('answers each question of the page about logs from the lines of a race', as
   expect(uploads).toHaveLength(10);
   expect(uploads?.[0]).toMatchObject({ status: 200, batch_id: expect.any(String), not_found: 1 });
   expect(refused).toEqual([{ route: UPLOAD, refusal: 'invalid_input', n: 1 }]);
-  expect(objective).toEqual([{ requests: 33, answered: 1, fast: expect.any(Number) }]);
+});
+
+type SentLine = { minutesAgo: number; fields: object };
+const line = (fields: object, minutesAgo = 1): SentLine => ({ minutesAgo, fields });
+const many = (count: number, fields: object) => Array.from({ length: count }, () => line(fields));
+
+/** What queries over a table of these lines answer. */
+async function askLines(
+  lines: readonly SentLine[],
+  queries: readonly string[],
+): Promise<Record<string, unknown>[][]> {
+  const client = await served.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('create temp table lines (at timestamptz, line jsonb) on commit drop');
+    await client.query(
+      `insert into lines select now() - (sent ->> 'minutesAgo')::int * interval '1 minute', sent -> 'fields'
+      from jsonb_array_elements($1::jsonb) sent`,
+      [JSON.stringify(lines)],
+    );
+    const answers: Record<string, unknown>[][] = [];
+    for (const query of queries) answers.push((await client.query(query)).rows);
+    return answers;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+test('answers each question of the page about figures from the lines of a month', async () => {
+  const route = '/public/v1/events/:event_id/results';
+  const [club, other] = ['a', 'b'].map((organization_id) => ({ organization_id, route }));
+  const read = { method: 'GET', status: 200, ms: 20, postgres_ms: 3 };
+  const upload = { method: 'POST', status: 200, ms: 90, postgres_ms: 30, batch_id: 'x' };
+  const lines = [
+    ...many(18, { ...club, ...read, rate: 10 }),
+    line({ ...club, ...read, ms: 900, rate: 10 }),
+    ...many(5, { ...club, ...upload, rows: 20 }),
+    line({ ...other, method: 'GET', status: 429, ms: 1 }),
+    ...many(4, { ...other, method: 'GET', status: 503, ms: 800 }),
+    line({ level: 'error', message: 'No answer from Postgres.' }),
+    ...many(50, { ...other, ...upload, rows: 1 }).map((old) => ({
+      ...old,
+      minutesAgo: 60 * 24 * 31,
+    })),
+  ];
+  const page = RUNBOOKS.find((one) => one.page.endsWith('/figures.md'));
+  const queries = (page?.blocks ?? []).filter(({ language }) => language === 'sql');
+  const [objective, organizations, minutes, volume] = await askLines(
+    lines,
+    queries.map(({ code }) => code),
+  );
+  // 195 reads and 5 uploads: 4 failed, and 14 of the reads were slow.
+  expect(objective).toEqual([
+    { requests: '200', answered_percent: '98.00', fast_percent: '92.82' },
+  ]);
+  expect(organizations).toEqual([
+    { organization_id: 'a', reads: '190', uploads: '5', rows: '100', refused: '0', failed: '0' },
+    { organization_id: 'b', reads: '5', uploads: '0', rows: null, refused: '1', failed: '4' },
+  ]);
+  expect(minutes).toEqual([
+    { minute: expect.any(Date), requests: '200', postgres_ms_a_second: '12.0' },
+  ]);
+  expect(volume).toEqual([
+    { day: expect.any(Date), lines: '30', size: expect.stringMatching(/^\d+ bytes$/) },
+  ]);
+  expect(queries).toHaveLength(4);
 });
 
 describe('the alerts', () => {
-  const line = (fields: object, minutesAgo = 1) => ({ minutesAgo, fields });
   const upload = { method: 'POST', route: '/public/v1/events/:event_id/results', status: 200 };
-  const many = (count: number, fields: object) => Array.from({ length: count }, () => line(fields));
   const HEALTHY = [
     ...many(300, { method: 'GET', route: '/public/v1/events', status: 200 }),
     ...many(20, { ...upload, batch_id: 'b' }),
@@ -384,33 +450,24 @@ describe('the alerts', () => {
   ];
 
   /** The names of the alerts that these lines make fire. */
-  async function firing(lines: ReturnType<typeof line>[]): Promise<string[]> {
-    const client = await served.pool.connect();
-    try {
-      await client.query('begin');
-      await client.query('create temp table lines (at timestamptz, line jsonb) on commit drop');
-      await client.query(
-        `insert into lines select now() - (sent ->> 'minutesAgo')::int * interval '1 minute', sent -> 'fields'
-        from jsonb_array_elements($1::jsonb) sent`,
-        [JSON.stringify(lines)],
-      );
-      const fired: string[] = [];
-      for (const alert of await readAlerts()) {
-        const { rows } = await client.query<{ fires: boolean }>(queryOf(alert));
-        if (rows[0]?.fires) fired.push(alert.name);
-      }
-      return fired;
-    } finally {
-      await client.query('rollback');
-      client.release();
-    }
+  async function firing(lines: SentLine[]): Promise<string[]> {
+    const alerts = await readAlerts();
+    const answers = await askLines(lines, alerts.map(queryOf));
+    return alerts.flatMap(({ name }, at) => (answers[at]?.[0]?.['fires'] ? [name] : []));
   }
 
   test('stay silent while a race goes well', async () => {
     expect(await firing(HEALTHY)).toEqual([]);
   });
 
-  test.each<[string, ReturnType<typeof line>[]]>([
+  test('count a line of a sampled read as often as it says', async () => {
+    const failures = many(4, { method: 'GET', status: 500 });
+    expect(await firing([...HEALTHY, ...failures])).toEqual(['answers_fail']);
+    const sampledReads = many(30, { method: 'GET', status: 200, rate: 10 });
+    expect(await firing([...HEALTHY, ...failures, ...sampledReads])).toEqual([]);
+  });
+
+  test.each<[string, SentLine[]]>([
     ['answers_fail', many(5, { method: 'GET', status: 500 })],
     ['an_upload_fails', many(2, { ...upload, status: 503 })],
     ['redis_is_away', many(3, { message: 'Each isolate enforces the rate limit alone: …' })],
@@ -445,10 +502,8 @@ describe('the pages', () => {
   });
 
   test('have commands with an expected output, or none', () => {
-    const without = PAGES.filter((page) => commandsOf(page).length > 0)
-      .map((page) => basename(page))
-      .filter((page) => !PRINTED[page]);
-    expect(without).toEqual(['logs.md']);
+    const without = RUNBOOKS.filter(({ page }) => commandsOf(page).length > 0 && !PRINTED[page]);
+    expect(without.map(({ page }) => page)).toEqual(['.github/operations/logs.md']);
   });
 
   test.each(Object.entries(PRINTED))(
@@ -459,30 +514,38 @@ describe('the pages', () => {
       const session = await paste('npm run --silent session -- --user operator', {
         PANEL_JWT_SECRET: served.panelSecret,
       });
-      const commands = commandsOf(`.github/operations/${page}`).join('\n');
+      const commands = commandsOf(page).join('\n');
       const roles = ['before', 'after'].map((when) => `worker_${when}_${runner.slice(0, 8)}`);
       const [role = '', newRole = ''] = roles;
       await served.pool.query(`create role ${role} login in role race_results_api`);
       onTestFinished(async () => {
         for (const each of roles) await served.pool.query(`drop role if exists ${each}`);
       });
-      const output = await paste(commands, {
-        COPY: join(mkdtempSync(join(tmpdir(), 'copy-')), 'copy.json'),
-        ROLE: role,
-        NEW_ROLE: newRole,
-        NEW_PASSWORD: 'synthetic',
-        API: served.origin,
-        DATABASE_URL: served.databaseUrl,
-        BROKEN_URL: served.databaseUrl,
-        SINCE: '2026-01-01 00:00',
-        KEY: apiKey,
-        SMOKE_KEY: apiKey,
-        LEAKED: apiKey,
-        TOKEN: session.trim(),
-        ORGANIZATION: organizationId,
-        EVENT: eventId,
-        RUNNER: runner,
-      });
+      // The password of the Worker's role is that of the whole server.
+      const output = await paste(
+        commands.replace('role race_results_api login', `role ${role} login`),
+        {
+          PASSWORD: 'synthetic',
+          PID: '0',
+          SUB: 'operator',
+          PANEL_JWT_SECRET: served.panelSecret,
+          COPY: join(mkdtempSync(join(tmpdir(), 'copy-')), 'copy.json'),
+          ROLE: role,
+          NEW_ROLE: newRole,
+          NEW_PASSWORD: 'synthetic',
+          API: served.origin,
+          DATABASE_URL: served.databaseUrl,
+          BROKEN_URL: served.databaseUrl,
+          SINCE: '2026-01-01 00:00',
+          KEY: apiKey,
+          SMOKE_KEY: apiKey,
+          LEAKED: apiKey,
+          TOKEN: session.trim(),
+          ORGANIZATION: organizationId,
+          EVENT: eventId,
+          RUNNER: runner,
+        },
+      );
       expect(output).toMatch(printed);
       expect(await holdingsOf(neighbour)).toEqual(held);
     },

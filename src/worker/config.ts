@@ -18,6 +18,17 @@ const postgresUrl = z.string().check(
 
 const filled = z.string().check(z.minLength(1, 'expected a text'));
 
+/** A whole number from 1. */
+const wholeNumber = (max: number) =>
+  z.pipe(
+    z.string().check(
+      z.refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= max, {
+        error: `expected a whole number from 1 to ${max}`,
+      }),
+    ),
+    z.transform(Number),
+  );
+
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const SECRET_MIN = 32;
 
@@ -95,6 +106,8 @@ const variables = z.object({
   ),
   /** Raised by hand where a restored database cannot be told from the one before: every cursor of a copy then ends. */
   COPIES_GENERATION: z.optional(filled),
+  /** Of so many reads, one has a line in the log. 1 if it is not set. */
+  LOG_READS_ONE_IN: z.optional(wholeNumber(9_999)),
   /** Counts refused answers. wrangler.toml binds it in production, and it is no secret. */
   REFUSALS: z.optional(z.custom<RateLimit>((binding) => typeof binding === 'object')),
 });

@@ -2,6 +2,8 @@
 export type LogLine = {
   level: 'info' | 'error';
   message?: string;
+  /** Of so many reads, this line alone was written: see `sampled`. */
+  rate?: number;
   /** The client's name of its request. It is shorter than a key. */
   request_id?: string;
   /** The deployed version, and Cloudflare's names of the request and the data center. */
@@ -73,6 +75,24 @@ export const consoleLog: Log = {
   error: (message, error, line) =>
     console.error(JSON.stringify({ level: 'error', message, ...line, error: describe(error) })),
 };
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a line may be left out: of a read that was answered, also with 4xx, and not refused by the limit. */
+const isRoutine = ({ level, method = '', status = 0 }: LogLine): boolean =>
+  level === 'info' && READS.has(method) && status > 0 && status < 500 && status !== 429;
+
+/** Writes one in `rate` lines of reads, with the rate. It writes all lines of writes, of 429 and of 5xx. */
+export function sampled(log: Log, rate: number, random = Math.random): Log {
+  if (rate === 1) return log;
+  return {
+    ...log,
+    info: (line) => {
+      if (!isRoutine(line)) log.info(line);
+      else if (random() * rate < 1) log.info({ ...line, rate });
+    },
+  };
+}
 
 /** JSON leaves out an error that is undefined. */
 function describe(error: unknown): unknown {

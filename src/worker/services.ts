@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { connect, type Database, transact } from './db/client.ts';
 import { createGate, type Gate } from './gate/gate.ts';
 import { createReadiness, type Readiness } from './health/readiness.ts';
-import { consoleLog, type Log } from './log.ts';
+import { consoleLog, type Log, sampled } from './log.ts';
 import { createRateLimits, type RateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRefusals, type Refusals } from './rate-limit/refusals.ts';
 
@@ -64,6 +64,6 @@ export function buildServices(
       cache.purge(eventId).catch((error: unknown) => log.error('A board was not purged', error)),
     generation: config.COPIES_GENERATION ?? '',
     now: () => new Date(),
-    log,
+    log: sampled(log, config.LOG_READS_ONE_IN ?? 1),
   };
 }

@@ -35,13 +35,15 @@ export const readAlerts = async (file = ALERTS_FILE): Promise<Alert[]> =>
 
 /** A query over a table `lines (at timestamptz, line jsonb)` that answers whether the alert fires. */
 export function queryOf({ name, minutes, filters, of, more_than, fewer_than }: Alert): string {
-  const counted = `count(*) filter (where ${conditionOf(filters)})`;
-  const number = of
-    ? `${counted} / greatest(count(*) filter (where ${conditionOf(of)}), 1)::numeric`
-    : counted;
+  const counted = countOf(filters);
+  const number = of ? `${counted} / greatest(${countOf(of)}, 1)::numeric` : counted;
   const limit = fewer_than === undefined ? `> ${more_than}` : `< ${fewer_than}`;
   return `select '${name}' as alert, ${number} ${limit} as fires\nfrom lines where at > now() - interval '${minutes} minutes'`;
 }
+
+/** A line may stand for several reads. */
+const countOf = (filters: readonly Filter[]): string =>
+  `coalesce(sum(coalesce((line ->> 'rate')::int, 1)) filter (where ${conditionOf(filters)}), 0)`;
 
 const conditionOf = (filters: readonly Filter[]) => filters.map(sqlOf).join(' and ');
 

@@ -1,18 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isForCloudflare, RUNBOOKS, vendorCommandsOf } from '../../testing/runbooks.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
+
+// Each test starts up to a hundred processes.
+vi.setConfig({ testTimeout: 300_000 });
+
 const TOKEN = 'UPSTASH_REDIS_REST_TOKEN';
 
 /** The platform as far as wrangler shows it: what was uploaded, and what served, each with the newest last. */
@@ -22,7 +19,7 @@ type Platform = {
 };
 
 /**
- * Stands for npm, npx and git. It keeps the rules of Cloudflare that wrangler 4.155 reports: an upload has the secrets of
+ * Stands for npm, npx and git. It keeps the rules of Cloudflare that wrangler 4.156 reports: an upload has the secrets of
  * the version before it, `secret put` is refused (10215) unless the newest version serves, `versions deploy` is refused
  * (10220) for other secrets than the serving ones, and `rollback` is not, where there is no terminal.
  */
@@ -88,6 +85,13 @@ else if (call.startsWith('git rev-parse')) {
   if (process.stdin.isTTY) fail('asks about changed secrets');
   secretsOf(words[2]);
   platform.deployments.push({ shares: { [words[2]]: 100 } });
+  keep();
+} else if (is('tail')) {
+  console.log(JSON.stringify({ logs: [{ message: ['{"level":"info"}'], level: 'log' }] }));
+} else if (is('deploy')) {
+  const id = idAt(platform.versions.length);
+  platform.versions.push({ id, secrets: latest.secrets });
+  platform.deployments.push({ shares: { [id]: 100 } });
   keep();
 } else if (is('secret', 'put')) {
   if (serving !== latest.id) fail('the latest version is not deployed [code: 10215]');
@@ -338,13 +342,10 @@ describe('a secret', () => {
   });
 });
 
-/** The commands of the pages for operators that change what is deployed, by page. */
-const RUNBOOKS = globSync('.github/operations/*.md', { cwd: ROOT }).flatMap((page) => {
-  const text = readFileSync(join(ROOT, page), 'utf8');
-  const blocks = [...text.matchAll(/^ *```text\n([^`]*?)^ *```$/gm)].map(([, block = '']) => block);
-  const lines = blocks.flatMap((block) => block.split('\n').map((line) => line.trim()));
-  const commands = lines.filter((line) => /wrangler|\.ci\//.test(line));
-  return commands.length > 0 ? [{ page, commands }] : [];
+/** The commands of the pages for operators that need Cloudflare, by page. */
+const COMMANDS = RUNBOOKS.flatMap((runbook) => {
+  const commands = vendorCommandsOf(runbook).filter(isForCloudflare);
+  return commands.length > 0 ? [{ page: runbook.page, commands }] : [];
 });
 
 test.each<[string, () => unknown]>([
@@ -353,12 +354,12 @@ test.each<[string, () => unknown]>([
   ['a failed smoke', () => run('deploy', ['production'], { fails: smokeFails(2) })],
   ['a rollback', () => [run('deploy', ['production']), run('rollback', ['production'])]],
 ])('each command of the pages for operators works after %s', (_, prepare) => {
-  expect(RUNBOOKS.map(({ page }) => page.replace(/.*\//, ''))).toEqual(
-    expect.arrayContaining(['bad-deployment.md', 'rotate-secrets.md', 'signing-keys.md']),
+  expect(COMMANDS.map(({ page }) => page.replace(/.*\//, ''))).toEqual(
+    expect.arrayContaining(['bad-deployment.md', 'rotate-secrets.md', 'README.md']),
   );
   prepare();
   const serving = () => Object.keys(platform().deployments.at(-1)?.shares ?? {})[0];
-  for (const { page, commands } of RUNBOOKS) {
+  for (const { page, commands } of COMMANDS) {
     for (const command of commands) {
       const { status, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', command], {
         encoding: 'utf8',
@@ -374,6 +375,32 @@ test.each<[string, () => unknown]>([
       expect(status, `${page}: ${command}\n${stderr}`).toBe(0);
     }
   }
+});
+
+test('wrangler knows each command and each option of the pages for operators', () => {
+  const wrangler = join(ROOT, 'node_modules/.bin/wrangler');
+  const used = COMMANDS.flatMap(({ commands }) => commands).flatMap((command) =>
+    Array.from(command.matchAll(/npx wrangler ([^|<]+)/g), ([, words = '']) => words.split(' ')),
+  );
+  const optionsBy = new Map<string, string>();
+  const unknown = used.flatMap((words) => {
+    const name = words
+      .slice(
+        0,
+        words.findIndex((word) => /[^a-z]/.test(word)),
+      )
+      .join(' ');
+    if (!optionsBy.has(name)) {
+      const flags = [...name.split(' '), '--help'];
+      const { stdout } = spawnSync(wrangler, flags, { encoding: 'utf8', cwd: ROOT });
+      optionsBy.set(name, stdout.startsWith(`wrangler ${name}`) ? stdout : '');
+    }
+    const known = optionsBy.get(name) ?? '';
+    const options = words.filter((word) => word.startsWith('--'));
+    return known ? options.filter((option) => !known.includes(`${option} `)) : [name];
+  });
+  expect([...optionsBy.keys()]).toEqual(expect.arrayContaining(['secret put', 'rollback']));
+  expect(unknown).toEqual([]);
 });
 
 test('a version that was interrupted is mended by the command that the page names', async () => {

@@ -4,6 +4,7 @@ import { startApp, testConfig, withKey } from '../../testing/harness.ts';
 import { createClub, createMember } from '../../testing/members.ts';
 import { postCsv, postJson } from '../../testing/uploads.ts';
 import { createReadiness } from '../health/readiness.ts';
+import { type LogLine, sampled } from '../log.ts';
 import { JSON_BODY_MAX } from '../results/upload/schemas.ts';
 
 const { request, logged } = startApp();
@@ -33,6 +34,40 @@ test('logs why a request is refused and how many of its inputs are wrong, and no
   await postJson(race, `{"secret":"${'x'.repeat(JSON_BODY_MAX)}"}`, { send: request });
   expect(lastLine()).toMatchObject({ status: 413, refusal: 'body_too_large', count: 1 });
   expect(JSON.stringify(logged)).not.toContain('secret');
+});
+
+test('writes one in ten lines of reads with its rate, and every line of a write, of 429 and of 5xx', () => {
+  const written: LogLine[] = [];
+  const draws = [0.05, 0.1, 0.99, 0.0999];
+  const log = sampled(
+    { info: (line) => void written.push(line), error: () => {} },
+    10,
+    () => draws.shift() ?? 0.5,
+  );
+  const reads = [200, 304, 404, 200].map((status) => ({ method: 'GET', status }));
+  const others = [
+    ...[200, 400, 500].map((status) => ({ method: 'POST', status })),
+    { method: 'GET', status: 429 },
+    { method: 'GET', status: 503 },
+    { method: 'GET', client_gone: true as const },
+  ];
+  for (const line of [...reads, ...others]) log.info({ level: 'info', ...line });
+  const lines = written.map(({ level, ...line }) => line);
+  expect(lines).toEqual([
+    { method: 'GET', status: 200, rate: 10 },
+    { method: 'GET', status: 200, rate: 10 },
+    ...others,
+  ]);
+});
+
+test('samples reads if the variable says so, and none without it', async () => {
+  const lines = async (config: object) => {
+    const app = startApp({ ...testConfig, ...config });
+    for (let count = 0; count < 20; count += 1) await app.request('/public/v1/events');
+    return app.logged.length;
+  };
+  expect(await lines({})).toBe(20);
+  expect(await lines({ LOG_READS_ONE_IN: 9_999 })).toBeLessThan(3);
 });
 
 test('logs how many rows of an upload were not stored', async () => {

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lexer, type Token, walkTokens } from 'marked';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** A page for operators: its code blocks by language, and the code that stands in its sentences. */
+export type Runbook = {
+  page: string;
+  text: string;
+  blocks: { language: string; code: string }[];
+  spans: string[];
+};
+
+/** The part of README that tells how to deploy. */
+const DEPLOYING = /^## Deploy it$[\s\S]*?(?=^## |$(?![\s\S]))/m;
+
+function readRunbook(page: string): Runbook {
+  const whole = readFileSync(join(ROOT, page), 'utf8');
+  const text = page === 'README.md' ? (DEPLOYING.exec(whole)?.[0] ?? '') : whole;
+  const blocks: Runbook['blocks'] = [];
+  const spans: string[] = [];
+  void walkTokens(lexer(text), (token: Token) => {
+    if (token.type === 'code') blocks.push({ language: token['lang'] ?? '', code: token['text'] });
+    if (token.type === 'codespan') spans.push(token['text']);
+  });
+  return { page, text, blocks, spans };
+}
+
+/** The pages of `.github/operations`, and how to deploy. */
+export const RUNBOOKS: readonly Runbook[] = [
+  ...globSync('.github/operations/*.md', { cwd: ROOT }).sort(),
+  'README.md',
+].map(readRunbook);
+
+/** The commands of a page that run as they are. */
+export const shellOf = ({ blocks }: Runbook): string[] =>
+  blocks.flatMap(({ language, code }) => (language === 'sh' ? [code] : []));
+
+/** The commands of a page that need a vendor, each in one line. */
+export const vendorCommandsOf = ({ blocks }: Runbook): string[] =>
+  blocks.flatMap(({ language, code }) =>
+    language === 'text' ? code.replaceAll(/(\||\\)\n\s*/g, '$1 ').split('\n') : [],
+  );
+
+const FIRST_WORD = /^(?:\w+=\S+ )*(\S+)/;
+
+/** Whether the stand-in of Cloudflare runs a command. */
+export const isForCloudflare = (command: string): boolean =>
+  command.includes('npx wrangler ') || /(^| )\.ci\/\w+ /.test(command);
+
+/** Whether the stand-in of Neon runs a command. */
+export const isForNeon = (command: string): boolean => FIRST_WORD.exec(command)?.[1] === 'neonctl';
