@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { splitRow } from '../timing-files/read/csv-reader.ts';
-import { csvLine, unguarded } from '../timing-files/write/csv.ts';
+import { BYTE_ORDER_MARK, csvLine, unguarded } from '../timing-files/write/csv.ts';
 import { RESULT_COLUMNS, rejectedTable } from '../timing-files/write/own-files.ts';
+import { type PeopleCell, tableForPeople } from '../timing-files/write/results-for-people.ts';
+import { workbookFile } from '../timing-files/write/workbook.ts';
 import { ResultsUploadOut } from '../worker/results/upload/answer-schemas.ts';
 import { createRace, createRegistrations } from './factories.ts';
 import { startApp, withKey } from './harness.ts';
@@ -98,19 +100,50 @@ const EXPORTS: [name: string, () => Promise<Uint8Array>][] = [
   ]),
 ];
 
+/** The results as the panel saves them for people, from what its export answers. */
+const FOR_PEOPLE = (['en', 'es'] as const).flatMap((language): typeof EXPORTS => {
+  const load = async () => {
+    const accept = { ...panel.headers, Accept: 'application/x-ndjson' };
+    const lines = new TextDecoder().decode(await download(`${panel.path}/results/export`, accept));
+    const results = lines.trimEnd().split('\n');
+    return tableForPeople(
+      results.map((line) => JSON.parse(line)),
+      language,
+    );
+  };
+  const textOf = (cell: PeopleCell) => (typeof cell === 'object' ? cell.time : String(cell));
+  return [
+    ...[',', ';'].map((delimiter): (typeof EXPORTS)[number] => [
+      `the results for people in ${language}, with ${delimiter}`,
+      async () => {
+        const rows = await load();
+        const csv = rows.map((cells) => csvLine(cells.map(textOf), delimiter)).join('');
+        return new TextEncoder().encode(BYTE_ORDER_MARK + csv);
+      },
+    ]),
+    [
+      `the workbook for people in ${language}`,
+      async () => workbookFile(await load(), 'Results & more'),
+    ],
+  ];
+});
+
 describe('what we write, we read', () => {
-  test.each(EXPORTS)('%s change nothing when they are sent back', async (_name, load) => {
-    const before = await storedResults(race.eventId);
-    const { status, answer } = await sendBack(await load(), 'results/file');
-    expect({ status, ...answer }).toMatchObject({
-      status: 200,
-      total_processed: BIBS.length,
-      updated: BIBS.length,
-      failed: [],
-      warnings: [],
-    });
-    expect(await storedResults(race.eventId)).toEqual(before);
-  });
+  test.each([...EXPORTS, ...FOR_PEOPLE])(
+    '%s change nothing when they are sent back',
+    async (_name, load) => {
+      const before = await storedResults(race.eventId);
+      const { status, answer } = await sendBack(await load(), 'results/file');
+      expect({ status, ...answer }).toMatchObject({
+        status: 200,
+        total_processed: BIBS.length,
+        updated: BIBS.length,
+        failed: [],
+        warnings: [],
+      });
+      expect(await storedResults(race.eventId)).toEqual(before);
+    },
+  );
 
   test.each(EXPORTS)('%s have no column that is taken for a split', async (_name, load) => {
     const [header = ''] = new TextDecoder().decode(await load()).split('\r\n');
@@ -118,6 +151,26 @@ describe('what we write, we read', () => {
     const names = splitRow(header, header.includes(';position') ? ';' : ',').map(unguarded);
     expect(names.filter((name) => !ours.has(name) && !SPLIT_NAMES.includes(name))).toEqual([]);
   });
+
+  test.each(FOR_PEOPLE)(
+    '%s change nothing in a plain upload, and have no ids',
+    async (_name, load) => {
+      const body = await load();
+      const before = await storedResults(race.eventId);
+      const init = {
+        method: 'POST',
+        headers: { ...withOwnKey(), 'Content-Type': 'text/csv' },
+        body,
+      };
+      const answer = await request(`${race.path}/results/file`, init);
+      expect([answer.status, await answer.json()]).toEqual([
+        200,
+        expect.objectContaining({ updated: BIBS.length, failed: [] }),
+      ]);
+      expect(await storedResults(race.eventId)).toEqual(before);
+      expect(new TextDecoder().decode(body)).not.toMatch(/[\da-f]{8}-[\da-f]{4}/);
+    },
+  );
 
   test('the plain upload of the results of the API keeps their splits too', async () => {
     const file = await download(`${race.path}/results/export`, withOwnKey());

@@ -26,7 +26,7 @@ import { buildSite } from '../build.ts';
 import { projectVersion } from '../command.ts';
 import { FACTS } from '../facts.ts';
 import { fill } from '../fill.ts';
-import { GUIDES } from './page.ts';
+import { GUIDES, pathOf, SPANISH } from './page.ts';
 import { inShell, readRequest } from './request-samples.ts';
 
 const run = promisify(execFile);
@@ -192,7 +192,7 @@ test('has no broken link on any page', () => {
   const checked: string[] = [];
   for (const from of [
     '/docs',
-    '/docs/es/organizing',
+    ...SPANISH.map((slug) => pathOf(`es/${slug}`)),
     '/docs/reference',
     ...GUIDES.map(({ slug }) => `/docs/${slug}`),
   ]) {

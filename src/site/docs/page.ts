@@ -118,10 +118,10 @@ const REFERENCE: readonly Guide[] = [
 ];
 
 /** The path of a page. The start page has the slug `index`. */
-export const pathOf = (slug: string): string => (slug === 'index' ? '/docs' : `/docs/${slug}`);
+export const pathOf = (slug: string): string => `/docs/${slug}`.replace(/\/index$/, '');
 
-/** The guides that exist in Spanish too, at `/docs/es/<slug>`. */
-export const SPANISH = ['organizing'];
+/** The pages that exist in Spanish too, at `/docs/es/<slug>`: those that the panel links to. */
+export const SPANISH = ['index', 'organizing'];
 
 type Language = 'en' | 'es';
 
@@ -133,12 +133,12 @@ export const WORDS = {
 
 /** The link to a guide in its other language, if it has one. */
 function otherLanguage(path: string): string {
-  const slug = path.replace(/^\/docs\/(es\/)?/, '');
-  if (!SPANISH.includes(slug)) return '';
-  const isSpanish = path.startsWith('/docs/es/');
+  const isSpanish = /^\/docs\/es\b/.test(path);
+  const slug = SPANISH.find((one) => path === pathOf(isSpanish ? `es/${one}` : one));
+  if (slug === undefined) return '';
   const [to, lang, label] = isSpanish
-    ? [`/docs/${slug}`, 'en', 'English']
-    : [`/docs/es/${slug}`, 'es', 'Español'];
+    ? [pathOf(slug), 'en', 'English']
+    : [pathOf(`es/${slug}`), 'es', 'Español'];
   return `\n        <a href="${to}" hreflang="${lang}" lang="${lang}">${label}</a>`;
 }
 

@@ -193,26 +193,64 @@ describe('the head of a race', () => {
     await page.locator('.runner .outcome', { hasText: '01:10:00' }).waitFor();
   });
 
-  test('downloads the results with names, for the spreadsheet of the reader', async () => {
+  test('downloads the results for people, in the language of the page, and prints a page for each distance', async () => {
     const race = await createRace();
-    await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00,21:00\n');
-    for (const [locale, row] of [
-      ['en-GB', '1,,1,1,Ana,Ejemplo,,Open,21K,FINISHED,01:00:00.000,,00:20:00.000,'],
-      ['de-DE', '1;;1;1;Ana;Ejemplo;;Open;21K;FINISHED;01:00:00.000;;00:20:00.000;'],
+    await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00.5,21:00\n');
+    await panel.pool.query(
+      `update registrations set distance = '10K', gender = 'F' where event_id = $1 and bib_number = '2'`,
+      [race.eventId],
+    );
+    for (const [locale, button, header, row] of [
+      [
+        'en-GB',
+        'Download',
+        'Place,Place by gender,',
+        '1,,1,1,Ana,Ejemplo,,Open,21K,,01:00:00,,00:20:00',
+      ],
+      [
+        'es-ES',
+        'Descargar',
+        'Puesto;Puesto por género;',
+        '1;;1;1;Ana;Ejemplo;;Open;21K;;01:00:00;;00:20:00',
+      ],
     ] as const) {
       const page = await opened(race, '', { locale });
-      const download = page.locator('#race-download');
+      await page.locator('#downloads summary', { hasText: button }).click();
+      const csv = page.locator('#download-csv');
       await page.route('**/export*', (route) => route.abort());
-      await download.click();
-      await said(page, 'No answer came.');
+      await csv.click();
+      await said(page, locale === 'en-GB' ? 'No answer came.' : 'No llegó ninguna respuesta.');
       await page.unroute('**/export*');
-      const saving = page.waitForEvent('download');
-      await download.click();
-      const file = await saving;
-      expect(file.suggestedFilename()).toBe('Harbour _b_Half__b_.csv');
-      const text = Buffer.concat(await (await file.createReadStream()).toArray()).toString();
-      expect(text).toMatch(/^\uFEFFposition_distance[,;]/);
-      expect(text).toContain(row);
+      const files = new Map<string, Buffer>();
+      for (const format of ['csv', 'xlsx']) {
+        const saving = page.waitForEvent('download');
+        await page.locator(`#download-${format}`).click();
+        const file = await saving;
+        expect(file.suggestedFilename()).toBe(`Harbour _b_Half__b_.${format}`);
+        files.set(format, await buffer(await file.createReadStream()));
+      }
+      const text = files.get('csv')?.toString() ?? '';
+      expect(text.startsWith(`\uFEFF${header}`)).toBe(true);
+      expect(text).toContain(`\n${row}\r\n`);
+      expect(files.get('xlsx')?.subarray(0, 2).toString()).toBe('PK');
+      expect(await violationsOf(page)).toEqual([]);
+
+      await page.evaluate('window.print = () => {}');
+      await page.locator('#download-print').click();
+      await page.locator('body.speaks').waitFor({ state: 'attached' });
+      const sheet = await page.pdf({ format: 'A4' });
+      expect(sheet.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(2);
+      await page.emulateMedia({ media: 'print' });
+      const pages = await page.locator('#speaker article').allInnerTexts();
+      const overall = locale === 'en-GB' ? 'Overall' : 'General';
+      const texts = pages.map((one) => one.replace(/\s+/g, ''));
+      expect(texts).toEqual([
+        expect.stringContaining(`${overall}12JoséEjemplo01:10:00.500F12JoséEjemplo`),
+        expect.stringContaining(`${overall}11AnaEjemplo01:00:00`),
+      ]);
+      expect(texts[0]).toContain('F·Open12JoséEjemplo');
+      await page.evaluate('dispatchEvent(new Event("afterprint"))');
+      await page.locator('#speaker').waitFor({ state: 'hidden' });
     }
   });
 });

@@ -1,5 +1,43 @@
 /**
- * The columns of our files of results that are no split: those of the API's export, and those that the panel's has too.
+ * The columns of a file for people, before its splits, in each language of the panel. Those that are read are named as a
+ * plain upload knows them.
+ */
+export const PEOPLE_COLUMNS = {
+  en: {
+    position_distance: 'Place',
+    position_distance_gender: 'Place by gender',
+    position_distance_category: 'Place by category',
+    bib_number: 'Bib',
+    given_names: 'Given names',
+    surnames: 'Surnames',
+    gender: 'Gender',
+    category: 'Category',
+    distance: 'Distance',
+    status: 'Status',
+    chip_time: 'Chip time',
+    gun_time: 'Gun time',
+  },
+  es: {
+    position_distance: 'Puesto',
+    position_distance_gender: 'Puesto por género',
+    position_distance_category: 'Puesto por categoría',
+    bib_number: 'Dorsal',
+    given_names: 'Nombres',
+    surnames: 'Apellidos',
+    gender: 'Género',
+    category: 'Categoría',
+    distance: 'Distancia',
+    status: 'Estado',
+    chip_time: 'Tiempo chip',
+    gun_time: 'Tiempo pistola',
+  },
+} as const;
+
+const OF_PEOPLE = Object.values(PEOPLE_COLUMNS).map((columns) => Object.values(columns));
+
+/**
+ * The columns of our files of results that are no split: those of the API's export, those that the panel's has too, and
+ * those for people.
  */
 export const RESULT_COLUMNS = [
   ...['inscription_id', 'bib_number', 'given_names', 'surnames', 'gender', 'category', 'distance'],
@@ -7,6 +45,7 @@ export const RESULT_COLUMNS = [
   ...['position_overall', 'position_gender', 'position_category'],
   ...['position_distance', 'position_distance_gender', 'position_distance_category'],
   ...['chip_time_ms', 'gun_time_ms'],
+  ...OF_PEOPLE.flat(),
 ] as const;
 
 /** Columns that only our own files have together. */
@@ -48,7 +87,7 @@ export type OwnFile = 'results' | 'passings' | 'rejected';
 /** @param names of the columns, without the guard against formulas */
 export function ownFile(names: readonly string[]): OwnFile | undefined {
   const has = (columns: readonly string[]) => columns.every((name) => names.includes(name));
-  if (has(OF_RESULTS)) return 'results';
+  if (has(OF_RESULTS) || OF_PEOPLE.some(has)) return 'results';
   if (has(OF_PASSINGS)) return 'passings';
   const last = names.slice(-REJECTED_COLUMNS.length);
   return REJECTED_COLUMNS.every((name, at) => last[at] === name) ? 'rejected' : undefined;

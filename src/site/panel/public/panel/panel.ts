@@ -150,8 +150,9 @@ const focusTitle = () => byId(`${viewInAddress()}-title`, HTMLElement).focus();
 async function speak(code: string) {
   await chooseLanguage(code);
   writeTexts(document, text);
-  const isSpanish = document.documentElement.lang.startsWith('es');
-  byId('guide', HTMLAnchorElement).href = isSpanish ? '/docs/es/organizing' : '/docs/organizing';
+  const docs = document.documentElement.lang.startsWith('es') ? '/docs/es' : '/docs';
+  byId('guide', HTMLAnchorElement).href = `${docs}/organizing`;
+  byId('documentation', HTMLAnchorElement).href = docs;
   check();
 }
 

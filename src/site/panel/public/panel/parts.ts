@@ -1,6 +1,7 @@
 import type { OrganizationEvent } from './api.ts';
 import { createBoardPart } from './board-part.ts';
 import { showChangesSince } from './changes-since.ts';
+import { createDownloads } from './downloads.ts';
 import type { createEventsView } from './events.ts';
 import { createKeysView } from './keys.ts';
 import type { Page, Parts } from './page.ts';
@@ -21,6 +22,7 @@ export function createParts(
   const points = createPoints(page);
   const sendFile = createSendFile(page, points);
   const board = createBoardPart(page, changeRace);
+  const downloads = createDownloads(page);
   const ranking = createRanking(page, changeRace);
   const history = createRaceHistory(page);
   return {
@@ -34,6 +36,7 @@ export function createParts(
         points.render();
         sendFile.render();
         board.render(race);
+        downloads.render(race);
         ranking.render(race);
         history.render(race);
       },
@@ -49,6 +52,7 @@ export function createParts(
         points.clear();
         sendFile.clear();
         board.clear();
+        downloads.clear();
         ranking.clear();
         history.clear();
       },

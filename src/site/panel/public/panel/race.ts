@@ -1,6 +1,5 @@
-import { exportOrganizationEventResultsFile } from '../client/operations/export-organization-event-results.ts';
 import { getOrganizationEvent } from '../client/operations/get-organization-event.ts';
-import { byId, element, hide, part, setText, write } from '../shared/dom.ts';
+import { byId, element, hide, part, write } from '../shared/dom.ts';
 import {
   addressOf,
   partInAddress,
@@ -9,11 +8,10 @@ import {
   raceInAddress,
   stateInAddress,
 } from './address.ts';
-import { DOWNLOAD_TIMEOUT_MS, type OrganizationEvent } from './api.ts';
-import { saveFile } from './csv-file.ts';
+import type { OrganizationEvent } from './api.ts';
 import type { createEventsView } from './events.ts';
 import { fillFigures } from './figures.ts';
-import { absoluteTime, isolated, spreadsheetDelimiter, text } from './formats.ts';
+import { absoluteTime, text } from './formats.ts';
 import { createOfficial } from './official.ts';
 import { announce, attempt, failureIn, type Page } from './page.ts';
 import { latestOf, stateOf } from './race-state.ts';
@@ -44,26 +42,6 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
   function replace(changed: OrganizationEvent) {
     if (changed.id === raceInAddress()) last = changed;
     events.replace(changed);
-  }
-
-  byId('race-download', HTMLButtonElement).addEventListener('click', ({ currentTarget }) => {
-    if (currentTarget instanceof Element) void attempt(currentTarget, announce, download);
-  });
-
-  /** Saves the results as a file. */
-  async function download() {
-    const shown = race();
-    if (!shown) return;
-    const { id, name } = shown;
-    saveFile(
-      await page.run(({ client, organization }) =>
-        exportOrganizationEventResultsFile(client, organization, id, spreadsheetDelimiter(), {
-          timeoutMs: DOWNLOAD_TIMEOUT_MS,
-        }),
-      ),
-      name,
-    );
-    announce(text('downloaded', { name: isolated(name) }));
   }
 
   function render() {
@@ -187,11 +165,6 @@ function fillHead(event: OrganizationEvent) {
     [text('figure.missing'), missing],
   ]);
   linkMissing(part(head, '.figures > :last-child dd'), addressOf(id, 'results', 'NONE'), missing);
-  const button = byId('race-download', HTMLButtonElement);
-  button.hidden = results === 0;
-  byId('download-hint', HTMLElement).hidden = results === 0;
-  button.setAttribute('aria-label', text('downloadOf', { name }));
-  setText(button, text('download'));
 }
 
 /** The number of runners without a result opens the list of these. */
