@@ -2608,6 +2608,10 @@ export interface LatestBatch {
    * The runners, if a person decided the batch and it has one row or two. Empty otherwise.
    */
   runners: BatchRunner[];
+  /**
+   * Whether it gave each of two runners the result of the other one.
+   */
+  is_swap: boolean;
 }
 
 /**
@@ -2978,6 +2982,10 @@ export interface OrganizationResultBatch {
    * The runners, if a person decided the batch and it has one row or two. Empty otherwise.
    */
   runners: BatchRunner[];
+  /**
+   * Whether it gave each of two runners the result of the other one.
+   */
+  is_swap: boolean;
 }
 
 /**

@@ -1462,6 +1462,7 @@ test('swaps the results of two bibs after a question, and takes it back', async 
   expect(await race.stored()).toEqual(['2 FINISHED 4200', '3 FINISHED 3600']);
   await linkTo(page, 'Uploads').click();
   const upload = page.locator('.upload').first();
+  await upload.getByText('Swap · 1 ↔ 3', { exact: true }).waitFor();
   await upload.getByText('Bibs mixed up').waitFor();
   await upload.getByRole('button', { name: /^Take back/ }).click();
   await button(question, 'Take back').click();

@@ -31,6 +31,7 @@ export const BATCH_RUNNERS: SQL = sql`coalesce((
         where batch_id = coalesce(result_batches.reverted_upload, result_batches.id)
         union select registration_id from replaced_results
         where batch_id = coalesce(result_batches.reverted_upload, result_batches.id)
+        union select unnest(result_batches.swapped_registrations)
       ) touched
       cross join lateral (
         select bib_number, given_names, surnames from registrations
@@ -38,3 +39,6 @@ export const BATCH_RUNNERS: SQL = sql`coalesce((
       ) runner
       where ${IS_BY_HAND} and result_batches.total_processed <= ${NAMED_ROWS_MAX}
     ), '[]')`;
+
+/** Whether a row of `result_batches` gave each of two runners the result of the other one. */
+export const IS_SWAP: SQL = sql`result_batches.swapped_registrations is not null`;

@@ -17,6 +17,12 @@ export const batchRunners = field(
   [],
 );
 
+export const isSwap = field(
+  z.boolean(),
+  'Whether it gave each of two runners the result of the other one.',
+  false,
+);
+
 const LatestBatch = z
   .object({
     source: field(z.enum(BATCH_SOURCES), 'How the batch came, as in `ResultBatch`.', 'csv'),
@@ -25,6 +31,7 @@ const LatestBatch = z
     total_processed: count('Rows processed.', 3),
     received_at: instant('Time of the request.', '2027-05-09T14:01:22.480Z'),
     runners: batchRunners,
+    is_swap: isSwap,
   })
   .meta({ id: 'LatestBatch', description: 'The latest batch of an event.' });
 
@@ -57,6 +64,7 @@ export const OrganizationEvent = Event.extend({
       total_processed: 3,
       received_at: '2027-05-09T14:01:22.480Z',
       runners: [],
+      is_swap: false,
     },
   ),
   latest_change_at: instantOrNull(

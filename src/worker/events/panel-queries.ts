@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { managedOrganizationId, memberUserId } from '../auth/panel/queries.ts';
-import { BATCH_RUNNERS, batchRunners } from '../db/batch-runners.ts';
+import { BATCH_RUNNERS, batchRunners, IS_SWAP } from '../db/batch-runners.ts';
 import { RANK_BY } from '../db/places.ts';
 import { BATCH_SOURCES, isoText, latestFirst } from '../db/sql.ts';
 import {
@@ -47,6 +47,7 @@ const organizationEventRow = () =>
         total_processed: z.int(),
         received_at: z.string(),
         runners: batchRunners(),
+        is_swap: z.boolean(),
       }),
     ),
     latest_change_at: z.nullable(z.string()),
@@ -64,7 +65,8 @@ const COLUMNS = sql`
   ${RANK_BY} as ranking_rule,
   (
     select json_build_object('source', source, 'user_id', user_id, 'file_name', file_name,
-      'total_processed', total_processed, 'received_at', ${isoText(sql`received_at`)}, 'runners', ${BATCH_RUNNERS})
+      'total_processed', total_processed, 'received_at', ${isoText(sql`received_at`)}, 'runners', ${BATCH_RUNNERS},
+      'is_swap', ${IS_SWAP})
     from result_batches where event_id = events.id
     order by ${latestFirst('result_batches')} limit 1
   ) as latest_batch,

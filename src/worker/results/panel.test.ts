@@ -68,7 +68,7 @@ test('takes an upload back, with the user and the key of the upload on record', 
   expect(await revert(batch_id)).toMatchObject({ batch_id: null, already_reverted: 2 });
 
   const { data: named } = await (await ask('/result-batches')).json<Batches>();
-  const data = named.map(({ runners: _, ...batch }) => batch);
+  const data = named.map(({ runners: _, is_swap: __, ...batch }) => batch);
   expect(data).toMatchObject([
     { id: done.batch_id, source: 'revert', reverts: batch_id, user_id: userId },
     { id: batch_id, source: 'csv', reverted_by: done.batch_id, user_id: null },
@@ -135,8 +135,8 @@ test('stores a file as the public API does, in a batch of the user', async () =>
   const listed = await (await ask('/result-batches')).json<Batches>();
   expect(listed.data).toMatchObject([recorded]);
   const shown = await request(`${race.path}/result-batches`, { headers: withKey(race.key) });
-  const [{ runners, ...batch } = { runners: undefined }] = listed.data;
-  expect(runners).toEqual([]);
+  const [{ runners, is_swap, ...batch } = { runners: undefined, is_swap: undefined }] = listed.data;
+  expect([runners, is_swap]).toEqual([[], false]);
   expect((await shown.json<{ data: ResultBatch[] }>()).data).toEqual([batch]);
 
   expect(await revert(stored.batch_id)).toMatchObject({ removed: 2 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BATCH_SOURCES } from '../../db/sql.ts';
-import { batchRunners } from '../../events/panel-answer-schemas.ts';
+import { batchRunners, isSwap } from '../../events/panel-answer-schemas.ts';
 import {
   count,
   field,
@@ -74,7 +74,10 @@ export const ResultBatch = z
 export type ResultBatch = z.infer<typeof ResultBatch>;
 
 /** The same in the panel. */
-export const OrganizationResultBatch = ResultBatch.extend({ runners: batchRunners }).meta({
+export const OrganizationResultBatch = ResultBatch.extend({
+  runners: batchRunners,
+  is_swap: isSwap,
+}).meta({
   id: 'OrganizationResultBatch',
   description: 'An upload, a revert or a deletion, as the panel shows it.',
 });

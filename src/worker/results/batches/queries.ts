@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { BATCH_RUNNERS, batchRunners, IS_BY_HAND } from '../../db/batch-runners.ts';
+import { BATCH_RUNNERS, batchRunners, IS_BY_HAND, IS_SWAP } from '../../db/batch-runners.ts';
 import { BATCH_SOURCES, isoText, latestFirst } from '../../db/sql.ts';
 import {
   type Limits,
@@ -48,7 +48,7 @@ const batchRow = () =>
 
 batchRow satisfies RowSchema<ResultBatch>;
 
-const namedBatchRow = () => z.extend(batchRow(), { runners: batchRunners() });
+const namedBatchRow = () => z.extend(batchRow(), { runners: batchRunners(), is_swap: z.boolean() });
 
 namedBatchRow satisfies RowSchema<OrganizationResultBatch>;
 
@@ -108,8 +108,8 @@ const listingBatches = <Row>(
 export const listBatches = {
   key: listingBatches(batchRow, KEY),
   member: listingBatches(namedBatchRow, MEMBER, {
-    columns: sql`runners,`,
-    values: sql`, ${BATCH_RUNNERS} as runners`,
+    columns: sql`runners, is_swap,`,
+    values: sql`, ${BATCH_RUNNERS} as runners, ${IS_SWAP} as is_swap`,
   }),
 } satisfies Record<SenderKind, unknown>;
 

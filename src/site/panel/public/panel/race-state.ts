@@ -26,13 +26,18 @@ const kindOf = ({ source, user_id }: Pick<Batch, 'source'> & { user_id?: string 
   source === 'json' && user_id ? 'correction' : source;
 
 /** Describes a batch by its file and its rows, or by what a person did and the runners. */
-export const nameOfBatch = (
+export function nameOfBatch(
   batch: Pick<Batch, 'source' | 'file_name' | 'total_processed'> &
-    Partial<Pick<Batch, 'user_id' | 'runners'>>,
-) =>
-  `${batch.file_name ?? text(`batch.${kindOf(batch)}`)} · ${
-    batch.runners?.map(shortName).join(', ') || text('rows', { count: batch.total_processed })
+    Partial<Pick<Batch, 'user_id' | 'runners' | 'is_swap'>>,
+) {
+  if (batch.is_swap) return `${text('batch.swap')} · ${bibsOf(batch.runners).join(' ↔ ')}`;
+  const runners = batch.runners?.map(shortName).join(', ');
+  return `${batch.file_name ?? text(`batch.${kindOf(batch)}`)} · ${
+    runners || text('rows', { count: batch.total_processed })
   }`;
+}
+
+const bibsOf = (runners: Batch['runners'] = []) => runners.map(({ bib_number: bib }) => bib ?? '–');
 
 /** A runner in a few letters: `304 Ada E.` */
 const shortName = ({ bib_number, given_names, surnames }: Batch['runners'][number]) =>
