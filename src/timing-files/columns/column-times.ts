@@ -3,6 +3,7 @@ import { plainDigits } from '../read/text.ts';
 import { datedTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, hasNumbers, isNumber, statusesIn, timesIn } from './column.ts';
+import type { Times } from './relation.ts';
 
 const FORMATS = Object.keys(TIME_FORMATS) as TimeFormat[];
 
@@ -23,6 +24,14 @@ export function likeliestFormat(column: Column): TimeFormat | undefined {
   const formats = formatsIn(column);
   return formats.includes('clock') ? 'clock' : formats[0];
 }
+
+/** The times of a column in their likeliest format. */
+export const likelyTimes = (column: Column): Times =>
+  timesIn(column, likeliestFormat(column) ?? 'clock');
+
+/** Whether a column has times in a format in which not any number is one. */
+export const isWritten = (column: Column): boolean =>
+  formatsIn(column).some((format) => !OF_NUMBERS.has(format));
 
 /** As in `41:50`, `.0283` and PT41M50S. */
 const TIME_START = new Pattern(/^(pt|[.,])?\d/i);
@@ -100,11 +109,10 @@ function candidates(cells: TimeCells): TimeFormat[] {
   // One date may be the first day of a program, whatever it is.
   if (days.size === 1 && !days.has(undefined)) return days.has(0) ? ['am_pm'] : ['am_pm', 'days'];
   if (numbers.length === 0) {
-    const [first, ...more] = FORMATS.filter((format) => !NUMBER_FORMATS.has(format));
-    if (first === undefined) return [];
-    return [
-      more.reduce((best, one) => (shareOf(one, cells) > shareOf(best, cells) ? one : best), first),
-    ];
+    const written = FORMATS.filter((format) => !NUMBER_FORMATS.has(format));
+    return written
+      .toSorted((one, other) => shareOf(other, cells) - shareOf(one, cells))
+      .slice(0, 1);
   }
   const name = plainName(cells.column.name);
   if (MILLISECONDS_NAME.test(name)) return ['milliseconds'];

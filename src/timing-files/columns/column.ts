@@ -66,9 +66,7 @@ const yearIn = (name: string): number => Number(YEAR.groups(name)[0] ?? 0);
 
 /** Whether a result is of an older year than another column, as in "Net time 2024" beside "Bib 2025". */
 const isOfOlderYear = (name: string, latest: number): boolean =>
-  yearIn(name) > 0 &&
-  yearIn(name) < latest &&
-  (RESULTS.has(classify(name)) || classify(name) === 'otherTime');
+  yearIn(name) > 0 && yearIn(name) < latest && classify(name) === 'otherTime';
 
 const COLUMN_NUMBER = new Pattern(/^#\d+$/);
 

@@ -36,6 +36,10 @@ export function relate(times: Times, others: Times): Relation {
 export const leastOf = (times: Times): number =>
   times.reduce<number>((least, ms) => Math.min(least, ms ?? least), Number.POSITIVE_INFINITY);
 
+/** Whether the times of all rows differ by so much, more or less. */
+export const isAbout = (ms: number, { leastMs, mostMs }: Relation, tolerance: number): boolean =>
+  leastMs > ms - tolerance && mostMs < ms + tolerance;
+
 export const sameTimes = ({ leastMs, mostMs }: Relation): boolean => leastMs >= 0 && mostMs <= 0;
 
 /** Whether the first column is never larger than the second one, and smaller in at least one row. */

@@ -1,23 +1,18 @@
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
-import { type Column, filledCells, hasTimes, isNumber, timesIn } from './column.ts';
+import { type Column, filledCells, hasTimes, timesIn } from './column.ts';
 import { type ColumnClass, POINTS, RESULTS } from './column-classes.ts';
-import { type Role, roleBeside, whyNoSplitAs } from './finish-roles.ts';
-import { isPace, isTotalOf, type Relation, relate } from './relation.ts';
-
-/** The split columns, and the columns with times that are no splits. */
-type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };
+import { type Role, roleBeside, WHY_NO_SPLIT } from './finish-roles.ts';
+import { isAbout, isPace, isTotalOf, type Relation, relate, type Times } from './relation.ts';
 
 /** A column that is not read, or should not be. */
 export type LeftOut = { column: Column; why: string };
 
 const CUMULATIVE = new Pattern(/^\s*split\b/i);
 
-/** Formats in which a count, an age or a year is a time as well. */
-const OF_COUNTS = new Set<TimeFormat>(['seconds', 'digits', 'minutes', 'milliseconds']);
-
 /**
+ * The split columns, and the columns with times that are no splits.
  * @param used columns that have another meaning
  * @param finish the column of the result, with which the others are compared
  */
@@ -27,20 +22,19 @@ export function chooseSplits(
   finish: Column | undefined,
   format: TimeFormat,
   gun?: Column,
-): SplitsGuess {
+): { splits: Column[]; leftOut: LeftOut[] } {
   const splits: Column[] = [];
   const leftOut: LeftOut[] = [];
   const hasCumulative = columns.some(({ name }) => CUMULATIVE.test(name));
-  const legs = legsAmong(columns, used, finish, format);
+  const [finishes, guns] = [finishesIn(finish, format), finishesIn(gun, format)];
   for (const [at, column] of columns.entries()) {
     if (used.includes(column) || column.name === '') continue;
-    const isPoint =
-      legs.includes(column) || isBeforePoint(column, columns[at - 1], columns[at + 1], format);
-    const why = isPoint
+    const others = columns.filter((one) => one !== column && one !== finish);
+    const why = isBeforePoint(column, columns[at - 1], columns[at + 1], format)
       ? undefined
-      : (whyNoSplit(column, finish, format, hasCumulative) ??
-        whyBeside(column, finish, gun, format) ??
-        whyChange(column, columns, finish, format));
+      : (whyNoSplit(column, format, hasCumulative) ??
+        whyBeside(column, finishes, guns, format) ??
+        whyChange(column, others, finishes, format));
     if (why === undefined) splits.push(column);
     else if (why !== '') leftOut.push({ column, why });
   }
@@ -57,8 +51,11 @@ const ROWS_MIN = 3;
 const ROWS_OF_PACE = 8;
 
 /** Whether times are a large part of others, and not the same part in every row. */
-const areLargePart = ({ leastRatio, mostRatio }: Relation): boolean =>
-  mostRatio <= 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
+const areLargePart = ({ rows, leastRatio, mostRatio }: Relation): boolean =>
+  rows >= ROWS_MIN &&
+  mostRatio <= 1 &&
+  mostRatio > ALIKE * leastRatio &&
+  mostRatio < UNLIKE * leastRatio;
 
 /**
  * The columns whose part of the finish time is the same for all runners and, unless they are named like splits, those
@@ -70,42 +67,21 @@ export function unsureSplits(
   format: TimeFormat,
 ): Column[] {
   const finishes = finishesIn(finish, format);
-  if (finishes.length === 0) return [];
-  if (addUp(splits, finishes, format)) return [];
-  return splits.filter((column) => {
-    if (POINTS.has(column.class)) return isPace(relate(finishes, timesIn(column, format)));
-    const relation = relate(timesIn(column, format), finishes);
-    const { rows, leastRatio, mostRatio } = relation;
-    const isUnsure =
-      mostRatio <= LARGE_PART ? mostRatio > UNLIKE_SMALL * leastRatio : !areLargePart(relation);
-    return rows >= ROWS_MIN && isUnsure;
-  });
-}
-
-/** The columns that are named like no result and add up to the finish, as the sections of a relay do. */
-function legsAmong(
-  columns: readonly Column[],
-  used: readonly Column[],
-  finish: Column | undefined,
-  format: TimeFormat,
-): readonly Column[] {
-  const finishes = finishesIn(finish, format);
-  const legs = columns.filter(
-    (one) => one.class === 'noResult' && !used.includes(one) && hasTimes(one, format),
+  const sums = finishes.map((_, at) =>
+    splits.reduce((sum, column) => sum + (timesIn(column, format)[at] ?? 0), 0),
   );
-  return legs.length > 1 && addUp(legs, finishes, format) ? legs : [];
-}
-
-/** Whether the times of the columns add up to the finish in each row that has one. */
-function addUp(
-  legs: readonly Column[],
-  finishes: readonly (number | undefined)[],
-  format: TimeFormat,
-): boolean {
-  const times = legs.map((column) => timesIn(column, format));
-  const sums = finishes.map((_, at) => times.reduce((sum, ms) => sum + (ms[at] ?? 0), 0));
-  const { rows, leastMs, mostMs } = relate(sums, finishes);
-  return rows > 0 && leastMs > -2_000 && mostMs < 2_000;
+  const whole = relate(sums, finishes);
+  if (whole.rows === 0 || isAbout(0, whole, 2_000)) return [];
+  return splits.filter((column) => {
+    const times = timesIn(column, format);
+    if (POINTS.has(column.class)) return isPace(relate(finishes, times));
+    const relation = relate(times, finishes);
+    const { rows, leastRatio, mostRatio } = relation;
+    if (rows < ROWS_MIN) return false;
+    return mostRatio <= LARGE_PART
+      ? mostRatio > UNLIKE_SMALL * leastRatio
+      : !areLargePart(relation);
+  });
 }
 
 /** Whether a column of any name has the times of the point before the next column, as "Media" before "30K". */
@@ -119,8 +95,7 @@ function isBeforePoint(
   const isBehindPoint = before !== undefined && POINTS.has(before.class);
   if (!POINTS.has(behind.class) && !(isBehindPoint && RESULTS.has(behind.class))) return false;
   const times = timesIn(column, format);
-  const relation = relate(times, timesIn(behind, format));
-  const isPart = relation.rows >= ROWS_MIN && areLargePart(relation);
+  const isPart = areLargePart(relate(times, timesIn(behind, format)));
   return isPart && (!isBehindPoint || relate(times, timesIn(before, format)).leastMs > 0);
 }
 
@@ -139,7 +114,6 @@ const noSplit = ({ class: ofName }: Column): string =>
 /** Why a column is no split. Undefined if it is a split, and blank if it has no times. */
 function whyNoSplit(
   column: Column,
-  finish: Column | undefined,
   format: TimeFormat,
   hasCumulative: boolean,
 ): string | undefined {
@@ -147,26 +121,30 @@ function whyNoSplit(
   const times = timesIn(column, format);
   const read = column.cells.filter((_, at) => times[at] !== undefined);
   const isNamed = POINTS.has(column.class);
-  if (filled.length === 0)
-    return isNamed ? undefined : column.class === 'noResult' ? noSplit(column) : '';
+  if (isNamed && filled.length === 0) return undefined;
   if (read.length === 0) {
-    const hasOtherTimes = filled.some((cell) => cell.includes(':') || cell.includes("'"));
-    return column.class === 'noResult' && hasOtherTimes ? noSplit(column) : '';
+    const mayHaveTimes = filled.length === 0 || filled.some(isWritten);
+    return column.class === 'noResult' && mayHaveTimes ? noSplit(column) : '';
   }
   if (column.class === 'lap' && hasCumulative)
     return 'the columns of splits say the same, added up';
   // In a relay, the column of a leg may be named after its runner.
   const isPerson = column.class === 'person' && read.every((cell) => cell.includes(':'));
   if (!isNamed && !isPerson && !MAYBE_SPLITS.has(column.class)) return noSplit(column);
-  if (mayBeMeasures(column, finish, format)) return 'its numbers may be counts or lengths';
+  if (mayBeMeasures(column, format)) return 'its numbers may be counts or lengths';
   return read.length < filled.length * 0.6 ? 'many of its cells are no times' : undefined;
 }
+
+const isWritten = (cell: string): boolean => cell.includes(':') || cell.includes("'");
+
+/** The roles that a column may have beside the chip time or the gun time. */
+const REPEATING: readonly Role[] = ['result', 'gap', 'gapToNext'];
 
 /** Why the times of a column are no splits of a finish. */
 function whyBeside(
   column: Column,
-  finish: Column | undefined,
-  gun: Column | undefined,
+  finishes: Times,
+  guns: Times,
   format: TimeFormat,
 ): string | undefined {
   const times = timesIn(column, format);
@@ -175,38 +153,31 @@ function whyBeside(
   const isPoint = POINTS.has(column.class) && (isTold || filledCells(column).length < ROWS_OF_PACE);
   const roles: readonly Role[] = ['later', 'wait', ...REPEATING];
   const role =
-    roleBeside(times, finishesIn(finish, format), isPoint ? roles : [...roles, 'pace']) ??
-    roleBeside(times, finishesIn(gun, format), REPEATING);
-  return role && whyNoSplitAs(role);
+    roleBeside(times, finishes, isPoint ? roles : [...roles, 'pace']) ??
+    roleBeside(times, guns, REPEATING);
+  return role && WHY_NO_SPLIT[role];
 }
 
 /** Penalties and bonuses change another time into the finish, and runners without one have none. */
 function whyChange(
   column: Column,
-  columns: readonly Column[],
-  finish: Column | undefined,
+  others: readonly Column[],
+  finishes: Times,
   format: TimeFormat,
 ): string | undefined {
-  const [changes, finishes] = [timesIn(column, format), finishesIn(finish, format)];
+  const changes = timesIn(column, format);
   if (!finishes.some((ms, at) => ms !== undefined && !changes[at])) return undefined;
-  const isChange = columns.some(
-    (one) => one !== column && one !== finish && isTotalOf(finishes, timesIn(one, format), changes),
-  );
+  const isChange = others.some((one) => isTotalOf(finishes, timesIn(one, format), changes));
   return isChange ? 'it is the difference of two other times' : undefined;
 }
 
-/** The roles that a column may have beside the chip time or the gun time. */
-const REPEATING: readonly Role[] = ['result', 'gap', 'gapToNext'];
+/** Formats in which a count, an age or a year is a time as well. */
+const OF_COUNTS = new Set<TimeFormat>(['seconds', 'digits', 'minutes', 'milliseconds']);
 
 /** Whether the numbers of a column may be counts or lengths, and not times: neither its name nor its cells look like times. */
-function mayBeMeasures(column: Column, finish: Column | undefined, format: TimeFormat): boolean {
-  const filled = filledCells(column);
-  if (filled.some((cell) => cell.includes(':'))) return false;
-  if (isLength(column)) return true;
-  if (!OF_COUNTS.has(format)) return false;
-  const areWhole = filled.every(isNumber);
-  return !POINTS.has(column.class) || (areWhole && !finish?.cells.some(isNumber));
-}
+const mayBeMeasures = (column: Column, format: TimeFormat): boolean =>
+  !filledCells(column).some((cell) => cell.includes(':')) &&
+  (isLength(column) || (OF_COUNTS.has(format) && !POINTS.has(column.class)));
 
 const LENGTHS = new Set(
   'km kms k mi mile miles meter meters metros metres kilometer kilometers kilometre kilometros distance distancia strecke'.split(
@@ -223,7 +194,7 @@ const isLength = ({ name }: Column): boolean => {
 const DIGIT = new Pattern(/\d/);
 
 /** The times of the finish. It is zero in rows of runners who did not finish. */
-const finishesIn = (finish: Column | undefined, format: TimeFormat): (number | undefined)[] =>
+const finishesIn = (finish: Column | undefined, format: TimeFormat): Times =>
   finish ? timesIn(finish, format).map((ms) => (ms === 0 ? undefined : ms)) : [];
 
 /** The columns that have times or statuses. None of the given columns is read. */

@@ -28,7 +28,7 @@ const FOR_TIME: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['missing_time', '
 
 const LETTER = new Pattern(/\p{L}/u);
 
-export const hasLetter = ({ text }: Pick<Word, 'text'>): boolean => LETTER.test(text);
+const hasLetter = ({ text }: Pick<Word, 'text'>): boolean => LETTER.test(text);
 
 type Read = Pick<Columns, Meaning | 'names' | 'parameters'>;
 
@@ -193,18 +193,16 @@ function wordsAmong(places: MarkedColumn, isOpen: (word: Word) => boolean): Find
 
 /** Finishers whose time stands for no result. */
 const timesThatAreWords = (word: ReturnType<Placeholder['found']>): Finding[] =>
-  word?.isStored
-    ? [
-        {
-          code: 'placeholder_time',
-          detail:
-            `${counted(word.lines)} stored as FINISHED with ${quoted(word.text)}, which probably stands for runners ` +
-            `without a result. Say what it means, as in status_word=${word.text}:DNF.`,
-          rows: word.lines.rows,
-          against: word.lines.count,
-        },
-      ]
-    : [];
+  findingIf(
+    word !== undefined,
+    word?.lines.count ?? 0,
+    'placeholder_time',
+    word === undefined
+      ? ''
+      : `${counted(word.lines)} stored as FINISHED with ${quoted(word.text)}, which probably stands for runners ` +
+          `without a result. Say what it means, as in status_word=${word.text}:DNF.`,
+    word?.lines.rows,
+  );
 
 /** Finishers without a place, though the others have one. */
 function blanksAmong(places: MarkedColumn, most: number): Finding[] {

@@ -6,7 +6,6 @@ import { copied, cutTo } from '../read/text.ts';
 
 const WORDS_MAX = 10;
 const WORD_LENGTH = 100;
-const DIFFERENT_MAX = 100;
 const BIBS_LOOKED_AT = 100;
 /** Splits are compared in so many rows, and in later rows only while one of them is the same for everybody. */
 const ROWS_FOR_SPLITS = 20;
@@ -34,8 +33,6 @@ export function createMeasures() {
       firstMs: 0,
       restMostMs: 0,
       isRestRising: true,
-      /** The first different times. */
-      different: new Set<number>(),
     },
     leastSplitMs: Number.POSITIVE_INFINITY,
     /** The shortest wait between the gun and the start line. */
@@ -89,7 +86,6 @@ export function createMeasures() {
       times.restMostMs = Math.max(times.restMostMs, finishMs);
     }
     times.count += 1;
-    if (times.different.size < DIFFERENT_MAX) times.different.add(finishMs);
     times.leastMs = Math.min(times.leastMs, finishMs);
     times.mostMs = Math.max(times.mostMs, finishMs);
     if (finishMs % 60_000 === 0) times.wholeMinutes += 1;

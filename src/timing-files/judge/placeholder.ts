@@ -1,12 +1,10 @@
 import { isPlace } from '../read/claim.ts';
 import { addLine, noLines } from '../read/lines.ts';
-import { Pattern } from '../read/pattern.ts';
-import { copied, startsWithDigit } from '../read/text.ts';
+import { copied } from '../read/text.ts';
 
 /** So much beyond all others, a time is no result. */
 const FAR = 1.5;
 const HOUR_MS = 3_600_000;
-const ZERO = new Pattern(/^[0:.,]+$/);
 
 export type Placeholder = ReturnType<typeof createPlaceholder>;
 
@@ -20,9 +18,6 @@ export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
   let [slowestMs, beforeMs] = [0, 0];
   let [hasPlaces, isPlaced] = [false, false];
   let slowest = { text: '', lines: noLines() };
-  /** The first cell that looks like a time and is none, as 99:99:99. */
-  let failing = { text: '', lines: noLines() };
-
   const textIn = (cells: readonly string[]): string => {
     for (const index of times) {
       const cell = (cells[index] ?? '').trim();
@@ -31,19 +26,10 @@ export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
     return '';
   };
 
-  function addFailing(row: number, text: string): void {
-    if (!startsWithDigit(text) || !text.includes(':') || ZERO.test(text)) return;
-    if (failing.text === '') failing = { text: copied(text), lines: noLines() };
-    if (text === failing.text) addLine(failing.lines, row);
-  }
-
   return {
     /** @param timeMs the time of a row that is stored as FINISHED; 0 if the row fails */
     add(row: number, cells: readonly string[], timeMs: number): void {
-      if (timeMs === 0) {
-        addFailing(row, textIn(cells));
-        return;
-      }
+      if (timeMs === 0) return;
       const isRanked = isPlace(cells[places] ?? '');
       hasPlaces ||= isRanked;
       if (timeMs < slowestMs) {
@@ -66,8 +52,7 @@ export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
       const isLastSecond = slowestMs % HOUR_MS === HOUR_MS - 1_000;
       const reasons = [isFar, isUnplaced, isLastSecond, count > 1].filter(Boolean).length;
       const isWord = (isFar || isUnplaced) && (isLastSecond || count > 1) && reasons > 1;
-      if (isWord) return { ...slowest, isStored: true };
-      return failing.lines.count > 1 ? { ...failing, isStored: false } : undefined;
+      return isWord ? slowest : undefined;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { placeColumn } from '../columns/column-classes.ts';
 import { isPlace } from '../read/claim.ts';
 import type { Columns } from '../read/columns.ts';
-import { addLine, type Lines, noLines } from '../read/lines.ts';
+import { addLine, noLines } from '../read/lines.ts';
 import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
@@ -32,10 +32,9 @@ export function createPlaces({ names }: Columns) {
 
     /** @param areNumbers whether the times are numbers without a unit */
     findings(areNumbers: boolean): Finding[] {
-      const { pairs, isFalling, faster, falls, jumps } = orderOf(placed);
+      const { isFalling, faster, jumps } = orderOf(placed);
       const column = quoted(names[placeAt] ?? '');
       const areFalling = areNumbers && isFalling;
-      const wrong = jumps.count > 0 ? jumps : falls;
       return [
         ...findingIf(
           areFalling,
@@ -45,12 +44,12 @@ export function createPlaces({ names }: Columns) {
           faster.rows,
         ),
         ...findingIf(
-          !areFalling && (jumps.count > 0 || (falls.count >= FALLS_MIN && falls.count > pairs / 3)),
-          Math.max(jumps.count, falls.count),
+          !areFalling && jumps.count > 0,
+          jumps.count,
           'places_disagree',
-          `${wrong.count === 1 ? '1 row is' : `${wrong.count} rows are`} much faster than the runner placed before ` +
+          `${jumps.count === 1 ? '1 row is' : `${jumps.count} rows are`} much faster than the runner placed before ` +
             `in ${column}: check the column and the time_format.`,
-          wrong.rows,
+          jumps.rows,
         ),
       ];
     },
@@ -58,8 +57,7 @@ export function createPlaces({ names }: Columns) {
 }
 
 /** Chip and gun times may order the runners otherwise, by the wait at the start. */
-const [FALL, JUMP] = [1.1, 5];
-const FALLS_MIN = 3;
+const JUMP = 5;
 
 /** A shared place repeats, but not as many as in a table with the places of each category. */
 const DIFFERENT = 0.8;
@@ -72,18 +70,17 @@ function orderOf(placed: readonly Placed[]) {
   const places = new Set(placed.map(({ place }) => place));
   const isOne = places.size > placed.length * DIFFERENT;
   const rows = isOne ? placed.toSorted((one, other) => one.place - other.place) : placed;
-  const [faster, falls, jumps]: [Lines, Lines, Lines] = [noLines(), noLines(), noLines()];
+  const [faster, jumps] = [noLines(), noLines()];
   let pairs = 0;
   for (const [at, row] of rows.entries()) {
     const before = rows[at - 1];
     if (!before || (isOne ? row.place === before.place : row.place !== before.place + 1)) continue;
     pairs += 1;
     if (isFaster(row, before, 1)) addLine(faster, row.row);
-    if (isFaster(row, before, FALL)) addLine(falls, row.row);
     if (isFaster(row, before, JUMP)) addLine(jumps, row.row);
   }
   const areMost = faster.count > pairs * MOST || (isOne && isSecondHalfFaster(rows));
-  return { pairs, isFalling: pairs >= 4 && areMost, faster, falls, jumps };
+  return { isFalling: pairs >= 4 && areMost, faster, jumps };
 }
 
 const MOST = 0.8;
@@ -91,12 +88,8 @@ const MOST = 0.8;
 /** Whether most rows of the second half are faster than the row half of the runners before. */
 function isSecondHalfFaster(rows: readonly Placed[]): boolean {
   const half = Math.ceil(rows.length / 2);
-  const later = rows.slice(half);
-  const faster = later.filter((row, at) => {
-    const before = rows[at];
-    return before !== undefined && isFaster(row, before, 1);
-  });
-  return faster.length > later.length * MOST;
+  const faster = rows.filter((row, at) => at >= half && isFaster(row, rows[at - half] ?? row, 1));
+  return faster.length > (rows.length - half) * MOST;
 }
 
 const isFaster = (row: Placed, before: Placed, factor: number): boolean =>

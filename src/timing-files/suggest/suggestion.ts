@@ -3,10 +3,9 @@ import {
   filledCells,
   hasTimes,
   isNamedResult,
-  timesIn,
   unreadResults,
 } from '../columns/column.ts';
-import { formatsIn, OF_NUMBERS, partsOfTime } from '../columns/column-times.ts';
+import { isWritten, partsOfTime } from '../columns/column-times.ts';
 import type { LeftOut } from '../columns/split-columns.ts';
 import type { KnownBibs } from '../judge/judge.ts';
 import { type Choice, REFUTED, type Warning } from '../judge/warning.ts';
@@ -106,10 +105,9 @@ function ofOwnExport({ header }: FileStart, sent: Parameters): Suggestion | unde
   return { parameters: sent, why, doubts: [], leftOut: [] };
 }
 
-/** Whether nothing that the reading stores can be a result: one finding says so, or two doubt every time. */
-const isRefuted = ({ alarms, timed }: Reading): boolean =>
-  alarms.some(({ against }) => against === REFUTED) ||
-  alarms.filter(({ against }) => timed > 0 && against >= timed).length > 1;
+/** Whether nothing that the reading stores can be a result. */
+const isRefuted = ({ alarms }: Reading): boolean =>
+  alarms.some(({ against }) => against === REFUTED);
 
 /** Whether something speaks against half of the times that the reading stores. */
 const isGrave = ({ alarms, timed }: Reading): boolean =>
@@ -125,17 +123,13 @@ const different = (readings: readonly Reading[]): Reading[] =>
 /** The readings that least speaks against, and the likeliest as it stands. */
 function leastAlarming(readings: readonly Reading[]): Reading[] {
   const able = different(readings.filter((one) => !isRefuted(one)));
-  const [likeliest] = able;
   const sorted = able.toSorted(
     (one, other) => against(one) - against(other) || one.penalty - other.penalty,
   );
-  const [best] = sorted;
-  if (!likeliest || !best) return [];
-  const isClear = best.alarms.length === 0;
-  const alike = sorted.filter((one) => one.penalty === best.penalty && one.alarms.length === 0);
-  return isClear && best.guesses.length > 0
-    ? alike.slice(0, CHOICES_MAX)
-    : [...new Set([...sorted.slice(0, ALARMED_MAX), likeliest])];
+  const clear = sorted.filter(({ alarms }) => alarms.length === 0);
+  return clear.length > 0
+    ? clear.filter(({ penalty }) => penalty === clear[0]?.penalty)
+    : [...new Set([...sorted.slice(0, ALARMED_MAX), ...able.slice(0, 1)])];
 }
 
 function suggested(start: FileStart, reading: Reading, sent: Parameters): Suggestion {
@@ -209,7 +203,7 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
       : `${quoted(cell)} in the column ${labelOf(column)} is no time that can be read.`,
   );
   const parts = partsOfTime(columns).map(labelOf);
-  const timed = columns.filter((one) => formatsIn(one).some((format) => !OF_NUMBERS.has(format)));
+  const timed = columns.filter(isWritten);
   const [named] = timed;
   const words = [
     parts.length > 0
@@ -314,11 +308,11 @@ function without(name: Meaning | 'splits', parameters: Parameters): Parameters {
 }
 
 /** An upload takes the first cell that is a time, so a column of transponder codes does not count. */
-function counts(column: Column | undefined, meaning: Meaning): boolean {
-  if (!column) return false;
-  const isTime = meaning === 'chipTime' || meaning === 'gunTime';
-  return isTime ? timesIn(column, 'clock').some(Boolean) : filledCells(column).length > 0;
-}
+const counts = (column: Column | undefined, meaning: Meaning): boolean =>
+  column !== undefined &&
+  (meaning === 'chipTime' || meaning === 'gunTime'
+    ? hasTimes(column, 'clock')
+    : filledCells(column).length > 0);
 
 function describe(
   { choices, parameters: { bibFormat, timeFormat, where } }: Reading,

@@ -39,11 +39,8 @@ export const bib: Question = {
     }));
   },
   key: (choices) => choices.bib.ref,
-  asks: ([first, second]) =>
-    first &&
-    second &&
-    first.bib.name === second.bib.name &&
-    tableWidth(first.columns, first.bib) > 0
+  asks: ([first]) =>
+    first && tableWidth(first.columns, first.bib) > 0
       ? 'Tables with the same names stand side by side: send the file once for each of them.'
       : 'No column is clearly the bib.',
   answers: (choices) => withExample(choices.bib),
@@ -53,49 +50,38 @@ export const bib: Question = {
 function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<Column>[] {
   const likely = columns.filter(mayBeBibs);
   const able = likely.filter((one) => !isCount(one));
-  const byName = namedBibs(columns, likely);
+  const byName = namedBibs(columns, able);
   const ofEvent = bibsOfEvent(able, known);
   const winners = byName.filter((one) => ofEvent.includes(one));
-  if (winners.length > 0) return ranked(winners, byName);
-  const isHeaderless = columns.every(({ name }) => name === '');
-  const unnamed = ofEvent.filter((one) => isHeaderless || MAY_BE_BIB.has(one.class));
+  if (winners.length > 0) return winners.map(sure);
+  const unnamed = ofEvent.filter((one) => MAY_BE_BIB.has(one.class));
   // A wrong guess of the name, as in "Category number" or "Start number" of a language that nobody knows.
   const guessed = ofEvent.filter((one) => BESIDE_RESULTS.has(one.class));
   const evident = unnamed.length > 0 ? unnamed : guessed;
-  if (evident.length === 1) return ranked(evident, byName);
-  const [first] = byName;
-  if (first && evident.length === 0) return ranked(byName, []);
-  const some = [
-    [...evident, ...byName],
-    isHeaderless ? able : [],
-    able.filter((one) => MAY_BE_BIB.has(one.class)),
-    likely,
-    columns,
-  ].find((one) => one.length > 0);
-  const [only, ...more] = some ?? [];
-  if (only && isHeaderless && more.length === 0 && hasNumbers(only)) return [sure(only)];
-  return (some ?? [])
+  if (evident.length === 1) return evident.map(sure);
+  if (evident.length === 0 && byName.length > 0) return byName.map(sure);
+  const named = [...evident, ...byName];
+  const some =
+    [named, able.filter((one) => MAY_BE_BIB.has(one.class)), likely].find(
+      (one) => one.length > 0,
+    ) ?? columns;
+  const [only, second] = some;
+  const isHeaderless = columns.every(({ name }) => name === '');
+  if (only && !second && isHeaderless && hasNumbers(only)) return [sure(only)];
+  return some
     .toSorted((one, other) => bestFormat(other, known).share - bestFormat(one, known).share)
     .slice(0, CHOICES_MAX)
     .map((value) => ({ value, penalty: 0, isGuess: true }));
 }
 
-const ranked = (best: readonly Column[], others: readonly Column[]): Candidate<Column>[] => [
-  ...best.map(sure),
-  ...others.filter((one) => !best.includes(one)).map((value) => ({ value, penalty: 1 })),
-];
-
 /** The columns that are named like a bib, those of the contract first. Otherwise the one column named "No" or "#". */
-function namedBibs(columns: readonly Column[], likely: readonly Column[]): Column[] {
-  const contract = byContract(columns.map(({ name }) => name)).bib;
-  const named = columns.filter(
-    (one) => one.class === 'bib' && (one.cells.length === 0 || filledCells(one).length > 0),
-  );
-  const first = named.find(({ index }) => index === contract[0]);
-  if (first) return [first, ...named.filter((one) => one !== first && likely.includes(one))];
-  if (named.length > 0) return named;
-  const numbers = likely.filter((one) => one.class === 'number' && !isCount(one));
-  return numbers.length === 1 ? numbers : [];
+function namedBibs(columns: readonly Column[], able: readonly Column[]): Column[] {
+  const [contract] = byContract(columns.map(({ name }) => name)).bib;
+  const named = columns.filter((one) => one.class === 'bib');
+  const first = named.find(({ index }) => index === contract);
+  if (first) return [first, ...named.filter((one) => one !== first && able.includes(one))];
+  const numbers = able.filter((one) => one.class === 'number');
+  return named.length > 0 || numbers.length > 1 ? named : numbers;
 }
 
 /** The columns with the largest share of bibs of the event, each of them once. */

@@ -2,18 +2,12 @@ import { isRegionName } from '../../columns/cell-meaning.ts';
 import { distinct } from '../../columns/column.ts';
 import { BESIDE_RESULTS, type ColumnClass, RESULTS } from '../../columns/column-classes.ts';
 import { type MarkedColumn, noTally, type Tally, type Word } from '../../judge/marked-column.ts';
-import { allWords, createMarks, hasLetter, isCount, type Marks } from '../../judge/marks.ts';
+import { allWords, createMarks, isCount, type Marks } from '../../judge/marks.ts';
 import { statusIn } from '../../read/claim.ts';
 import { byContract } from '../../read/columns.ts';
 import { type Parameters, type StatusWord, wordKey } from '../../read/parameters.ts';
-import { Pattern } from '../../read/pattern.ts';
 import { RowError } from '../../read/reason-codes.ts';
-import {
-  LISTED_STATUSES,
-  parseStatus,
-  type ResultStatus,
-  STATUS_RULES,
-} from '../../read/result-status.ts';
+import { LISTED_STATUSES, type ResultStatus, STATUS_RULES } from '../../read/result-status.ts';
 import { hasDigit, quoted } from '../../read/text.ts';
 import { onFirstUse, plainName } from '../../read/words.ts';
 import { recognize } from '../file-start.ts';
@@ -121,7 +115,7 @@ function statusCandidates(
   const words = inTimes ? [{ ...noTally(), ...inTimes, meaning: undefined }] : [];
   const read = (one?: MarkedColumn) => [
     ...readingsOf(one, marks, sent, words),
-    ...(inTimes?.isStored ? readingsOf(one, marks, sent) : []),
+    ...(inTimes ? readingsOf(one, marks, sent) : []),
   ];
   const none = read();
   const column = statusColumn(marks, names);
@@ -188,22 +182,15 @@ function valuesOf({ class: ofName, hasTimes, blank, number, numbers, words }: Ma
 }
 
 /** Whether most rows have the same cell, and others unknown words that may be statuses. */
-function hasFewWords(column: MarkedColumn, { times, place, totals }: Marks): boolean {
+function hasFewWords(column: MarkedColumn, { times }: Marks): boolean {
   const { words, all } = valuesOf(column);
   const [usual] = all.toSorted((one, other) => rowsIn(other) - rowsIn(one));
   const odd = words.filter((word) => word !== usual && isUnknown(word));
   if (!usual || odd.length === 0 || rowsIn(usual) <= sum(all, rowsIn) / 2) return false;
   if (column.class === 'status') return true;
-  if (totals.finished === 0) return false;
-  const areFinishers = words.some((word) => word === usual && word.meaning === 'FINISHED');
-  if (areFinishers || column.class === 'place' || isCount(column)) return true;
-  const placed = place?.number.finished.count ?? 0;
-  const areUnplaced = placed > totals.finished / 2 && placed < totals.finished;
+  if (column.class === 'place' || isCount(column)) return true;
   const isTold = times.some((one) => nonFinishers(one) > 0);
-  /** Whether no row with the word has a time or, where most rows have a place, none has a place. */
-  const isOwn = (word: Word) =>
-    word.finished.count === 0 ? !isTold : areUnplaced && word.placed === 0;
-  return MAY_MARK.has(column.class) && odd.length <= COMBINED_MAX && odd.every(isOwn);
+  return MAY_MARK.has(column.class) && !isTold && odd.every(({ finished }) => finished.count === 0);
 }
 
 /** The readings of a status column, or of none, with the possible meanings of its unknown words. */
@@ -216,7 +203,11 @@ function readingsOf(
   const inColumn = column ? valuesOf(column).words.filter(isUnknown) : [];
   if (column && areRemarks(column, inColumn)) return [];
   const inTimes = marks.times.flatMap(wordsOf).filter(({ text }) => !hasDigit(text));
-  const finishers = column ? finishersAmong(column, inColumn, marks) : [];
+  /** The unknown words of rows that all have a time and a place. */
+  const finishers = inColumn.filter(
+    ({ failing, placed, finished }) =>
+      marks.place && marks.place !== column && failing.count === 0 && placed === finished.count,
+  );
   const known = new Map([
     ...(column ? allWords(column) : [])
       .filter(({ text, meaning }) => meaning !== statusIn(text))
@@ -250,39 +241,13 @@ function readingsOf(
 const meaningIn = ({ text, meaning }: Word) => (meaning ? [[wordKey(text), meaning] as const] : []);
 
 /**
- * The unknown words that mean FINISHED: those of rows with a time and a place, or the one word of most rows with a
- * time, if the other rows have a status.
+ * Whether the unknown words of a column are regions or remarks, and no statuses: no known status stands beside them, and
+ * each of them stands in a row with a time.
  */
-function finishersAmong(
-  column: MarkedColumn,
-  unknown: readonly Word[],
-  { place, totals }: Marks,
-): Word[] {
-  const timed = unknown.filter(({ failing }) => failing.count === 0);
-  const placed = timed.filter((word) => word.placed === word.finished.count);
-  if (place && place !== column) return placed;
-  const known = allWords(column).filter(({ meaning }) => meaning !== undefined);
-  const isTold = known.length > 0 && known.every(isNonFinish) && unknown.length === 1;
-  return isTold
-    ? timed.filter((word) => hasLetter(word) && word.finished.count >= totals.finished / 2)
-    : [];
-}
-
-const LONG_WORD = new Pattern(/\p{L}{4}/u);
-
-/**
- * Whether the unknown words of a column are regions or remarks, and no statuses: several of them are long, no known
- * status stands beside them, and each of them stands in a row with a time.
- */
-function areRemarks(column: MarkedColumn, unknown: readonly Word[]): boolean {
-  const long = unknown.filter(({ text }) => LONG_WORD.test(text));
-  return (
-    nonFinishers(column) === 0 &&
-    unknown.length >= 3 &&
-    long.length >= unknown.length * 0.6 &&
-    unknown.every(({ finished }) => finished.count > 0)
-  );
-}
+const areRemarks = (column: MarkedColumn, unknown: readonly Word[]): boolean =>
+  nonFinishers(column) === 0 &&
+  unknown.length >= 3 &&
+  unknown.every(({ finished }) => finished.count > 0);
 
 const UNTIMED = LISTED_STATUSES.filter((status) => !STATUS_RULES[status].keepsTimes);
 /** A word beside a time is rather about a runner who has no place. */
@@ -321,28 +286,23 @@ function together(meanings: readonly (readonly StatusWord[])[]): StatusWord[][] 
     .slice(0, READINGS_MAX);
 }
 
-const codes = (list: string): ReadonlyMap<string, ResultStatus> =>
-  new Map(
-    list.split(' ').flatMap((pair) => {
-      const [code = '', name = ''] = pair.split(':');
-      const status = parseStatus(name);
-      return status ? [[code, status] as const] : [];
-    }),
-  );
-
 /** The numbers of a software for statuses: the names of its column, and others that its header has. */
-const CODES = [
+const CODES: readonly {
+  names: readonly string[];
+  beside: readonly string[];
+  words: Record<string, ResultStatus>;
+}[] = [
+  // OE2010: OK, not started, gave up, mispunched, disqualified, too late.
   {
-    // OE2010: OK, not started, gave up, mispunched, disqualified, too late.
-    column: 'classifier wertung',
-    beside: 'block',
-    words: codes('0:FINISHED 1:DNS 2:DNF 3:DSQ 4:DSQ 5:DNF'),
+    names: ['classifier', 'wertung'],
+    beside: ['block'],
+    words: { 0: 'FINISHED', 1: 'DNS', 2: 'DNF', 3: 'DSQ', 4: 'DSQ', 5: 'DNF' },
   },
+  // UltraSignup
   {
-    // UltraSignup
-    column: 'status',
-    beside: 'place first last',
-    words: codes('1:FINISHED 2:DNF 3:DNS 5:DSQ'),
+    names: ['status'],
+    beside: ['place', 'first', 'last'],
+    words: { 1: 'FINISHED', 2: 'DNF', 3: 'DNS', 5: 'DSQ' },
   },
 ];
 
@@ -354,15 +314,15 @@ function codesOf(
   if (column.class !== 'status') return undefined;
   const name = plainName(column.name);
   const known = CODES.find(
-    (one) =>
-      one.column.split(' ').includes(name) &&
-      one.beside.split(' ').every((other) => header().has(other)),
+    ({ names, beside }) => names.includes(name) && beside.every((other) => header().has(other)),
   );
   const fits = ({ text, finished, failing }: Word) => {
-    const status = known?.words.get(text);
+    const status = known?.words[text];
     if (status === 'FINISHED') return failing.count === 0;
     return status !== undefined && (finished.count === 0 || STARTED.includes(status));
   };
   const cells = allWords(column);
-  return cells.length > 0 && cells.every(fits) ? known?.words : undefined;
+  return known && cells.length > 0 && cells.every(fits)
+    ? new Map(Object.entries(known.words))
+    : undefined;
 }

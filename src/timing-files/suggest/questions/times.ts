@@ -6,7 +6,13 @@ import {
   POINTS,
   RESULTS,
 } from '../../columns/column-classes.ts';
-import { formatsIn, likeliestFormat, OF_NUMBERS, partsOfTime } from '../../columns/column-times.ts';
+import {
+  formatsIn,
+  isWritten,
+  likeliestFormat,
+  likelyTimes,
+  partsOfTime,
+} from '../../columns/column-times.ts';
 import {
   isAlwaysBelow,
   isTotalOf,
@@ -54,10 +60,14 @@ export const times: Question = {
     const others = columns.filter(({ index }) => index !== bib.index);
     const chip = sentColumn(asked, columns, 'chipTime');
     const candidates = timeCandidates(others, { chip, gun: sentColumn(asked, columns, 'gunTime') });
-    const ofPoints = isPointOpen(asked.sent) && chip === undefined ? timesOfPoints(others) : [];
-    const all = [...candidates, ...ofPoints.map((one) => sure<TimeColumns>({ chip: one }))].map(
-      (one) => (ofPoints.length > 0 ? { ...one, isGuess: true } : one),
-    );
+    const ofPoints = isPointOpen(asked.sent) && !chip ? timesOfPoints(others) : [];
+    const isGuess = ofPoints.length > 0;
+    const all = isGuess
+      ? [...candidates, ...ofPoints.map((one) => sure({ chip: one }))].map((one) => ({
+          ...one,
+          isGuess,
+        }))
+      : candidates;
     return mapped(all.length > 0 ? all : [sure({})], (chosen) => ({ times: chosen }));
   },
   key: ({ times: { chip, gun } }) => `${chip?.ref} ${gun?.ref}`,
@@ -115,9 +125,13 @@ function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<
   const chips =
     sent.chip === null
       ? []
-      : byPlaces([...byName(named), ...elapsed, ...byCells(columns, named, open)], totals, places);
+      : byPlaces(
+          [...byName(named), ...elapsed, ...byCells(columns, named, open, places)],
+          totals,
+          places,
+        );
   const guns = sent.gun ? [sent.gun] : named.filter((one) => one.class === 'gunTime');
-  const penalty = chips.some((one) => one.penalty === 0 && !one.isGuess) ? 1 : 0;
+  const penalty = chips.some((one) => !one.isGuess) ? 1 : 0;
   return [
     ...chips.slice(0, CHOICES_MAX).flatMap(withGuns),
     ...differing(guns).map((gun) => ({ value: { gun }, penalty })),
@@ -140,18 +154,18 @@ function byCells(
   columns: readonly Column[],
   named: readonly Column[],
   open: readonly Column[],
+  places: Column | undefined,
 ): Candidate<Column>[] {
   const isNet = (one: Column) => open.some((other) => isWaitAfter(other, one));
   const guns = named.filter((one) => GUNS.has(one.class));
   const others = named.filter((one) => !GUNS.has(one.class));
   const isOfGun = (one: Column) =>
     guns.some((gun) => isWaitAfter(gun, one) && !others.some((other) => isWaitAfter(gun, other)));
-  const places = columns.find((one) => one.class === 'place');
   const isOnly = open.length === 1 && columns.every(({ name }) => name === '');
   const isLargest = (one: Column) =>
     isNamedBest(one.name) || !open.some((other) => isAlwaysBelow(relationOf(one, other)));
   return open
-    .filter((one) => isLargest(one) || isNet(one) || isOfGun(one))
+    .filter((one) => isLargest(one) || isNet(one))
     .map((value) => ({
       value,
       penalty: named.length === 0 || isOfGun(value) ? 0 : 2,
@@ -172,9 +186,10 @@ function totalsAmong(able: readonly Column[], columns: readonly Column[]): Total
     .slice(0, COMPARED_MAX);
   const ofRace = able.filter((one) => one.class !== 'gunTime');
   const isTotal = (one: Column, part: Column) =>
-    isTotalOf(msOf(one), msOf(part)) ||
+    isTotalOf(likelyTimes(one), likelyTimes(part)) ||
     changes.some(
-      ({ column, ms }) => column !== one && column !== part && isTotalOf(msOf(one), msOf(part), ms),
+      ({ column, ms }) =>
+        column !== one && column !== part && isTotalOf(likelyTimes(one), likelyTimes(part), ms),
     );
   return ofRace.flatMap((one) =>
     ofRace.flatMap((part) => (one !== part && isTotal(one, part) ? [[one, part] as const] : [])),
@@ -193,7 +208,7 @@ function byPlaces(
   const able = ranked.length > 0 ? ranked : both;
   const named = able.filter(({ name }) => TOTAL.test(name));
   const likely = named.length > 0 ? named : able;
-  const others = [...both.map(sure), ...chips].filter(({ value }) => !likely.includes(value));
+  const others = chips.filter(({ value }) => !likely.includes(value));
   return [...likely.map(sure), ...others.map((one) => ({ ...one, penalty: one.penalty + 1 }))];
 }
 
@@ -207,10 +222,7 @@ function besideGuns(
   if (sent.gun === null) return [{ value: { chip }, penalty, isGuess }];
   const isNamedNet = chip.class === 'netTime';
   const others = able.filter(
-    (one) =>
-      one !== chip &&
-      !isNamedBest(chip.name) &&
-      !totals.some((total) => total.includes(one) && total.includes(chip)),
+    (one) => one !== chip && !totals.some((total) => total.includes(one) && total.includes(chip)),
   );
   const named = differing(
     others.filter(
@@ -221,11 +233,7 @@ function besideGuns(
   const guns = named.length > 0 ? named : differing(others.filter((one) => isWaitAfter(one, chip)));
   const nets = isNamedNet ? [] : others.filter((one) => isWaitAfter(chip, one));
   return [
-    ...guns.map((gun) => ({
-      value: { chip, gun },
-      penalty: penalty + (nets.length > 0 ? 1 : 0),
-      isGuess,
-    })),
+    ...guns.map((gun) => ({ value: { chip, gun }, penalty, isGuess })),
     ...nets.map((net) => ({ value: { chip: net, gun: chip }, penalty, isGuess })),
     { value: { chip }, penalty: penalty + (guns.length + nets.length > 0 ? 1 : 0), isGuess },
   ];
@@ -236,7 +244,7 @@ const APPOINTMENTS_MIN = 6;
 
 /** Whether many rows share few times, as shifts, prices and prize-givings do. */
 function areAppointments(column: Column): boolean {
-  const times = msOf(column).filter((ms) => ms !== undefined);
+  const times = likelyTimes(column).filter((ms) => ms !== undefined);
   return times.length >= APPOINTMENTS_MIN && new Set(times).size <= times.length / 3;
 }
 
@@ -256,13 +264,11 @@ const differing = (columns: readonly Column[]): Column[] =>
     (one, at) => !columns.slice(0, at).some((before) => sameTimes(relationOf(one, before))),
   );
 
-const msOf = (column: Column) => timesIn(column, likeliestFormat(column) ?? 'clock');
-
-const relationOf = (one: Column, other: Column): Relation => relate(msOf(one), msOf(other));
+const relationOf = (one: Column, other: Column): Relation =>
+  relate(likelyTimes(one), likelyTimes(other));
 
 /** Whether a time is later by the wait at the start line. */
-const isWaitAfter = (one: Column, net: Column): boolean =>
-  isWait(relationOf(one, net)) && isLittleAfter(one, net);
+const isWaitAfter = (one: Column, net: Column): boolean => isWait(relationOf(one, net));
 
 /** Whether a time is later than another one in some rows, by less than an hour, and never earlier. */
 function isLittleAfter(one: Column, net: Column): boolean {
@@ -270,12 +276,9 @@ function isLittleAfter(one: Column, net: Column): boolean {
   return leastMs >= 0 && mostMs > 0 && mostMs < HOUR_MS;
 }
 
-const isWritten = (column: Column): boolean =>
-  formatsIn(column).some((format) => !OF_NUMBERS.has(format));
-
 /** Whether a time grows with the places or, without places, from row to row. */
 function growsWith(one: Column, places: Column | undefined): boolean {
-  const rows = msOf(one).flatMap((ms, at) => {
+  const rows = likelyTimes(one).flatMap((ms, at) => {
     const place = places ? Number.parseInt(places.cells[at] ?? '', 10) : at;
     return ms === undefined || Number.isNaN(place) ? [] : [{ ms, place }];
   });
@@ -283,6 +286,6 @@ function growsWith(one: Column, places: Column | undefined): boolean {
   return (
     rows.length >= ROWS_MIN &&
     sorted.every(({ ms }, at) => ms >= (sorted[at - 1]?.ms ?? 0)) &&
-    leastOf(msOf(one)) > 0
+    leastOf(likelyTimes(one)) > 0
   );
 }
