@@ -11,7 +11,6 @@ export type Column = {
   name: string;
   /** How a parameter names it: by its header or, if that is blank or repeated, by `#number`. */
   ref: string;
-  /** The meaning of its name. */
   class: ColumnClass;
   /** One for each sampled row, trimmed. */
   cells: readonly string[];
@@ -24,15 +23,16 @@ export type Column = {
   };
 };
 
-type Table = {
-  header: readonly string[];
-  rows: readonly { cells: readonly string[] }[];
-};
-
 /** Stands for a cell that is too long to be a bib, a time or a status. */
 export const LONG_CELL = '…';
 
-export function columnsOf({ header, rows }: Table): Column[] {
+export function columnsOf({
+  header,
+  rows,
+}: {
+  header: readonly string[];
+  rows: readonly { cells: readonly string[] }[];
+}): Column[] {
   const counts = new Map<string, number>();
   for (const name of header) counts.set(name, (counts.get(name) ?? 0) + 1);
   const isUnique = (name: string) =>
@@ -61,7 +61,6 @@ function classOf(name: string, cells: readonly string[]): ColumnClass {
 }
 
 const YEAR = new Pattern(/\b(?:19|20)\d\d\b/);
-/** The year in a name; 0 without one. */
 const yearIn = (name: string): number => Number(YEAR.groups(name)[0] ?? 0);
 
 /** Whether a result is of an older year than another column, as in "Net time 2024" beside "Bib 2025". */
@@ -84,7 +83,6 @@ export function filledCells({ cells, known }: Column): readonly string[] {
   return known.filled;
 }
 
-/** The status that each cell probably means. */
 export function statusesIn({ cells, known, name }: Column): readonly (ResultStatus | undefined)[] {
   const flag = flagOf(name);
   known.statuses ??= cells.map((cell) => meaningOfCell(cell, flag));

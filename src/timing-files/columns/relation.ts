@@ -1,7 +1,6 @@
 /** How the times of two columns differ, over the rows that have both. */
 export type Relation = {
   rows: number;
-  /** Rows with the same time twice. */
   same: number;
   /** The differences of the first column to the second one, in milliseconds. */
   leastMs: number;
@@ -32,7 +31,6 @@ export function relate(times: Times, others: Times): Relation {
   return { rows, same, leastMs, mostMs, leastRatio, mostRatio };
 }
 
-/** The least of the times; infinite if there is none. */
 export const leastOf = (times: Times): number =>
   times.reduce<number>((least, ms) => Math.min(least, ms ?? least), Number.POSITIVE_INFINITY);
 

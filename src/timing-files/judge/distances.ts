@@ -1,7 +1,6 @@
 import { isRacePace, isTooFast, isTooSlow, lengthKm } from '../read/distance.ts';
 import { type Warning, warningIf } from './warning.ts';
 
-/** The fastest and the slowest finish time of a distance. */
 export type DistanceTimes = {
   distance: string;
   count: number;

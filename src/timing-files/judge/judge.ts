@@ -13,7 +13,6 @@ import { columnFindings, otherPoints } from './column-findings.ts';
 import { areRaceTimes, type DistanceTimes, distanceWarnings } from './distances.ts';
 import { createMarks, type Marks } from './marks.ts';
 import { createMeasures } from './measures.ts';
-import { createPlaces, type Places } from './places.ts';
 import { resultFindings } from './result-findings.ts';
 import { type Finding, findingIf, REFUTED, type WarningCode } from './warning.ts';
 
@@ -39,7 +38,6 @@ const ABOUT_FINISHES: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'column_not_read',
 ]);
 
-/** What the judge knows beside the rows. */
 type Circumstances = {
   parameters: Parameters;
   /** Rows that a later row of the same bib replaces. */
@@ -61,7 +59,6 @@ export function createJudge(known: KnownBibs = new Map()) {
   const distances = new Map<string, DistanceTimes>();
   const repeats = new Map<string, { count: number; timeMs: number }>();
   let marks: Marks | undefined;
-  let places: Places | undefined;
   let last: FileRow | undefined;
   let areRising = true;
   /** A row with the names of other columns, and the rows below it. */
@@ -106,8 +103,6 @@ export function createJudge(known: KnownBibs = new Map()) {
       if (first.length < ROWS_LOOKED_AT) first.push(row);
       marks ??= createMarks(row.columns);
       marks.add(row, judged);
-      places ??= createPlaces(row.columns);
-      places.add(row, judged);
       if (judged instanceof RowError) return;
       if (known.size > 0) measureEvent(judged);
       measureRepeats(judged);
@@ -123,8 +118,7 @@ export function createJudge(known: KnownBibs = new Map()) {
         ...rowFindings(last),
         ...leftOutFor(last.columns),
         ...resultFindings(measures, timeFormat, areRaceTimes(byDistance, measures.times.count)),
-        ...(marks?.findings() ?? []),
-        ...(places?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
+        ...(marks?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
         ...findingIf(
           duplicates > measures.total * 0.05,
           areLaps() || (duplicates < 3 && duplicates < measures.total * 0.3) ? 0 : duplicates,
@@ -156,7 +150,6 @@ export function createJudge(known: KnownBibs = new Map()) {
     },
   };
 
-  /** Rows that fail, and bibs that are none. */
   function rowFindings({ columns: { names, bib } }: FileRow): Finding[] {
     const { total, errors, reasons, firstReason, unknownStatuses, firstBibs } = measures;
     const [most] = [...reasons.values()].sort((one, other) => other.count - one.count);

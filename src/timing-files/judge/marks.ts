@@ -3,7 +3,7 @@ import type { Columns } from '../read/columns.ts';
 import { type Lines, linesOf, noLines } from '../read/lines.ts';
 import { type Meaning, wordKey } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
-import { type ReasonCode, RowError } from '../read/reason-codes.ts';
+import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { quoted, startsWithDigit } from '../read/text.ts';
@@ -15,6 +15,7 @@ import {
   type Word,
 } from './marked-column.ts';
 import { createPlaceholder, type Placeholder } from './placeholder.ts';
+import { createPlaces } from './places.ts';
 import { type Finding, findingIf } from './warning.ts';
 
 /** What the cells beside the results say about them, in bounded memory. */
@@ -23,8 +24,11 @@ export type Marks = ReturnType<typeof createMarks>;
 const COLUMNS_MAX = 100;
 const EXAMPLES_MAX = 5;
 
-/** Why a row without a time fails. */
-const FOR_TIME: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['missing_time', 'invalid_time']);
+/** Whether a row is stored as FINISHED, or fails because it has no time. */
+const isCounted = (judged: Result | RowError): boolean =>
+  judged instanceof RowError
+    ? judged.code === 'missing_time' || judged.code === 'invalid_time'
+    : judged.status === 'FINISHED';
 
 const LETTER = new Pattern(/\p{L}/u);
 
@@ -32,7 +36,6 @@ const hasLetter = ({ text }: Pick<Word, 'text'>): boolean => LETTER.test(text);
 
 type Read = Pick<Columns, Meaning | 'names' | 'parameters'>;
 
-/** Whether a column is about the result, and not about a person or a pace. */
 const isAboutResult = (name: string): boolean => !BESIDE_RESULTS.has(classify(name));
 
 const isFilled = (cell = ''): boolean => cell.trim() !== '';
@@ -54,6 +57,7 @@ export function createMarks(
   const place = beside.find((one) => one.class === 'place');
   const totals = { finished: 0, failing: 0 };
   const placeholder = createPlaceholder(times, place?.index);
+  const places = createPlaces(place);
 
   return {
     /** The columns of times, and those beside them. */
@@ -64,12 +68,15 @@ export function createMarks(
     placeholder,
 
     add({ row, cells }: Pick<FileRow, 'row' | 'cells'>, judged: Result | RowError): void {
+      if (!isCounted(judged)) return;
       const isFailing = judged instanceof RowError;
-      if (isFailing ? !FOR_TIME.has(judged.code) : judged.status !== 'FINISHED') return;
       totals[isFailing ? 'failing' : 'finished'] += 1;
       const timeMs = isFailing ? 0 : (judged.chipTimeMs ?? judged.gunTimeMs ?? 0);
       const isPlaced = isSample && isNumeric((cells[place?.index ?? -1] ?? '').trim());
-      placeholder.add(row, cells, timeMs);
+      if (!isFailing) {
+        placeholder.add(row, cells, timeMs);
+        places.add(row, cells, judged);
+      }
       const marked = { row, isFailing, isSaid: false, isPlaced, timeMs };
       for (const column of columns) {
         const cell = cells[column.index] ?? '';
@@ -79,7 +86,8 @@ export function createMarks(
       }
     },
 
-    findings(): Finding[] {
+    /** @param areNumbers whether the times are numbers without a unit */
+    findings(areNumbers: boolean): Finding[] {
       const watched = beside.filter((one) => isAboutResult(one.name));
       const remarked = watched.filter(
         (one) => one.class === 'status' && !status.includes(one.index),
@@ -95,6 +103,7 @@ export function createMarks(
           ...wordsAmong(one, (word) => !isRead(word)),
           ...blanksAmong(one, totals.finished / 2),
         ]),
+        ...places.findings(areNumbers),
       ];
     },
   };
@@ -126,7 +135,6 @@ function told(
   return { ...(most?.lines ?? noLines()), words: spelled.join('; ') };
 }
 
-/** Whether the numbers of the finishers count 1, 2, 3, … */
 export const isCount = ({ isCounting, hasTimes, number }: MarkedColumn): boolean =>
   isCounting && !hasTimes && number.finished.count > 1;
 

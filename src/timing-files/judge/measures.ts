@@ -112,11 +112,10 @@ export function createMeasures() {
   function compareSplits({ splitNames, splitTimesMs }: Result): void {
     for (const [at, name] of splitNames.entries()) {
       const ms = splitTimesMs[at] ?? 0;
-      const split = splits.get(name);
-      if (!split) {
-        splits.set(name, { firstMs: ms, isSame: true, count: 1 });
+      const split = splits.get(name) ?? { firstMs: ms, isSame: true, count: 0 };
+      if (split.count === 0) {
+        splits.set(name, split);
         sameSplits += 1;
-        continue;
       }
       split.count += 1;
       if (!split.isSame || ms === split.firstMs) continue;

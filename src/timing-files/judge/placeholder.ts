@@ -27,9 +27,8 @@ export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
   };
 
   return {
-    /** @param timeMs the time of a row that is stored as FINISHED; 0 if the row fails */
+    /** @param timeMs the time of a row that is stored as FINISHED */
     add(row: number, cells: readonly string[], timeMs: number): void {
-      if (timeMs === 0) return;
       const isRanked = isPlace(cells[places] ?? '');
       hasPlaces ||= isRanked;
       if (timeMs < slowestMs) {

@@ -1,46 +1,38 @@
-import { placeColumn } from '../columns/column-classes.ts';
 import { isPlace } from '../read/claim.ts';
-import type { Columns } from '../read/columns.ts';
 import { addLine, noLines } from '../read/lines.ts';
-import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
-import type { FileRow } from '../read/results-file.ts';
 import { quoted } from '../read/text.ts';
 import { firstNumber } from './marked-column.ts';
 import { type Finding, findingIf, REFUTED } from './warning.ts';
-
-/** How the times of the results follow their places, in bounded memory. */
-export type Places = ReturnType<typeof createPlaces>;
 
 /** The order of so many placed rows is compared with their times. */
 const PLACED_MAX = 1_000;
 
 type Placed = { row: number; place: number; chipMs: number | null; gunMs: number | null };
 
-export function createPlaces({ names }: Columns) {
-  const placeAt = placeColumn(names);
+/** How the times of the results follow their places, in bounded memory. @param column the one of the places */
+export function createPlaces(column: { name: string; index: number } | undefined) {
   const placed: Placed[] = [];
 
   return {
-    add({ row, cells }: FileRow, judged: Result | RowError): void {
-      if (judged instanceof RowError || judged.status !== 'FINISHED') return;
-      const cell = (cells[placeAt] ?? '').trim();
+    /** @param result of a row that is stored as FINISHED */
+    add(row: number, cells: readonly string[], { chipTimeMs, gunTimeMs }: Result): void {
+      const cell = (cells[column?.index ?? -1] ?? '').trim();
       if (placed.length === PLACED_MAX || !isPlace(cell)) return;
-      const { chipTimeMs, gunTimeMs } = judged;
       placed.push({ row, place: firstNumber(cell), chipMs: chipTimeMs, gunMs: gunTimeMs });
     },
 
     /** @param areNumbers whether the times are numbers without a unit */
     findings(areNumbers: boolean): Finding[] {
       const { isFalling, faster, jumps } = orderOf(placed);
-      const column = quoted(names[placeAt] ?? '');
+      const label = quoted(column?.name ?? '');
       const areFalling = areNumbers && isFalling;
       return [
         ...findingIf(
           areFalling,
           REFUTED,
           'no_race_time',
-          `The times fall as the places in ${column} rise: they may be points, laps or kilometres.`,
+          `The times fall as the places in ${label} rise: they may be points, laps or kilometres.`,
           faster.rows,
         ),
         ...findingIf(
@@ -48,7 +40,7 @@ export function createPlaces({ names }: Columns) {
           jumps.count,
           'places_disagree',
           `${jumps.count === 1 ? '1 row is' : `${jumps.count} rows are`} much faster than the runner placed before ` +
-            `in ${column}: check the column and the time_format.`,
+            `in ${label}: check the column and the time_format.`,
           jumps.rows,
         ),
       ];

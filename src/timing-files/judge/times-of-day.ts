@@ -7,7 +7,6 @@ import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import type { Warning } from './warning.ts';
 
-/** A column and its times. */
 type Timed = { column: Column; times: Times };
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +17,6 @@ const STARTS = new Pattern(
   /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,
 );
 
-/** Whether a column is named like a start, its time or its delay. */
 export const isNamedStart = (name: string): boolean => STARTS.test(name);
 
 /** Why the times of a column are not those that a race took, as the other columns show. */

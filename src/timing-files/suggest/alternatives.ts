@@ -26,10 +26,10 @@ const [SHEETS_LOOKED_AT, SHEETS_NAMED] = [12, 20];
 export const bibTextsAmong = (
   sheets: readonly SheetStart[],
   { start }: Pick<LookedAt, 'start'>,
-): string[] => [start, ...tablesIn(sheets)].flatMap((table) => bibTexts(columnsOf(table)));
-
-const tablesIn = (sheets: readonly SheetStart[]): FileStart[] =>
-  sheets.slice(0, SHEETS_LOOKED_AT).flatMap(({ text }) => tableIn(text));
+): string[] => {
+  const tables = sheets.slice(0, SHEETS_LOOKED_AT).flatMap(({ text }) => tableIn(text));
+  return [start, ...tables].flatMap((table) => bibTexts(columnsOf(table)));
+};
 
 /** The table of a sheet, if it has rows. */
 function tableIn(text: string): FileStart[] {

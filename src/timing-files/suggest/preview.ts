@@ -1,6 +1,5 @@
 import { notRead, splitsUnlikely } from '../judge/column-findings.ts';
-import type { KnownBibs } from '../judge/judge.ts';
-import { createJudge } from '../judge/judge.ts';
+import { createJudge, type KnownBibs } from '../judge/judge.ts';
 import { type Finding, REFUTED, type Warning, withoutWeight } from '../judge/warning.ts';
 import type { CsvRow } from '../read/csv-reader.ts';
 import type { Encoding } from '../read/encoding.ts';
@@ -32,7 +31,6 @@ export const ROWS_PREVIEWED = 10;
 export type Preview<Kept> = {
   encoding: Encoding;
   delimiter: string;
-  /** Line of the header; 0 if there is none. */
   header_line: number;
   columns: PreviewColumn[];
   statuses: Record<ResultStatus, number>;
@@ -64,7 +62,6 @@ type PreviewRow = {
   splits: Record<string, string | null>;
 };
 
-/** Keeps the rows of one reading of the file. */
 export type Collector<Kept> = {
   /** @returns the result of the row, or why it cannot be stored */
   add(row: FileRow): Result | RowError;
@@ -86,7 +83,6 @@ type Reading<Kept> = {
   statuses: Record<ResultStatus, number>;
   rows: PreviewRow[];
   warnings: Warning[];
-  /** What speaks against it. */
   alarm: Finding | undefined;
   kept: Kept;
 };
@@ -159,7 +155,6 @@ export async function previewFile<Kept>(
   };
 }
 
-/** Whether a reading tells of every row. */
 const leavesNothingOut = ({ where, statusWords }: Parameters): boolean =>
   where.length === 0 && !Array.from(statusWords.values()).includes('');
 
@@ -173,7 +168,6 @@ type Whole<Kept> = {
   onRow: ((row: FileRow) => void) | undefined;
 };
 
-/** Reads all rows as an upload would, and judges them. */
 async function readWhole<Kept>(
   blocks: readonly Uint8Array[],
   encoding: Encoding,
@@ -247,12 +241,11 @@ function withRemedy(warning: Warning, { parameters, why }: Suggestion): Warning 
   return { ...warning, detail: `${warning.detail} As suggested, they load: ${why}` };
 }
 
-/** The warnings without repetition. */
-const merged = (warnings: readonly Warning[]): Warning[] =>
-  [
-    // The first has the choices.
-    ...new Map(warnings.toReversed().map((one) => [`${one.code} ${one.detail}`, one])).values(),
-  ].toReversed();
+function merged(warnings: readonly Warning[]): Warning[] {
+  const told = (one: Warning) => `${one.code} ${one.detail}`;
+  // The first has the choices.
+  return [...new Map(warnings.toReversed().map((one) => [told(one), one])).values()].toReversed();
+}
 
 const SAMPLE_LENGTH = 100;
 const SAMPLES_SHOWN = 3;

@@ -1,7 +1,3 @@
-import { columnsOf } from '../columns/column.ts';
-import type { KnownBibs } from '../judge/judge.ts';
-import type { Parameters } from '../read/parameters.ts';
-import type { FileStart } from './file-start.ts';
 import type { Asked, Choices, Question } from './question.ts';
 import { bib } from './questions/bib.ts';
 import { format } from './questions/format.ts';
@@ -20,7 +16,6 @@ export const QUESTIONS = { bib, rows, times, format, status, splits } satisfies 
 export type Dimension = keyof typeof QUESTIONS;
 export const DIMENSIONS = Object.keys(QUESTIONS) as Dimension[];
 
-/** One answer to each question. */
 type Combination = {
   choices: Choices;
   /** How far its answers are from the likeliest, and how many answers were likelier. */
@@ -70,14 +65,6 @@ export function* combinationsOf(asked: Asked): Generator<undefined, Combination[
   return [...penalties].map((penalty) => likeliest.filter((one) => one.penalty === penalty));
 }
 
-/** The file with its columns, as the questions look at it. */
-export const askedOf = (start: FileStart, sent: Parameters, known: KnownBibs): Asked => ({
-  start,
-  columns: columnsOf(start),
-  sent,
-  known,
-});
-
 const NO_COLUMN = {
   index: -1,
   name: '',
@@ -87,7 +74,6 @@ const NO_COLUMN = {
   known: { times: {} },
 } as const;
 
-/** No question is answered. */
 const open = ({ start, columns }: Asked): Choices => ({
   bib: NO_COLUMN,
   bibFormat: 'exact',

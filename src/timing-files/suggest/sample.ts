@@ -69,7 +69,6 @@ export function sampleAlong(start: FileStart) {
   };
 }
 
-/** Samples a file in a reading of its own. */
 export async function sampleRows(
   blocks: readonly Uint8Array[],
   encoding: Encoding,
@@ -131,23 +130,19 @@ function createNewWords(
 }
 
 /** The approximate length of a row in the file. */
-function lengthOf({ cells }: CsvRow): number {
-  let length = cells.length;
-  for (const cell of cells) length += cell.length;
-  return length;
-}
+const lengthOf = ({ cells }: CsvRow): number =>
+  cells.reduce((length, cell) => length + cell.length, cells.length);
 
 /** The last rows that fit into a sample. */
 function endOf(rows: readonly CsvRow[]): CsvRow[] {
+  const end: CsvRow[] = [];
   let room = SAMPLE_LENGTH;
-  let at = rows.length;
-  while (at > Math.max(rows.length - SAMPLED_ROWS, 0)) {
-    const row = rows[at - 1];
-    room -= row ? lengthOf(row) : 0;
+  for (const row of rows.slice(-SAMPLED_ROWS).reverse()) {
+    room -= lengthOf(row);
     if (room < 0) break;
-    at -= 1;
+    end.unshift(row);
   }
-  return rows.slice(at);
+  return end;
 }
 
 const copyOf = (row: CsvRow): CsvRow => ({ ...row, cells: row.cells.map(copied) });

@@ -1,5 +1,6 @@
 import {
   type Column,
+  columnsOf,
   filledCells,
   hasTimes,
   isNamedResult,
@@ -8,7 +9,7 @@ import {
 import { isWritten, partsOfTime } from '../columns/column-times.ts';
 import type { LeftOut } from '../columns/split-columns.ts';
 import type { KnownBibs } from '../judge/judge.ts';
-import { type Choice, REFUTED, type Warning } from '../judge/warning.ts';
+import { REFUTED, type Warning } from '../judge/warning.ts';
 import {
   MEANINGS,
   type Meaning,
@@ -17,34 +18,23 @@ import {
   writeQuery,
 } from '../read/parameters.ts';
 import { RowError } from '../read/reason-codes.ts';
-import type { Result } from '../read/result.ts';
 import { quoted } from '../read/text.ts';
 import { TIME_FORMATS } from '../read/time-formats.ts';
 import { ownFile } from '../write/own-files.ts';
 import { type FileStart, recognize } from './file-start.ts';
 import { type Choices, labelOf } from './question.ts';
 import { read, rowsOf } from './reading.ts';
-import {
-  askedOf,
-  combinationsOf,
-  DIMENSIONS,
-  type Dimension,
-  QUESTIONS,
-  type Reading,
-} from './readings.ts';
+import { combinationsOf, DIMENSIONS, type Dimension, QUESTIONS, type Reading } from './readings.ts';
 
-/** The suggested parameters. */
 export type Suggestion = {
   /** Undefined if a person has to decide. `doubts` then has the choices. */
   parameters: Parameters | undefined;
   why: string;
   doubts: Warning[];
-  /** Columns with times or statuses that are not read. */
   leftOut: readonly LeftOut[];
 };
 
 const CHOICES_MAX = 12;
-/** Choices with an alarm. */
 const ALARMED_MAX = 4;
 
 /**
@@ -61,8 +51,8 @@ export function* suggest(
 ): Generator<undefined, Suggestion> {
   const own = ofOwnExport(start, sent);
   if (own) return own;
-  const asked = askedOf(start, sent, known);
-  const { columns } = asked;
+  const columns = columnsOf(start);
+  const asked = { start, columns, sent, known };
   const pending = noResultsYet(columns, sent);
   if (pending && !columns.some((one) => hasTimes(one, 'apostrophes'))) return pending;
   // The other times are of runners on the course.
@@ -97,7 +87,6 @@ export function* suggest(
   return pending ?? unreadable(columns, readings);
 }
 
-/** Our own export needs no parameters. */
 function ofOwnExport({ header }: FileStart, sent: Parameters): Suggestion | undefined {
   const own = ownFile(header);
   if (own !== 'results' && own !== 'passings') return undefined;
@@ -161,14 +150,14 @@ function ask(start: FileStart, some: readonly Reading[], sent: Parameters): Sugg
     query: shortened(start, one, sent, main ? dimensions : ['times']),
     why: whyOf(one, dimensions, all),
   }));
+  const queries = new Map(choices.map((one) => [one.query, one]));
   const detail = [main?.asks(all), isAlarming ? alarm?.detail : undefined]
     .filter(Boolean)
     .join(' ');
   const code = main?.code ?? alarm?.code ?? 'time_column_unclear';
-  return question({ code, detail, rows: alarm?.rows ?? [], choices: unique(choices) });
+  return question({ code, detail, rows: alarm?.rows ?? [], choices: [...queries.values()] });
 }
 
-/** A person decides. */
 export const question = (doubt: Warning): Suggestion => ({
   parameters: undefined,
   why: '',
@@ -186,10 +175,6 @@ function whyOf(
   const what = words.join('; ') || 'as it stands';
   return alarm ? `${what}, although: ${alarm.detail}` : what;
 }
-
-const unique = (choices: readonly Choice[]): Choice[] => [
-  ...new Map(choices.map((one) => [one.query, one])).values(),
-];
 
 /** No column can hold a result. Says why, for each column with times. */
 function unreadable(columns: readonly Column[], readings: readonly Reading[]): Suggestion {
@@ -227,7 +212,6 @@ const isEmpty = (column: Column): boolean => filledCells(column).length === 0;
 const hasOnlyEmptyResults = (columns: readonly Column[]): boolean =>
   columns.filter(isNamedResult).every(isEmpty);
 
-/** A file whose column of results is empty so far. */
 function noResultsYet(columns: readonly Column[], sent: Parameters): Suggestion | undefined {
   const named = columns.filter((one) => isNamedResult(one) && one.class !== 'gunTime');
   const empty = named.filter(isEmpty);
@@ -276,11 +260,13 @@ function shortest(
     const recognized = recognize(start, shorter);
     const rows = recognized && rowsOf(start, recognized, most);
     if (!rows) return undefined;
+    // Rows that fail are alike, whatever the reason.
+    const results = rows.map(({ judged }) => (judged instanceof RowError ? null : judged));
     const splits = recognized.splitIndexes.filter((index) => matters.has(index));
     const firsts = MEANINGS.map((meaning) =>
       recognized[meaning].find((index) => counts(columns[index], meaning)),
     );
-    return JSON.stringify([firsts, splits, rows.map(resultIn)]);
+    return JSON.stringify([firsts, splits, results]);
   };
   const kept = new Set<string>([
     ...Object.keys(sent.columns),
@@ -293,10 +279,6 @@ function shortest(
     return readWith(attempt) === target ? attempt : shorter;
   }, parameters);
 }
-
-/** Rows that fail are alike, whatever the reason. */
-const resultIn = ({ judged }: { judged: Result | RowError }): Result | null =>
-  judged instanceof RowError ? null : judged;
 
 function without(name: Meaning | 'splits', parameters: Parameters): Parameters {
   if (name === 'splits') {

@@ -63,6 +63,8 @@ export const status: Question = {
       .join(', ') || (column ? `${labelOf(column)} has the status` : 'no column has the status'),
 };
 
+type Guess = StatusReading['guessed'][number];
+
 /** A column, by its index, and words in it and in the times. */
 type Marking = Omit<StatusReading, 'column'> & { column: number | undefined };
 
@@ -221,19 +223,12 @@ function readingsOf(
     .filter((word, at, all) => all.findIndex(({ text }) => text === word.text) === at)
     .filter((word) => !isKnown(word))
     .slice(0, WORDS_MAX);
-  const hasFinishers = [...(column ? wordsOf(column) : []), ...inTimes].some(
-    ({ meaning }) => meaning === 'FINISHED',
+  const guesses = unknown.map((word) =>
+    meaningsOf(word, marks.totals.finished).map((status): Guess => [word.text, status]),
   );
-  const meanings = unknown.map((word) => meaningsOf(word, marks, hasFinishers));
-  return together(meanings).map((statuses) => {
-    const guessed = unknown.flatMap(({ text }, at) => {
-      const status = statuses[at];
-      return status === undefined ? [] : [[text, status] as const];
-    });
-    const words = new Map([
-      ...known,
-      ...guessed.map(([word, status]) => [wordKey(word), status] as const),
-    ]);
+  return together(guesses).map((guessed) => {
+    const guessedWords = guessed.map(([word, status]) => [wordKey(word), status] as const);
+    const words = new Map([...known, ...guessedWords]);
     return { value: { column: column?.index, words, guessed }, penalty: 0 };
   });
 }
@@ -255,34 +250,33 @@ const UNLISTED = LISTED_STATUSES.toReversed();
 const STARTED = UNLISTED.filter((status) => STATUS_RULES[status].hasStarted);
 
 /** The meanings that an unknown word may have. Its rows with and without a time decide. */
-function meaningsOf(
-  { finished, failing }: Word,
-  { totals }: Marks,
-  hasFinishers: boolean,
-): readonly StatusWord[] {
+function meaningsOf({ finished, failing }: Word, finishers: number): readonly StatusWord[] {
   if (finished.count === 0) return [...UNTIMED, ''];
   if (failing.count > 0) return UNLISTED;
-  const isMost = finished.count > totals.finished / 2 && !hasFinishers;
-  return isMost ? ['FINISHED'] : STARTED;
+  return finished.count > finishers / 2 ? ['FINISHED'] : STARTED;
 }
 
-/** The possible meanings of several words together. Words with the same meaning are likelier. */
-function together(meanings: readonly (readonly StatusWord[])[]): StatusWord[][] {
+/** The possible meanings of several words together. Different meanings are likelier. */
+function together(words: readonly (readonly Guess[])[]): Guess[][] {
   const combined =
-    meanings.length > COMBINED_MAX
-      ? [...LISTED_STATUSES, '' as const].map((status) =>
-          meanings.flatMap((some) => (some.includes(status) ? status : some.slice(0, 1))),
+    words.length > COMBINED_MAX
+      ? [...LISTED_STATUSES, ''].map((status) =>
+          words
+            .map((some) => some.find(([, one]) => one === status) ?? some[0])
+            .filter((guess) => guess !== undefined),
         )
-      : meanings.reduce<StatusWord[][]>(
-          (lists, some) => lists.flatMap((list) => some.map((status) => [...list, status])),
+      : words.reduce<Guess[][]>(
+          (lists, some) => lists.flatMap((list) => some.map((guess) => [...list, guess])),
           [[]],
         );
-  const alike = (statuses: readonly StatusWord[]) => statuses.length - new Set(statuses).size;
+  const different = (guesses: readonly Guess[]) => new Set(guesses.map(([, status]) => status));
   /** Whether the rows of some words are left out, and not those of others. */
-  const isMixed = (statuses: readonly StatusWord[]) =>
-    Number(statuses.includes('') && statuses.some((status) => status !== ''));
+  const isMixed = (guesses: readonly Guess[]) =>
+    Number(different(guesses).has('') && different(guesses).size > 1);
   return combined
-    .toSorted((one, other) => isMixed(one) - isMixed(other) || alike(one) - alike(other))
+    .toSorted(
+      (one, other) => isMixed(one) - isMixed(other) || different(other).size - different(one).size,
+    )
     .slice(0, READINGS_MAX);
 }
 

@@ -59,15 +59,14 @@ export const times: Question = {
   candidates({ bib, columns }, asked) {
     const others = columns.filter(({ index }) => index !== bib.index);
     const chip = sentColumn(asked, columns, 'chipTime');
-    const candidates = timeCandidates(others, { chip, gun: sentColumn(asked, columns, 'gunTime') });
+    const gun = sentColumn(asked, columns, 'gunTime');
+    const candidates = timeCandidates(others, { chip, gun });
     const ofPoints = isPointOpen(asked.sent) && !chip ? timesOfPoints(others) : [];
     const isGuess = ofPoints.length > 0;
-    const all = isGuess
-      ? [...candidates, ...ofPoints.map((one) => sure({ chip: one }))].map((one) => ({
-          ...one,
-          isGuess,
-        }))
-      : candidates;
+    const all = [...candidates, ...ofPoints.map((one) => sure({ chip: one }))].map((one) => ({
+      ...one,
+      isGuess: isGuess || one.isGuess === true,
+    }));
     return mapped(all.length > 0 ? all : [sure({})], (chosen) => ({ times: chosen }));
   },
   key: ({ times: { chip, gun } }) => `${chip?.ref} ${gun?.ref}`,
