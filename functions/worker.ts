@@ -6,6 +6,7 @@ import { parseConfig } from '../src/worker/config.ts';
 import { forPeople, type PageBindings } from '../src/worker/http/pages.ts';
 import { notModifiedFor } from '../src/worker/http/revalidation.ts';
 import { consoleLog } from '../src/worker/log.ts';
+import { pruneHistory } from '../src/worker/results/batches/prune.ts';
 import { buildServices, type Services } from '../src/worker/services.ts';
 
 type Deployed = { app: ReturnType<typeof createApp>; services: Services };
@@ -60,6 +61,16 @@ export default {
       ? notModifiedFor(request, await context.exports.Board.fetch(boardRequest))
       : await answer(request, bindings, context);
     return forPeople(request, response, bindings);
+  },
+  /** What wrangler.toml plans under `triggers`. */
+  async scheduled(_controller, bindings) {
+    const { services } = deploy(bindings);
+    try {
+      await pruneHistory(services);
+    } catch (error) {
+      services.log.error('The history of uploads was not pruned', error);
+      throw error;
+    }
   },
 } satisfies ExportedHandler<PageBindings>;
 

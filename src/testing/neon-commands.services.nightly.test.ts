@@ -21,7 +21,7 @@ const asked: { path: string; body: unknown }[] = [];
 const neon = createServer(async (request, response) => {
   let body = '';
   for await (const piece of request.setEncoding('utf8')) body += piece;
-  if (request.method === 'POST') asked.push({ path: request.url ?? '', body: JSON.parse(body) });
+  if (request.method !== 'GET') asked.push({ path: request.url ?? '', body: JSON.parse(body) });
   response.setHeader('Content-Type', 'application/json');
   response.end(
     JSON.stringify({
@@ -51,12 +51,28 @@ test('each command of the pages for operators asks Neon for what the page says',
   const commands = RUNBOOKS.flatMap(vendorCommandsOf).filter(isForNeon);
   for (const command of commands) {
     const words = command.replace(/^neonctl/, `"${process.execPath}" "${program}" ${stand}`);
-    const env = { ...process.env, NEON_API_KEY: 'synthetic', NEON_CONFIG_DIR: folder };
+    const env = {
+      ...process.env,
+      NEON_API_KEY: 'synthetic',
+      NEON_CONFIG_DIR: folder,
+      PROJECT: 'p',
+      ENDPOINT: 'ep',
+    };
     await run('bash', ['-euo', 'pipefail', '-c', words], { cwd: folder, env });
   }
   const at = '2026-11-22T11:55:00Z';
   const branches = '/projects/p/branches';
   expect(asked).toEqual([
+    {
+      path: '/projects/p/endpoints/ep',
+      body: {
+        endpoint: {
+          autoscaling_limit_min_cu: 1,
+          autoscaling_limit_max_cu: 8,
+          suspend_timeout_seconds: -1,
+        },
+      },
+    },
     {
       path: branches,
       body: expect.objectContaining({

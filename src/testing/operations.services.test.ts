@@ -9,7 +9,6 @@ import { holdingsOf as holdingsOfPerson } from '../dev/operations/access.ts';
 import { queryOf, readAlerts } from '../dev/operations/alerts.ts';
 import { bootstrap } from '../dev/operations/bootstrap.ts';
 import { confirm } from '../dev/operations/confirm.ts';
-import { dayOf, prune } from '../dev/operations/prune.ts';
 import { smoke } from '../dev/operations/smoke.ts';
 import { insertEvent, insertRace, insertRegistrations } from '../dev/stack/seed.ts';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
@@ -24,8 +23,9 @@ const PAGES = RUNBOOKS.map(({ page }) => page).filter((page) => page !== 'README
 const PRINTED: Record<string, RegExp> = {
   'README.md': /ALTER ROLE\n[\s\S]*Key {2,}er_live_[\s\S]*Test event[\s\S]*Key {2,}er_live_/,
   // A session prints nothing.
-  '.github/operations/README.md': /would delete 0 batches[\s\S]*deleted 0 batches/,
+  '.github/operations/README.md': /^0\n$/,
   '.github/operations/signing-keys.md': /"crv":"Ed25519"[\s\S]*digest/,
+  '.github/operations/capacity.md': /^\d+\n[\s\S]*usename/,
   '.github/operations/bad-deployment.md': /this is a local stack[\s\S]*applied {2}0000_baseline/,
   // The person has a registration at another organization too, so its own row stays.
   '.github/operations/forget-a-runner.md':
@@ -41,7 +41,6 @@ const PRINTED: Record<string, RegExp> = {
   '.github/operations/wrong-upload.md':
     /"file_name":"results.csv"[\s\S]*"before":null[\s\S]*"dry_run":true[\s\S]*"dry_run":false/,
 };
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 let served: DevServer;
 beforeAll(async () => {
@@ -242,68 +241,21 @@ test('writes down what one organization holds of a person, for one reader, and n
   expect(Object.values(stranger).flat()).toEqual([]);
 });
 
-test('prunes the uploads before a date and what they replaced, and keeps every result', async () => {
+test('prunes old uploads when the platform calls at night', async () => {
   const { apiKey, eventId } = await place();
-  await upload(eventId, apiKey, 'Bib;Time\n2;00:39:00\n');
-  const age = `update result_batches set received_at = now() - interval '30 days' where event_id = $1`;
+  const age = `update result_batches set received_at = '2001-01-01' where event_id = $1`;
   await served.pool.query(age, [eventId]);
   await upload(eventId, apiKey, 'Bib;Time\n3;00:38:00\n');
-  const ofEvent = (table: string) => countOf(`${table} where event_id = $1`, [eventId]);
-  await served.pool.query(
-    `insert into passing_uploads (event_id, idempotency_key, content_hash, uploaded, updated, unchanged,
-      not_found_places, received_at)
-    select $1, gen_random_uuid(), '0', 1, 0, 0, '{}', now() - days * interval '1 day'
-    from unnest(array[1, 30]) days`,
-    [eventId],
-  );
-
-  const before = new Date(Date.now() - 10 * DAY_MS);
-  const history = 'replaced_results join registrations r on r.id = registration_id';
-  expect(await prune(served.databaseUrl, before, true)).toBe(2);
-  expect([await ofEvent('result_batches'), await ofEvent(history)]).toEqual([3, 2]);
-  expect(await prune(served.databaseUrl, before, false)).toBe(2);
-  expect(await ofEvent(history)).toBe(1);
-  expect([await ofEvent('result_batches'), await ofEvent('results')]).toEqual([1, 2]);
-  expect(await ofEvent('passing_uploads')).toBe(1);
-  const yesterday = new Date(Date.now() - DAY_MS);
-  await expect(prune(served.databaseUrl, yesterday, false)).rejects.toThrow('at least 7 days ago');
+  const batches = () => countOf('result_batches where event_id = $1', [eventId]);
+  expect(await batches()).toBe(2);
+  const called = await fetch(`${served.origin}/cdn-cgi/handler/scheduled`);
+  expect([called.status, await called.text()]).toEqual([200, expect.stringMatching(/ok/i)]);
+  expect(await batches()).toBe(1);
 });
 
-test('prunes the answers to uploads of passings, also if no batch is old', async () => {
-  const { eventId } = await place();
-  await served.pool.query(
-    `insert into passing_uploads (event_id, idempotency_key, content_hash, uploaded, updated, unchanged,
-      not_found_places, received_at)
-    values ($1, gen_random_uuid(), '0', 1, 0, 0, '{}', '2001-01-01')`,
-    [eventId],
-  );
-  const answers = () => countOf('passing_uploads where event_id = $1', [eventId]);
-  const pruned = (flags: string) =>
-    paste(`npm run --silent prune -- --before 2001-02-01 ${flags}`, {
-      DATABASE_URL: served.databaseUrl,
-    });
-  expect(await pruned('--dry-run')).toContain('would delete 0 batches');
-  expect(await answers()).toBe(1);
-  expect(await pruned('')).toContain('deleted 0 batches');
-  expect(await answers()).toBe(0);
-});
-
-test('keeps an old batch that took effect after a young one', async () => {
-  const { apiKey, eventId } = await place();
-  const { batch_id } = await upload(eventId, apiKey, 'Bib;Time\n2;00:39:00\n');
-  const age = `update result_batches set received_at = now() - interval '30 days' where id = $1`;
-  await served.pool.query(age, [batch_id]);
-  await prune(served.databaseUrl, new Date(Date.now() - 10 * DAY_MS), false);
-  expect(await countOf('result_batches where event_id = $1', [eventId])).toBe(2);
-});
-
-test('prunes for a date that cannot be misread, and refuses a remote host unasked', async () => {
-  for (const text of ['05/06/2026', '2026-02-31', '2026-1-5', 'yesterday', '']) {
-    expect(() => dayOf(text)).toThrow(`--before ${JSON.stringify(text)} is no date`);
-  }
-  expect(dayOf('2026-01-31').toISOString()).toBe('2026-01-31T00:00:00.000Z');
+test('refuses to write to a remote host unasked', async () => {
   const databaseUrl = 'postgres://user:s3cret@db.example/races';
-  await expect(confirm('Delete 5 batches', databaseUrl, false)).rejects.toThrow(
+  await expect(confirm('Make organization "Club"', databaseUrl, false)).rejects.toThrow(
     'Nothing was written to db.example/races',
   );
 });

@@ -18,12 +18,12 @@ const postgresUrl = z.string().check(
 
 const filled = z.string().check(z.minLength(1, 'expected a text'));
 
-/** A whole number from 1. */
-const wholeNumber = (max: number) =>
+/** A whole number of at most four digits. */
+const wholeNumber = (min: number) =>
   z.pipe(
     z.string().check(
-      z.refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= max, {
-        error: `expected a whole number from 1 to ${max}`,
+      z.refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) >= min, {
+        error: `expected a whole number from ${min} to 9999`,
       }),
     ),
     z.transform(Number),
@@ -107,7 +107,9 @@ const variables = z.object({
   /** Raised by hand where a restored database cannot be told from the one before: every cursor of a copy then ends. */
   COPIES_GENERATION: z.optional(filled),
   /** Of so many reads, one has a line in the log. 1 if it is not set. */
-  LOG_READS_ONE_IN: z.optional(wholeNumber(9_999)),
+  LOG_READS_ONE_IN: z.optional(wholeNumber(1)),
+  /** Uploads that are older are deleted every night, with the results that they replaced. None are if it is not set. */
+  KEEP_HISTORY_DAYS: z.optional(wholeNumber(7)),
   /** Counts refused answers. wrangler.toml binds it in production, and it is no secret. */
   REFUSALS: z.optional(z.custom<RateLimit>((binding) => typeof binding === 'object')),
 });

@@ -32,6 +32,8 @@ export type Services = {
   purgeBoard: (eventId: string) => Promise<unknown>;
   /** Cursors of copies hold in one generation of the database. */
   generation: string;
+  /** Older uploads are deleted; none are if it is undefined. */
+  keepHistoryDays: number | undefined;
   now: () => Date;
   log: Log;
 };
@@ -63,6 +65,7 @@ export function buildServices(
     purgeBoard: (eventId) =>
       cache.purge(eventId).catch((error: unknown) => log.error('A board was not purged', error)),
     generation: config.COPIES_GENERATION ?? '',
+    keepHistoryDays: config.KEEP_HISTORY_DAYS,
     now: () => new Date(),
     log: sampled(log, config.LOG_READS_ONE_IN ?? 1),
   };

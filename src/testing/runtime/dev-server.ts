@@ -59,6 +59,7 @@ export async function startDevServer(): Promise<DevServer> {
       ...stack.workerEnv,
       PANEL_JWT_SECRET: SECRET,
       SIGNING_KEYS: newSigningKeys(),
+      KEEP_HISTORY_DAYS: '3000',
     };
     const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(folder, 'vars'), lines.join(''), { mode: 0o600 });

@@ -1,0 +1,116 @@
+import { neon } from '@neondatabase/serverless';
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createRace, db } from '../../../testing/factories.ts';
+import { testConfig } from '../../../testing/harness.ts';
+import { type Race, uploadRows } from '../../../testing/uploads.ts';
+import type { LogLine } from '../../log.ts';
+import { buildServices } from '../../services.ts';
+import { pruneHistory } from './prune.ts';
+
+/** Other tests share the database: none of them has anything of that age. */
+const KEEP_HISTORY_DAYS = 3_000;
+const OLD = '2001-01-01';
+
+/** Prunes as the Worker does, with its role, and returns the lines that it logged. */
+async function prune(keepHistoryDays: number | undefined = KEEP_HISTORY_DAYS, stepsMax?: number) {
+  const logged: LogLine[] = [];
+  const log = { info: (line: LogLine) => void logged.push(line), error: () => {} };
+  await pruneHistory({ ...buildServices(testConfig), log, keepHistoryDays }, stepsMax);
+  return logged;
+}
+
+const countOf = async (from: ReturnType<typeof sql>): Promise<number> => {
+  const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count ${from}`);
+  return rows[0]?.count ?? 0;
+};
+const batchesOf = ({ eventId }: Race) =>
+  countOf(sql`from result_batches where event_id = ${eventId}`);
+const historyOf = ({ eventId }: Race) =>
+  countOf(sql`from replaced_results join registrations on registrations.id = registration_id
+    where registrations.event_id = ${eventId}`);
+
+const upload = (race: Race, chip_time: string) =>
+  uploadRows(race, [{ bib_number: '1', chip_time }]);
+const makeOld = ({ eventId }: Race, batchId?: string) =>
+  db.execute(sql`update result_batches set received_at = ${OLD}
+    where event_id = ${eventId} and ${batchId === undefined ? sql`true` : sql`id = ${batchId}`}`);
+
+test('deletes old uploads and what they replaced, and keeps young ones and every result', async () => {
+  const race = await createRace({ bibs: ['1'] });
+  await upload(race, '00:40:00');
+  await upload(race, '00:39:00');
+  await makeOld(race);
+  await upload(race, '00:38:00');
+  await db.execute(sql`insert into passing_uploads (event_id, idempotency_key, content_hash, uploaded, updated,
+      unchanged, not_found_places, received_at)
+    select ${race.eventId}, gen_random_uuid(), '0', 1, 0, 0, '{}', received_at
+    from unnest(array[now(), ${OLD}]) received_at`);
+  expect([await batchesOf(race), await historyOf(race)]).toEqual([3, 2]);
+
+  expect(await prune()).toEqual([
+    { level: 'info', message: 'The history of uploads was pruned', rows: 3 },
+  ]);
+  expect([await batchesOf(race), await historyOf(race)]).toEqual([1, 1]);
+  expect(await countOf(sql`from results where event_id = ${race.eventId}`)).toBe(1);
+  expect(await countOf(sql`from passing_uploads where event_id = ${race.eventId}`)).toBe(1);
+});
+
+test('deletes nothing unless a retention is set', async () => {
+  const race = await createRace({ bibs: ['1'] });
+  await upload(race, '00:40:00');
+  await makeOld(race);
+  const { keepHistoryDays } = buildServices(testConfig);
+  expect(keepHistoryDays).toBeUndefined();
+  const log = { info: () => {}, error: () => {} };
+  await pruneHistory({ ...buildServices(testConfig), log });
+  expect(await batchesOf(race)).toBe(1);
+  await prune();
+  expect(await batchesOf(race)).toBe(0);
+});
+
+test('keeps an old upload that took effect after a young one', async () => {
+  const race = await createRace({ bibs: ['1'] });
+  await upload(race, '00:40:00');
+  const { batch_id } = await upload(race, '00:39:00');
+  await makeOld(race, batch_id);
+  await prune();
+  expect(await batchesOf(race)).toBe(2);
+});
+
+test('ends a step at 1 000 uploads or 100 000 replaced results, and leaves the rest to the next run', async () => {
+  const race = await createRace({ bibs: ['1'] });
+  const { batch_id } = await upload(race, '00:40:00');
+  const insertLike = (batches: number, updated: number) =>
+    db.execute(sql`insert into result_batches (event_id, api_key_id, source, total_processed, uploaded, updated,
+        not_found, errors, duplicates, received_at)
+      select event_id, api_key_id, source, ${updated}::int, 0, ${updated}::int, 0, 0, 0, ${OLD}
+      from result_batches, generate_series(1, ${batches}::int) where id = ${batch_id}`);
+  // A young upload keeps the old ones that took effect after it.
+  await db.execute(sql`update result_batches set effect_order = null where id = ${batch_id}`);
+  await insertLike(3, 60_000);
+  await prune(KEEP_HISTORY_DAYS, 1);
+  expect(await batchesOf(race)).toBe(1 + 1);
+  await insertLike(1_100, 1);
+  await prune(KEEP_HISTORY_DAYS, 1);
+  expect(await batchesOf(race)).toBe(1 + 101);
+  await prune(KEEP_HISTORY_DAYS, 1);
+  expect(await batchesOf(race)).toBe(1);
+});
+
+test('refuses to delete what is younger than a week, also from whoever has the role of the Worker', async () => {
+  const asWorker = neon(testConfig.DATABASE_URL);
+  for (const until of ["now() - interval '6 days'", 'now()', 'null']) {
+    await expect(asWorker.query(`select prune_history(${until})`)).rejects.toThrow(
+      'must be at least 7 days ago',
+    );
+  }
+  await expect(asWorker.query('delete from result_batches')).rejects.toThrow('permission denied');
+});
+
+test('names nothing by the search path of who calls it', async () => {
+  const { rows } = await db.execute(sql`select prosecdef, proconfig,
+      has_function_privilege('public', oid, 'execute') as for_all
+    from pg_proc where proname = 'prune_history'`);
+  expect(rows).toEqual([{ prosecdef: true, proconfig: ['search_path=""'], for_all: false }]);
+});

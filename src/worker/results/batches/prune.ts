@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { type Database, transact } from '../../db/client.ts';
+import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
+import { command, type Slots, statement } from '../../db/statement.ts';
+import type { Log } from '../../log.ts';
+import { WRITE_BUDGET_MS } from '../upload/store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A run takes a minute or two. The rest waits for the next one. */
+const STEPS_MAX = 100;
+
+const limited = command(
+  () => sql`
+  select ${LIMIT_LOCK_WAIT},
+    set_config('statement_timeout', '${sql.raw(String(WRITE_BUDGET_MS))}', true)`,
+);
+
+const prune = statement(
+  () => z.strictObject({ uploads: z.int() }),
+  ({ until }: Slots<{ until: string }>) =>
+    sql`select prune_history(${until}::timestamptz) as uploads`,
+);
+
+type Pruning = { db: Database; log: Log; now: () => Date; keepHistoryDays: number | undefined };
+
+/**
+ * Deletes the uploads that are older than `keepHistoryDays`, with the results that they replaced. Results stay as they
+ * are; what is deleted can no longer be listed or taken back. Each step is a short transaction.
+ */
+export async function pruneHistory(
+  { db, log, now, keepHistoryDays }: Pruning,
+  stepsMax = STEPS_MAX,
+): Promise<void> {
+  if (keepHistoryDays === undefined) return;
+  const until = new Date(now().getTime() - keepHistoryDays * DAY_MS).toISOString();
+  let rows = 0;
+  for (let step = 0; step < stepsMax; step += 1) {
+    const pruned = { ...prune({ until }), budgetMs: WRITE_BUDGET_MS };
+    const [, [deleted]] = await transact(db, [limited({}), pruned]);
+    if (!deleted?.uploads) break;
+    rows += deleted.uploads;
+  }
+  log.info({ level: 'info', message: 'The history of uploads was pruned', rows });
+}
