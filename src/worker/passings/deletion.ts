@@ -29,11 +29,11 @@ export const deletePassings = (values: OfPoint, by: SenderKind) => ({
 
 const EVENT_ID = sql`(select event_id from target)`;
 
-const takeBack = bySender(({ ownEvent, keyId }) =>
+const takeBack = bySender(({ ownEvent, key }) =>
   statement(
     total,
     ({ eventId, point }: Slots<OfPoint>) => sql`
-    with ${targetOf(ownEvent(eventId), keyId)},
+    with ${targetOf(ownEvent(eventId), key)},
     -- Locked in the order in which uploads lock them.
     of_point as materialized (
       select registration_id, point from passings

@@ -87,15 +87,15 @@ type Values = PassingValues & {
 
 const EVENT_ID = sql`(select event_id from target)`;
 
-const insertPassings = bySender(({ ownEvent, keyId }) =>
+const insertPassings = bySender(({ ownEvent, key }) =>
   statement(storedRow, (batch: Slots<Values>) => {
-    const key = sql`${batch.idempotencyKey}::uuid`;
+    const idempotencyKey = sql`${batch.idempotencyKey}::uuid`;
     const contentHash = sql`${batch.contentHash}::text`;
     return sql`
-    with ${targetOf(ownEvent(batch.eventId), keyId)},
+    with ${targetOf(ownEvent(batch.eventId), key)},
     -- The upload that this one repeats.
     earlier as materialized (
-      select * from passing_uploads where event_id = ${EVENT_ID} and idempotency_key = ${key}
+      select * from passing_uploads where event_id = ${EVENT_ID} and idempotency_key = ${idempotencyKey}
     ),
     ${sentPoints(EVENT_ID, batch.points)},
     -- The rows of the upload, unless it repeats one.
@@ -137,9 +137,9 @@ const insertPassings = bySender(({ ownEvent, keyId }) =>
     recorded as (
       insert into passing_uploads
         (event_id, idempotency_key, content_hash, uploaded, updated, unchanged, not_found_places)
-      select event_id, ${key}, ${contentHash}, uploaded, updated, unchanged, places
+      select event_id, ${idempotencyKey}, ${contentHash}, uploaded, updated, unchanged, places
       from target, outcome, missing, room
-      where ${key} is not null and not is_crowded and not exists (select from earlier)
+      where ${idempotencyKey} is not null and not is_crowded and not exists (select from earlier)
     )
     select outcome.*, places as missing, true as is_same_content, false as is_replayed,
       is_crowded

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { callerKeyId, callerKeyPrefix } from '../auth/api-key/queries.ts';
+import { callerKey } from '../auth/api-key/queries.ts';
 import { memberUserId } from '../auth/panel/queries.ts';
 import type { Slot, Statement } from '../db/statement.ts';
 import { findManagedEvent, managedEventId } from '../events/panel-queries.ts';
@@ -9,24 +9,21 @@ import { findEvent, ownEventId } from '../events/queries.ts';
 export type Sender = {
   /** The id of the event; null if it is not theirs. */
   ownEvent: (eventId: Slot) => SQL;
-  /** The key that a batch is recorded with: one row, or none if the key may not write. */
-  keyId: SQL;
-  keyPrefix: SQL;
+  /** `id` and `key_prefix` of the key that a batch is recorded with: one row, or none if the key may not write. */
+  key: SQL;
   userId: SQL;
 };
 
 export const KEY: Sender = {
   ownEvent: ownEventId,
-  keyId: callerKeyId,
-  keyPrefix: callerKeyPrefix,
+  key: callerKey,
   userId: sql`null`,
 };
 
 /** A batch of a user of the panel has no key. */
 export const MEMBER: Sender = {
   ownEvent: managedEventId,
-  keyId: sql`(select null::uuid as id)`,
-  keyPrefix: sql`null`,
+  key: sql`(select null::uuid as id, null::text as key_prefix)`,
   userId: sql`${memberUserId}`,
 };
 

@@ -76,7 +76,7 @@ export const correctResult = (values: Correction) => ({
 const correct = statement(
   correctedRow,
   ({ eventId, bib, batchId, reason, isDry, version, ...named }: Slots<Correction>) => sql`
-    with ${targetOf(MEMBER.ownEvent(eventId), MEMBER.keyId)},
+    with ${targetOf(MEMBER.ownEvent(eventId), MEMBER.key)},
     -- Nobody deletes the registration or changes its bib before the end.
     runner as materialized (
       select id as registration_id, event_id, bib_number, distance from registrations

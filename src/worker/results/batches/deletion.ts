@@ -25,11 +25,11 @@ export const deleteResult = (values: Deletion, by: SenderKind) => ({
   budgetMs: WRITE_BUDGET_MS,
 });
 
-const takeAway = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
+const takeAway = bySender(({ ownEvent, key, userId }) =>
   statement(
     deletedRow,
     ({ eventId, bib, batchId, reason }: Slots<Deletion>) => sql`
-    with ${targetOf(ownEvent(eventId), keyId)},
+    with ${targetOf(ownEvent(eventId), key)},
     -- Nobody deletes the registration or changes its bib before the end.
     runner as materialized (
       select id as registration_id, bib_number from registrations
@@ -56,7 +56,7 @@ const takeAway = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
         id, event_id, api_key_id, key_prefix, user_id, source, reason, deleted_registration,
         total_processed, uploaded, updated, removed, not_found, errors, duplicates
       )
-      select ${batchId}::uuid, event_id, api_key_id, (${keyPrefix})::text, ${userId}::text, 'delete',
+      select ${batchId}::uuid, event_id, api_key_id, key_prefix, ${userId}::text, 'delete',
         ${reason}::text, (result).registration_id, 1, 0, 0, (select count(*) from removed), 0, 0, 0
       from target, deletable
       returning id

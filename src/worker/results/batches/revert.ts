@@ -20,8 +20,7 @@ const ofBatch = (column: string): SQL =>
 /** A member's revert is recorded with the key of the batch, if it has one. */
 const REVERTING_MEMBER: Sender = {
   ...MEMBER,
-  keyId: sql`(select ${ofBatch('api_key_id')} as id)`,
-  keyPrefix: ofBatch('key_prefix'),
+  key: sql`(select ${ofBatch('api_key_id')} as id, ${ofBatch('key_prefix')} as key_prefix)`,
 };
 
 /**
@@ -84,11 +83,11 @@ const reversalRow = () =>
  * Locks are those of an upload, in the same order. If an upload replaces a result meanwhile, the counts do
  * not add up, and `transact` repeats the transaction.
  */
-const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Sender) =>
+const takeBack = ({ ownEvent, key, userId }: Sender) =>
   statement(
     reversalRow satisfies RowSchema<ResultBatchReversal & { is_refused: boolean }>,
     ({ eventId, batchId, revertId, reason }: Slots<Reversal>) => sql`
-    with ${targetOf(ownEvent(eventId), keyId)},
+    with ${targetOf(ownEvent(eventId), key)},
     ${batchOf(batchId, sql`select event_id from target`)},
     ${TOUCHED},
     -- Nobody deletes these registrations, moves them to another event or changes their bibs before the end.
@@ -103,7 +102,7 @@ const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Sender) =>
     ),
     ${versionsOf('locked')},
     ${REVERTIBLE},
-    ${revertId ? writeReversal(revertId, { keyPrefix, userId, reason }) : sql`recorded as (select null::uuid as id)`}
+    ${revertId ? writeReversal(revertId, { userId, reason }) : sql`recorded as (select null::uuid as id)`}
     select (select id from recorded) as batch_id, batch.id as reverts,
       ${revertId ? sql`false` : sql`true`} as dry_run,
       count(*) filter (
@@ -128,7 +127,7 @@ const takeBack = ({ ownEvent, keyId, keyPrefix, userId }: Sender) =>
 /** CTEs that write what the CTE `change` says, and the revert as a batch. */
 const writeReversal = (
   revertId: Slot,
-  { keyPrefix, userId, reason }: Pick<Sender, 'keyPrefix' | 'userId'> & { reason: Slot },
+  { userId, reason }: Pick<Sender, 'userId'> & { reason: Slot },
 ): SQL => sql`
     -- The stored results to take back, locked. One that an upload replaced meanwhile is left out.
     replaced as materialized (
@@ -194,7 +193,7 @@ const writeReversal = (
         upload_stands,
         total_processed, uploaded, updated, removed, not_found, errors, duplicates
       )
-      select ${revertId}::uuid, batch.event_id, api_key_id, ${keyPrefix}, ${userId}::text, 'revert',
+      select ${revertId}::uuid, batch.event_id, api_key_id, key_prefix, ${userId}::text, 'revert',
         ${reason}::text, batch.id, upload_id, not upload_stands, current, reinstated, restored, removed, 0, 0, 0
       from batch, target,
         (select count(*) as current from change where is_current) change,

@@ -72,11 +72,11 @@ export const swapResults = (values: Swap, by: SenderKind) => ({
   budgetMs: WRITE_BUDGET_MS,
 });
 
-const swap = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
+const swap = bySender(({ ownEvent, key, userId }) =>
   statement(
     swappedRow,
     ({ eventId, bib, otherBib, batchId, reason, isDry }: Slots<Swap>) => sql`
-    with ${targetOf(ownEvent(eventId), keyId)},
+    with ${targetOf(ownEvent(eventId), key)},
     -- Nobody deletes the registrations or changes their bibs before the end.
     runner as materialized (
       select id as registration_id, bib_number from registrations
@@ -137,7 +137,7 @@ const swap = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
         swapped_registrations, swapped_passings,
         total_processed, uploaded, updated, removed, not_found, errors, duplicates
       )
-      select ${batchId}::uuid, event_id, api_key_id, (${keyPrefix})::text, ${userId}::text, 'json',
+      select ${batchId}::uuid, event_id, api_key_id, key_prefix, ${userId}::text, 'json',
         ${reason}::text, true, array(select registration_id from changed order by registration_id),
         (select count(*) from passed), results, inserted, updated, removed, 0, 0, 0
       from target,

@@ -130,16 +130,16 @@ type BatchValues = RowValues &
     loadable: number;
   };
 
-const insertBatch = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
+const insertBatch = bySender(({ ownEvent, key, userId }) =>
   statement(storedRow, (batch: Slots<BatchValues>) => {
-    const key = sql`${batch.idempotencyKey}::uuid`;
+    const idempotencyKey = sql`${batch.idempotencyKey}::uuid`;
     const contentHash = sql`${batch.contentHash}::text`;
     return sql`
-    with ${targetOf(ownEvent(batch.eventId), keyId)},
+    with ${targetOf(ownEvent(batch.eventId), key)},
     -- The upload that this one repeats.
     earlier as materialized (
       select * from result_batches
-      where event_id = (select event_id from target) and idempotency_key = ${key}
+      where event_id = (select event_id from target) and idempotency_key = ${idempotencyKey}
     ),
     ${comparedRows(batch)},
     ${writeResults(batch.batchId)},
@@ -151,8 +151,8 @@ const insertBatch = bySender(({ ownEvent, keyId, keyPrefix, userId }) =>
         not_found_bibs,
         total_processed, uploaded, updated, unchanged, not_found, errors, duplicates
       )
-      select ${batch.batchId}::uuid, event_id, api_key_id, (${keyPrefix})::text, ${userId}::text, ${batch.source}, ${batch.fileName}, ${batch.reason}::text, ${batch.isByHand}::boolean, ${key},
-        ${contentHash}, case when ${key} is not null then places end,
+      select ${batch.batchId}::uuid, event_id, api_key_id, key_prefix, ${userId}::text, ${batch.source}, ${batch.fileName}, ${batch.reason}::text, ${batch.isByHand}::boolean, ${idempotencyKey},
+        ${contentHash}, case when ${idempotencyKey} is not null then places end,
         ${FIRST_MISSING_BIBS},
         ${batch.total}::int, uploaded, corrected + unchanged, unchanged, cardinality(places),
         ${batch.errors}::int, ${batch.duplicates}::int
