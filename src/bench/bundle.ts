@@ -7,8 +7,8 @@ import { startWorkerd } from '../testing/runtime/workerd.ts';
 import { cpuMs } from './cpu.ts';
 import { type Line, markdownTable, median, type Report, ROOM, ratioLine } from './measure.ts';
 
-/** The most that our own code may add to the compressed bundle. What packages weigh is a report. */
-const OWN_GOAL_KIB = 120;
+/** What our own code must not add to the compressed bundle, with room. The sizes are a report. */
+const OWN_GUARD_KIB = 120;
 
 const ROOT = join(import.meta.dirname, '../..');
 const OWN = 'this project';
@@ -50,7 +50,8 @@ export async function benchBundle(build: Build): Promise<Report> {
       ratioLine('start-up of an isolate, processor time', await measureStartUp(build)),
     ],
     notes: [
-      'Our own code: the compressed bundle without one that imports from packages what ours imports and does nothing.',
+      'Our own code: the compressed bundle without one that imports from packages what ours imports and does nothing. ' +
+        `It fails beyond ${Math.round(ROOM * OWN_GUARD_KIB)} KiB.`,
       `Start-up: processor time until workerd has evaluated the bundle, including the start of workerd, divided by the ${ISOLATES} isolates of the process. The floor is a Worker of plain Hono. Medians of ${STARTS} starts in turns.`,
       markdownTable(
         ['in the bundle', 'bytes, minified', 'share'],
@@ -63,9 +64,7 @@ export async function benchBundle(build: Build): Promise<Report> {
 const ownCodeLine = (kib: number): Line => ({
   operation: 'our own code in the bundle, gzip',
   measured: `${kib.toFixed(1)} KiB`,
-  goal: `≤ ${OWN_GOAL_KIB} KiB`,
-  met: kib <= OWN_GOAL_KIB,
-  isBroken: kib > ROOM * OWN_GOAL_KIB,
+  isBroken: kib > ROOM * OWN_GUARD_KIB,
 });
 
 /** Builds a Worker of what the bundled files of this project import from packages, and of nothing else. */

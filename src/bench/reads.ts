@@ -35,7 +35,7 @@ const TURNS = { warmUps: 5, samples: 41 };
 /** One key for each page, because a key has 120 requests a minute. */
 const KEYS = 2;
 const EXPORT_TURNS = { warmUps: 2, samples: 11 };
-const EXPORT_MOST = 1.4;
+const EXPORT_MOST = 0.8;
 const POLL_MOST = 0.5;
 /** A read of one row is short. */
 const KEY_TURNS = { warmUps: 50, samples: 501 };
