@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, replaceOwn } from '../own-files.ts';
+import { Starts } from './race-clock.ts';
 
 export const RACE_FILE = 'race.json';
 
@@ -15,6 +16,8 @@ export const Reading = z.object({
   read: z.string(),
   /** The codes of warnings that a person has said yes to. */
   accepted: z.optional(z.array(z.string())),
+  /** Whether its times are times of day. `starts` makes them race times. */
+  times_of_day: z.optional(z.boolean()),
 });
 export type Reading = z.infer<typeof Reading>;
 
@@ -25,6 +28,8 @@ const RaceFile = z.strictObject({
   /** The event's id, and its name for people. */
   event: z.optional(z.string().check(z.minLength(1))),
   event_name: z.optional(z.string()),
+  /** When each distance started. */
+  starts: z.optional(Starts),
   readings: z.optional(z.array(Reading)),
 });
 export type RaceFile = z.infer<typeof RaceFile>;

@@ -25,6 +25,8 @@ import {
   textOfPassing,
 } from '../queue/item.ts';
 import type { UnreadableRow } from '../queue/state.ts';
+import { say } from '../words.ts';
+import { ClockError, type RaceClock } from './race-clock.ts';
 import { isReadAlike, type Reading, withPoint } from './race-file.ts';
 import { unreadable } from './watched-files.ts';
 
@@ -37,6 +39,9 @@ export type ChosenReading = {
   isKnown: boolean;
   /** The warnings that a person has said yes to. */
   accepted: readonly string[];
+  /** Whether the times are times of day, and the clock that makes race times of them. */
+  isOfDay: boolean;
+  clock: RaceClock | undefined;
   /** The file, or the sheet of a workbook. */
   content: Uint8Array;
 };
@@ -76,6 +81,9 @@ export function parametersOf(flags: FileFlags, read = ''): Parameters {
 type Said = {
   fileFlags: FileFlags;
   race: { readings?: readonly Reading[] | undefined };
+  /** Whether a flag says that the times are times of day. */
+  isOfDay: boolean;
+  clock?: RaceClock | undefined;
 };
 
 /**
@@ -85,7 +93,7 @@ type Said = {
 export async function chooseReading(
   bytes: Uint8Array,
   name: string,
-  { fileFlags: flags, race: { readings = [] } }: Said,
+  { fileFlags: flags, race: { readings = [] }, isOfDay: isSaid, clock }: Said,
 ): Promise<ChosenReading> {
   const isOwn = ({ file }: Reading) => file === basename(name);
   for (const kept of [...readings.filter(isOwn), ...readings.filter((one) => !isOwn(one))]) {
@@ -97,7 +105,8 @@ export async function chooseReading(
       const content = await opened(bytes, parameters);
       if (!isReadAlike(kept, startIn(content, parameters).header)) continue;
       const accepted = (isOwn(kept) && kept.accepted) || [];
-      return { parameters, content, isKnown: true, accepted };
+      const isOfDay = isSaid || kept.times_of_day === true;
+      return { parameters, content, isKnown: true, accepted, isOfDay, clock };
     } catch (error) {
       // The file is of another kind.
       if (!(error instanceof FileError)) throw error;
@@ -107,7 +116,7 @@ export async function chooseReading(
   const content = await opened(bytes, parameters);
   // The point says nothing of how the columns are read.
   const isKnown = flags.some(([name]) => name !== 'point');
-  return { parameters, content, isKnown, accepted: [] };
+  return { parameters, content, isKnown, accepted: [], isOfDay: isSaid, clock };
 }
 
 /** Reads a file that a person names. @throws CliError if it cannot be read */
@@ -150,10 +159,11 @@ export function rowsOf({
 /**
  * Reads a file as the API would.
  * @param isCut whether the last line has no end: it is left out if it has not all its cells
- * @throws FileError if it cannot be read with these parameters
+ * @throws FileError if it cannot be read with these parameters; CliError without a clock for times of day
  */
 export function readRows(chosen: ChosenReading, isCut = false): ReadFile {
-  const { content, parameters } = chosen;
+  const { content, parameters, isOfDay, clock } = chosen;
+  if (isOfDay && !clock) throw failure(EXIT.unclear, 'no_starts');
   const { header, delimiter } = startIn(content, parameters);
   const read: ReadFile = {
     ...chosen,
@@ -183,7 +193,7 @@ export function readRows(chosen: ChosenReading, isCut = false): ReadFile {
 function addRow(read: ReadFile, row: FileRow): void {
   read.total += 1;
   try {
-    const claimed = row.claim();
+    const claimed = read.isOfDay ? claimOfDay(read, row) : row.claim();
     const cells = [claimed.status, claimed.chipTime, claimed.gunTime];
     if (cells.every((cell) => cell.trim() === '')) {
       addUnfinished(read, row, claimed);
@@ -197,9 +207,30 @@ function addRow(read: ReadFile, row: FileRow): void {
     if (point === undefined) read.rows.set(bib_number, { line: row.row, text });
     else if (time !== null) addPassing(read, row, { bib_number, point, time });
   } catch (error) {
+    if (error instanceof ClockError) {
+      const { code, found } = error;
+      const reason = say(`reason_${code}`, { found });
+      read.unreadable.push({ line: row.row, bib: row.bib(), reason, code });
+      return;
+    }
     if (!(error instanceof RowError)) throw error;
     read.unreadable.push(failureOf(row, error));
   }
+}
+
+/** A time since the gun is a gun time. @throws RowError, ClockError */
+function claimOfDay({ clock, parameters: { point } }: ReadFile, row: FileRow): ClaimedResult {
+  const { columns, csvRow } = row;
+  const { chipTime, gunTime, splitIndexes, splitNames } = columns;
+  const bib = row.bib() ?? '';
+  const turn = (at: number, where?: string) => {
+    const cell = csvRow.cells[at] ?? '';
+    csvRow.cells[at] = clock?.raceTime(bib, cell, where) ?? cell;
+  };
+  for (const at of new Set([...chipTime, ...gunTime])) turn(at, point);
+  for (const [index, at] of splitIndexes.entries()) turn(at, splitNames[index]);
+  const claimed = row.claim();
+  return { ...claimed, chipTime: '', gunTime: claimed.gunTime || claimed.chipTime };
 }
 
 const failureOf = (row: FileRow, { message, code }: RowError): UnreadableRow => ({

@@ -20,7 +20,7 @@ import { isBelowFinishers, judgeVersion } from './version.ts';
 const FILE = 'bib,time\n1,0:40:00\n2,0:41:00\n3,0:42:00\n';
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const read = (text: string, isCut = false, parameters = PLAIN) => {
-  const how = { isKnown: false, accepted: [] };
+  const how = { isKnown: false, accepted: [], isOfDay: false, clock: undefined };
   return readRows({ ...how, content: bytesOf(text), parameters }, isCut);
 };
 const status = (bib: string, word: 'DSQ' | 'DNF') =>

@@ -36,7 +36,10 @@ const ANYWHERE: Flags = {
 const flagOf = (parameter: string): string => parameter.replaceAll('_', '-');
 
 /** The parameters of an upload, as flags. */
-const FILE: Flags = Object.fromEntries(PARAMETER_NAMES.map((name) => [flagOf(name), TEXT]));
+const FILE: Flags = {
+  ...Object.fromEntries(PARAMETER_NAMES.map((name) => [flagOf(name), TEXT])),
+  'times-of-day': SWITCH,
+};
 
 const DECISION: Flags = { status: TEXT, 'chip-time': TEXT, 'gun-time': TEXT, hold: SWITCH };
 
@@ -51,7 +54,7 @@ type Described = {
 
 /** Every command. Its texts are `does_NAME` and `flag_NAME`. */
 export const COMMANDS: Readonly<Record<string, Described>> = {
-  setup: { operand: '[FOLDER]' },
+  setup: { operand: '[FOLDER]', flags: { start: TEXT, zone: TEXT } },
   check: { run: check, operand: 'FILE', flags: { ...FILE, force: TEXT } },
   send: { run: send, operand: 'FILE', flags: { ...FILE, force: TEXT } },
   watch: {
@@ -94,6 +97,7 @@ export function parseArguments(command: string, argv: readonly string[]): Invoca
     operand,
     operands: positionals,
     text: (flag) => texts(flag).at(-1)?.trim() || undefined,
+    texts,
     has: (flag) => values[flag] === true,
     fileFlags: names.flatMap((name) =>
       texts(flagOf(name)).map((value): [string, string] => [name, value]),

@@ -1,12 +1,14 @@
 import { basename } from 'node:path';
 import { ApiError, type PreviewWarning } from '../../client/index.ts';
 import { type Parameters, writeQuery } from '../../timing-files/read/parameters.ts';
+import { plainCsvLine } from '../../timing-files/write/csv.ts';
 import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { hasSameNames, RACE_FILE, type Reading } from '../files/race-file.ts';
 import type { ReadFile } from '../files/reading.ts';
 import { unreadable } from '../files/watched-files.ts';
-import { bibOf } from '../queue/item.ts';
+import { bibOf, passingIn } from '../queue/item.ts';
 import type { RaceState } from '../queue/state.ts';
+import { csvOf } from '../queue/upload.ts';
 import { isBelowFinishers, manyChanges, type Verdict } from '../queue/version.ts';
 import { named, pasted, say, warned } from '../words.ts';
 import type { Context } from './context.ts';
@@ -104,14 +106,32 @@ const HARMLESS = new Set<string>([
 /** How an upload would read a file: as results, or as the passings of its point. It writes nothing. */
 export function previewOf(
   { settings: { eventId }, client, signal }: Pick<Context, 'settings' | 'client' | 'signal'>,
-  bytes: Uint8Array,
-  parameters: Parameters,
+  bytes: Uint8Array | string,
+  { point }: Pick<Parameters, 'point'>,
+  read: string,
 ): Promise<FilePreview> {
-  const { point } = parameters;
-  const options = { read: writeQuery(parameters), signal };
+  const options = { read, signal };
   return point === undefined
     ? client.previewEventResultsFile(eventId, bytes, options)
     : client.previewEventPassingsFile(eventId, point, bytes, options);
+}
+
+/** The same for a file that was read. The API sees race times instead of times of day. */
+export function previewRead(
+  context: Pick<Context, 'settings' | 'client' | 'signal'>,
+  bytes: Uint8Array,
+  { isOfDay, parameters, rows }: ReadFile,
+): Promise<FilePreview> {
+  if (!isOfDay) return previewOf(context, bytes, parameters, writeQuery(parameters));
+  const texts = [...rows.values()].map(({ text }) => text);
+  const passings = texts.flatMap((text) => passingIn(text) ?? []);
+  if (parameters.point === undefined) {
+    const { csv, read } = csvOf(texts.filter((text) => !passingIn(text)));
+    return previewOf(context, csv, parameters, read);
+  }
+  const lines = passings.map(({ bib_number, time }) => plainCsvLine([bib_number, time]));
+  const query = new URLSearchParams({ point: parameters.point });
+  return previewOf(context, ['bib,time\n', ...lines].join(''), parameters, `${query}`);
 }
 
 /**
@@ -124,8 +144,8 @@ export async function previewGuards(
   bytes: Uint8Array,
   file: ReadFile,
 ): Promise<Guard[]> {
-  const { isKnown } = file;
-  const { warnings, suggestion } = await previewOf(context, bytes, file.parameters).catch(
+  const isKnown = file.isKnown || file.isOfDay;
+  const { warnings, suggestion } = await previewRead(context, bytes, file).catch(
     (error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
       throw unreadable(name, error.detail);
@@ -209,4 +229,5 @@ export const readingOf = (path: string, read: ReadFile, accepted: readonly strin
   header: read.header,
   read: writeQuery(read.parameters),
   ...(accepted.length > 0 && { accepted: [...new Set(accepted)] }),
+  ...(read.isOfDay && { times_of_day: true }),
 });

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { EXIT, failure } from '../exit-codes.ts';
+import type { RaceClock } from '../files/race-clock.ts';
 import { RACE_FILE, readRaceFile } from '../files/race-file.ts';
 import { parametersOf } from '../files/reading.ts';
 import type { User } from '../queue/user.ts';
@@ -14,6 +15,8 @@ export type Invocation = {
   operands: readonly string[];
   /** The trimmed text after a flag, the last one of several; undefined for a blank one. */
   text(flag: string): string | undefined;
+  /** All texts after a flag. */
+  texts(flag: string): readonly string[];
   /** Whether a flag without a text is there. */
   has(flag: string): boolean;
   /** The file flags as the query of an upload, in the order of the API's parameters. */
@@ -82,6 +85,13 @@ export function openSettings(
     /** The public keys of official results. */
     keysFile: text('keys'),
     pace,
+    /** Whether the times of the file are times of day. */
+    isOfDay: has('times-of-day'),
+    /** Makes race times of times of day. `openClock` sets it. */
+    clock: undefined as RaceClock | undefined,
+    /** Of `setup`: `110K=2026-10-24 06:00`, and the zone of these clocks. */
+    starts: invocation.texts('start'),
+    zone: text('zone'),
     /** The decision of `set`. */
     decision: {
       status: text('status') ?? '',

@@ -28,9 +28,12 @@ export type RunningApi = Workerd & {
   /** Sets a fault that only this Worker meets. */
   breakService(service: Service, fault: Fault): Promise<void>;
   mendServices(): Promise<void>;
-  /** Creates an event with the bibs 1 to `runners`. All registrations get the given values. */
-  createRace(runners: number, registration?: RegistrationSeed): Promise<Race>;
+  /** Creates an event with the bibs 1 to `runners`. */
+  createRace(runners: number, registration?: Registered): Promise<Race>;
 };
+
+/** The values of all registrations, or of each bib. */
+export type Registered = RegistrationSeed | ((bib: number) => RegistrationSeed);
 
 export type Race = {
   organizationId: string;
@@ -78,11 +81,13 @@ async function createRace(
   databaseUrl: string,
   secret: string,
   runners: number,
-  registration: RegistrationSeed,
+  registered: Registered,
 ): Promise<Race> {
   const db = openDatabase(databaseUrl);
+  const registrationOf = (bib: number) =>
+    typeof registered === 'function' ? registered(bib) : registered;
   const seeds = Array.from({ length: runners }, (_, index) => ({
-    ...registration,
+    ...registrationOf(index + 1),
     bib_number: `${index + 1}`,
     document: `${90_000_001 + index}`,
   }));
@@ -107,7 +112,9 @@ async function createRace(
     },
     async register(bib) {
       const document = `80${bib}`;
-      await insertRegistrations(db, eventId, [{ ...registration, bib_number: bib, document }]);
+      await insertRegistrations(db, eventId, [
+        { ...registrationOf(Number(bib)), bib_number: bib, document },
+      ]);
     },
     async forget(bib) {
       const registration = db

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { RaceResultsClient } from '../../client/index.ts';
-import type { RegistrationSeed } from '../../dev/stack/seed.ts';
-import type { Race, RunningApi } from './api.ts';
+import type { Race, Registered, RunningApi } from './api.ts';
 import type { Ended, RunningCommand, StartCommand } from './command.ts';
 import { type Cut, startTearingProxy, type TearingProxy } from './tearing-proxy.ts';
 
@@ -52,7 +51,7 @@ export async function sendCrew<Running extends RunningCommand>(
     cuts = [],
     registration = {},
     race: shared,
-  }: { runners?: number; cuts?: Cut[]; registration?: RegistrationSeed; race?: Race } = {},
+  }: { runners?: number; cuts?: Cut[]; registration?: Registered; race?: Race } = {},
 ): Promise<Crew<Running>> {
   const [race, proxy] = await Promise.all([
     shared ?? api.createRace(runners, registration),

@@ -14,6 +14,7 @@ import { bytesOf, unreadable } from '../../files/watched-files.ts';
 import { holderOf } from '../../queue/queue.ts';
 import { loadState } from '../../queue/state.ts';
 import { pasted, say } from '../../words.ts';
+import { openClock } from '../clock.ts';
 import type { Context } from '../context.ts';
 import {
   type Guard,
@@ -24,6 +25,7 @@ import {
   meaningGuard,
   passGuards,
   previewOf,
+  previewRead,
   readingOf,
   unclearFile,
 } from '../guards.ts';
@@ -43,6 +45,7 @@ export async function check(context: Context): Promise<ExitCode> {
   const file = resolve(folder, operand);
   // Not the whole export has to be there: the software may go on writing.
   const bytes = await bytesOf(file, 0, signal);
+  await openClock(context);
   const chosen = await chooseReading(bytes, file, settings).catch((error: unknown) => {
     throw error instanceof FileError ? unreadable(file, error.message) : error;
   });
@@ -106,13 +109,15 @@ async function settled(
   chosen: ChosenReading,
 ) {
   const before = writeQuery(chosen.parameters);
-  const first = await previewOf(context, bytes, chosen.parameters);
+  const first = await previewOf(context, bytes, chosen.parameters, before);
   const read = await settle(context, first, before, chosen);
   const parameters = parseParameters(new URLSearchParams(read));
-  const shown = read === before ? first : await previewOf(context, bytes, parameters);
+  const rows = readRows({ ...chosen, parameters });
+  const isShown = read === before && !chosen.isOfDay;
+  const shown = isShown ? first : await previewRead(context, bytes, rows);
   const file = resolve(context.settings.folder, operand);
   context.output.answer('check', { file, read, ...shown }, `${operand}: ${previewText(shown)}`);
-  return { read, shown, rows: readRows({ ...chosen, parameters }) };
+  return { read, shown, rows };
 }
 
 /**
@@ -125,7 +130,7 @@ async function settle(
   { settings, prompter, output }: Context,
   { suggestion, warnings }: FilePreview,
   read: string,
-  { isKnown }: ChosenReading,
+  { isKnown, isOfDay }: ChosenReading,
 ): Promise<string> {
   const { operand: name } = settings;
   // The parameters in race.json and the flags stay, unless the file cannot be read with them.
@@ -133,6 +138,8 @@ async function settle(
     ({ code }) => code === 'file_refused' || code === 'rows_fail_alike',
   );
   if (suggestion?.query === read || (isKnown && !isRefused)) return read;
+  // What the API says of times of day is said of no race time.
+  if (isOfDay) return suggestion?.query ?? read;
   if (suggestion === null) {
     const open = warnings.find(({ choices = [] }) => choices.length > 0);
     if (!open?.choices || !prompter.canAsk) throw unclearFile(name, warnings);

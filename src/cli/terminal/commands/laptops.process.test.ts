@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { PanelClient } from '../../../client/index.ts';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import { type Registered, type RunningApi, startApi } from '../../../testing/runtime/api.ts';
 import { type RunningCommand, startInProcess } from '../../../testing/runtime/command.ts';
 import { type Crew, linesIn, pageOf, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
 
@@ -17,8 +17,8 @@ afterAll(() => api?.stop());
 const LONGEST_MS = 20_000;
 
 /** A laptop at the finish, and one on the course. */
-async function laptops(distance = '21K') {
-  const finish = await sendCrew(api, startInProcess, { runners: 9, registration: { distance } });
+async function laptops(registration: Registered = { distance: '21K' }) {
+  const finish = await sendCrew(api, startInProcess, { runners: 9, registration });
   onTestFinished(finish.leave);
   const course = await sendCrew(api, startInProcess, { race: finish });
   onTestFinished(course.leave);
@@ -120,4 +120,57 @@ test('the page and status say who is on the course and who sent what, with one n
   expect(linesIn(ended.stdout).findLast(({ type }) => type === 'stopped')).toMatchObject({
     missing: 6,
   });
+});
+
+test('times of day become race times by the start of each distance, over midnight and a change of the clocks', async () => {
+  const { finish, course } = await laptops((bib) => ({ distance: bib < 5 ? '110K' : '21K' }));
+  const starts = [
+    ...['--start', '110K=2026-10-24 06:00', '--start', '21K=2026-10-25 09:00'],
+    ...['--zone', 'Europe/Madrid'],
+  ];
+  course.write('km60.csv', 'bib;time\n1;14:03:22\n2;00:01:28\n3;01:59:59\n');
+  const early = await course.run('check', 'km60.csv', '--point', 'Km 60', '--times-of-day');
+  expect([early.exitCode, early.stderr]).toEqual([
+    3,
+    expect.stringContaining('has no start times'),
+  ]);
+  for (const crew of [finish, course]) {
+    expect((await crew.run('setup', ...starts)).exitCode).toBe(0);
+  }
+  const checked = await course.run('check', 'km60.csv', '--point', 'Km 60', '--times-of-day');
+  expect([checked.exitCode, checked.stderr]).toEqual([0, '']);
+  // Bib 2 came an hour after the clocks had gone back; bib 3 in the hour that comes twice.
+  course.write('km60.csv', 'bib;time\n1;14:03:22\n2;00:01:28\n3;02:30:00\n4;16:00:00\n');
+  const atKm60 = watch(course, 'km60.csv', '--point', 'Km 60');
+  await says(atKm60, 'status', { queue: 0, rows: 4, rejected: 1 });
+  finish.write('finish.csv', 'bib;time;status\n1;22:31:10;\n2;08:00:00;\n5;10:28:03;\n6;;DNF\n');
+  expect((await finish.run('check', 'finish.csv', '--times-of-day')).exitCode).toBe(0);
+  const running = watch(finish, 'finish.csv');
+  await says(running, 'status', { state: 'OK', queue: 0, rows: 4, missing: 5 });
+  const { client, eventId } = finish;
+  const stored: Record<string, string | null> = {};
+  for await (const one of client.listEventResults(eventId)) {
+    stored[one.bib_number ?? ''] = one.gun_time ?? one.status;
+  }
+  expect(stored).toEqual({
+    '1': '16:31:10.000',
+    '2': '27:00:00.000',
+    '5': '01:28:03.000',
+    '6': 'DNF',
+  });
+  const passed: string[] = [];
+  for await (const { bib_number, time } of client.exportEventPassings(eventId)) {
+    passed.push(`${bib_number} ${time}`);
+  }
+  expect(passed).toEqual(['1 08:03:22.000', '4 10:00:00.000', '2 18:01:28.000']);
+  // The start is corrected: every time is a minute longer.
+  const corrected = ['--start', '110K=2026-10-24 05:59'];
+  expect((await finish.run('setup', ...corrected)).exitCode).toBe(0);
+  await says(running, 'status', { queue: 0, rows: 4 });
+  await vi.waitFor(
+    async () => expect((await client.getEventResult(eventId, '1')).gun_time).toBe('16:32:10.000'),
+    LONGEST_MS,
+  );
+  const proof = await finish.run('verify', 'finish.csv');
+  expect([proof.exitCode, proof.stdout]).toEqual([0, expect.stringMatching(/^EQUAL/)]);
 });

@@ -9,6 +9,7 @@ import { bibOf, pointOf, readHeldPassings, readHeldResults } from '../../queue/i
 import { knownOf, loadState, reconcile } from '../../queue/state.ts';
 import { judgeVersion, keysOf } from '../../queue/version.ts';
 import { say } from '../../words.ts';
+import { openClock } from '../clock.ts';
 import type { Context } from '../context.ts';
 import {
   changeGuard,
@@ -27,6 +28,7 @@ export async function send(context: Context): Promise<ExitCode> {
   const { stateDir, eventId, operand, folder, race } = settings;
   const file = resolve(folder, operand);
   const bytes = await bytesOf(file, settings.pace.settleMs, signal);
+  await openClock(context);
   const found = await readNamed(bytes, file, settings);
   // The race is over: a row without a time is one that somebody has to look at.
   const unreadable = [...found.unreadable, ...found.unfinished];

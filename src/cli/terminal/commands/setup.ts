@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import * as z from 'zod/mini';
 import {
   ApiError,
   type Event,
@@ -6,9 +7,11 @@ import {
   type RaceResultsClient,
 } from '../../../client/index.ts';
 import { type CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { Starts } from '../../files/race-clock.ts';
 import { RACE_FILE, readRaceFile, writeRaceFile } from '../../files/race-file.ts';
 import { filesIn } from '../../files/watched-files.ts';
 import { connect, explainError, scopeText } from '../../queue/api.ts';
+import { holderOf } from '../../queue/queue.ts';
 import type { User } from '../../queue/user.ts';
 import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
@@ -46,7 +49,11 @@ export async function setup(open: OpenSettings, user: User, terminal: Terminal):
   const event = await chooseEvent(found, open, terminal);
   await requireSending({ client, signal }, event.id);
   const { id, name: event_name } = event;
-  await writeRaceFile(open.folder, { ...open.race, api, event: id, event_name });
+  const starts = startsOf(open);
+  const race = { ...open.race, api, event: id, event_name, ...(starts && { starts }) };
+  await writeRaceFile(open.folder, race);
+  // A running `watch` may have read times of day with other starts.
+  if (starts) await holderOf({ ...access, eventId: id }, { type: 'checked' });
   const done = say('setup', { race_file: RACE_FILE, event: eventLine(event) });
   output.answer('setup', { api, event: id, event_name }, done);
   if (open.apiKey === undefined) {
@@ -66,6 +73,21 @@ export async function setup(open: OpenSettings, user: User, terminal: Terminal):
   }
   if (files.length === 0) output.progress('next_check');
   return EXIT.done;
+}
+
+/** The starts so far, and those of the flags. @throws CliError for one that cannot be read */
+function startsOf({ starts, zone, race }: OpenSettings): Starts | undefined {
+  if (starts.length === 0 && zone === undefined) return race.starts;
+  const times = starts.map((start): [distance: string, time: string] => {
+    const [, distance = '', time = ''] = /^(.+)=([^=]+)$/.exec(start) ?? [];
+    return [distance.trim(), time.trim()];
+  });
+  const found = z.safeParse(Starts, {
+    zone: zone ?? race.starts?.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    times: { ...race.starts?.times, ...Object.fromEntries(times) },
+  });
+  if (!found.success) throw failure(EXIT.usage, 'start_wrong', { starts, zone: zone ?? '-' });
+  return found.data;
 }
 
 /** A preview needs the same scope as an upload, and writes nothing. @throws CliError for a key that only reads */

@@ -10,6 +10,7 @@ import type { Queue } from '../../queue/queue.ts';
 import { type Stop, undecided } from '../../queue/state.ts';
 import { judgeVersion } from '../../queue/version.ts';
 import { pastedPath, say } from '../../words.ts';
+import { needsClock } from '../clock.ts';
 import type { Context } from '../context.ts';
 import {
   type Guard,
@@ -44,8 +45,8 @@ export function waitingFor({ file, problem }: Problem): Stopped {
 }
 
 /** How the settings say that files are read. A file that was read in another way is read again. */
-export const readingMark = ({ fileFlags, race }: Context['settings']): string =>
-  JSON.stringify([fileFlags, race.readings]);
+export const readingMark = ({ fileFlags, race, isOfDay }: Context['settings']): string =>
+  JSON.stringify([fileFlags, race.readings, race.starts, isOfDay]);
 
 const IMPOSSIBLE = 'implausible_for_distance';
 
@@ -103,6 +104,12 @@ async function readVersion(
   try {
     return readRows(await chooseReading(bytes, file, context.settings), isCut);
   } catch (error) {
+    if (error instanceof CliError && error.exitCode === EXIT.unclear) {
+      // Its times of day wait for the start list.
+      const isLoading = needsClock(context.settings);
+      const short = isLoading ? '' : say('short_no_starts', { name: basename(file) });
+      throw stopped(file, short, error.message);
+    }
     if (!(error instanceof FileError)) throw error;
     const isEmpty = bytes.length === 0;
     // A file that is being written has nothing yet.

@@ -12,6 +12,7 @@ import { connect, explainError, unlessOffline, waitMs } from '../../queue/api.ts
 import { DiskError, type Entry, holderOf, Queue } from '../../queue/queue.ts';
 import { knownOf, NO_CAUSE } from '../../queue/state.ts';
 import { say } from '../../words.ts';
+import { needsClock, setClock } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { courseOf, type OnCourse, onCourse } from '../course.ts';
 import { sayRejected } from '../notices.ts';
@@ -92,6 +93,8 @@ class Watch {
   /** All passings of the event, and what they say. */
   readonly #passings: Copy<'passings'>;
   #course = courseOf([]);
+  /** Everybody who may start. Read if a file has times of day. */
+  readonly #runners: Copy<'start-list'>;
   /** The newest batch when the API was asked for the official version; null before that. */
   #officialAt: string | undefined | null = null;
   /** Ends all: at Ctrl-C, or when the key is refused. */
@@ -110,6 +113,7 @@ class Watch {
     this.#target = target;
     this.#startList = startList;
     this.#passings = context.client.follow('passings', settings.eventId);
+    this.#runners = context.client.follow('start-list', settings.eventId);
     // Files that were read in the same way before the start need not be read again.
     const reading = readingMark(settings);
     const knownMark = (file: string) => {
@@ -268,6 +272,8 @@ class Watch {
     const { settings } = this.#context;
     if (entry.type === 'reading') await this.#keepReading(entry);
     settings.race = readRaceFile(settings.folder);
+    // The starts may have changed.
+    settings.clock = undefined;
     // Any file may be read in another way now.
     this.#files.forget(entry.type === 'checked' ? undefined : this.#queue.state.stops.keys());
     this.#happened({ is: 'entry' });
@@ -359,6 +365,7 @@ class Watch {
       output.forget('offline');
       output.progress('online');
     }
+    if (!settings.clock) await this.#followClock(signal);
     const sent = await this.#queue.sendNext(signal);
     if (sent) {
       const { file, rows, batch, failed, uploaded } = sent;
@@ -369,6 +376,7 @@ class Watch {
       if (failed > 0) sayRejected(output, this.#queue.tally.rejected, settings);
     }
     if (performance.now() < this.#watching.checkMs) return sent !== undefined;
+    await this.#followClock(signal);
     const batches = await this.#queue.check(signal);
     this.#happened({ is: 'batches_read', keys: sendersOf(batches) });
     await this.#checkOfficial(batches[0]?.id, signal);
@@ -379,6 +387,16 @@ class Watch {
     const bibs = await this.#queue.retryRegistered(signal);
     if (bibs.length > 0) output.progress('retried', { bibs });
     return sent !== undefined || bibs.length > 0 || this.#queue.state.compare !== null;
+  }
+
+  /** Files with times of day are read again when a distance has changed. */
+  async #followClock(signal: AbortSignal): Promise<void> {
+    const { settings } = this.#context;
+    if (!needsClock(settings)) return;
+    const { changed, removed } = await this.#runners.update({ signal });
+    if (settings.clock && changed.length + removed.length === 0) return;
+    setClock(settings, this.#runners.items.values());
+    this.#files.forget();
   }
 
   async #askMissing(signal: AbortSignal): Promise<void> {

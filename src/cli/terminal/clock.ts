@@ -1,0 +1,27 @@
+import type { StartListEntry } from '../../client/index.ts';
+import { RaceClock } from '../files/race-clock.ts';
+import type { Context } from './context.ts';
+
+type Needed = Pick<Context['settings'], 'race' | 'isOfDay'>;
+
+/** Whether a file has times of day: then the command needs the distance of each bib. */
+export const needsClock = ({ race, isOfDay }: Needed): boolean =>
+  race.starts !== undefined && (isOfDay || race.readings?.some((one) => one.times_of_day) === true);
+
+/** @param runners everybody who may start */
+export function setClock(settings: Context['settings'], runners: Iterable<StartListEntry>): void {
+  const distances = new Map<string, string | null>();
+  for (const { bib_number, distance } of runners) {
+    if (bib_number !== null) distances.set(bib_number, distance);
+  }
+  const { starts } = settings.race;
+  settings.clock = starts && new RaceClock(starts, distances);
+}
+
+/** Reads the start list if a file has times of day. @throws RaceResultsError */
+export async function openClock({ settings, client, signal }: Context): Promise<void> {
+  if (!needsClock(settings)) return;
+  const copy = client.follow('start-list', settings.eventId);
+  await copy.update({ signal });
+  setClock(settings, copy.items.values());
+}
