@@ -31,7 +31,7 @@ const RENAMES = 5;
 const RENAME_AGAIN_MS = 30;
 
 /** Replaces a file at once, and not what a link names. Only its user can read it. */
-export async function replaceOwn(path: string, text: string): Promise<void> {
+export async function replaceOwn(path: string, text: string | Uint8Array): Promise<void> {
   const beside = `${path}.${randomUUID()}.tmp`;
   try {
     await writeFile(beside, text, { flag: 'wx', mode: 0o600, flush: true });

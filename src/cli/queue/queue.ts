@@ -62,7 +62,7 @@ const Entry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('compare'), isResend: z.boolean() }),
   /** Somebody has looked at the rejected rows. */
   z.object({ type: z.literal('seen') }),
-  /** Files that cannot be read have no results. */
+  /** Files that cannot be read have no results, and a shorter list is right. */
   z.object({ type: z.literal('ignore'), files: texts }),
   /** A stopped file is right as it is, or its times are of a point. */
   z.object({ type: z.literal('reading'), file: text, point: z.optional(text) }),
@@ -472,15 +472,11 @@ function apply(state: RaceState, entry: Entry): void {
       for (const key of entry.keys) take(state, key, { is: 'released' });
       return;
     case 'keep':
-      for (const key of entry.keys.length > 0 ? entry.keys : openIn(state)) {
-        take(state, key, { is: 'kept' });
-      }
-      if (entry.keys.length > 0) return;
-      state.seen = tally(state).rejected.map(markOfRejected);
-      ignore(state, [...state.stops.keys()]);
+      for (const key of entry.keys) take(state, key, { is: 'kept' });
+      if (entry.keys.length === 0) keepAll(state);
       return;
     case 'ignore':
-      ignore(state, entry.files);
+      for (const file of entry.files) ignore(state, file);
       return;
     case 'remove':
       take(state, entry.bib, { is: 'removed' });
@@ -493,10 +489,19 @@ function apply(state: RaceState, entry: Entry): void {
   }
 }
 
-function ignore(state: RaceState, files: readonly string[]): void {
-  const unread = files.filter((file) => state.stops.get(file)?.answer === 'no_results');
-  state.ignored = [...new Set([...state.ignored, ...unread])];
-  for (const file of unread) state.stops.delete(file);
+function keepAll(state: RaceState): void {
+  for (const key of openIn(state)) take(state, key, { is: 'kept' });
+  state.seen = tally(state).rejected.map(markOfRejected);
+  for (const [file, { answer }] of state.stops) {
+    if (answer === 'no_results') ignore(state, file);
+  }
+}
+
+function ignore(state: RaceState, file: string): void {
+  const answer = state.stops.get(file)?.answer;
+  if (answer !== 'no_results' && answer !== 'list_shorter') return;
+  state.ignored = [...new Set([...state.ignored, file])];
+  state.stops.delete(file);
 }
 
 /** All about which a person has to decide. */

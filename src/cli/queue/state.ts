@@ -58,7 +58,7 @@ const Stop = z.object({
   short: text,
   text,
   /** The answers that the page offers. The command does not read a file that has no results. */
-  answer: z.enum(['right', 'point_or_finish', 'no_results', 'none']),
+  answer: z.enum(['right', 'point_or_finish', 'no_results', 'list', 'list_shorter', 'none']),
   /** The command keeps this of the file when a person says that it is right. */
   reading: z.optional(Reading),
 });
@@ -73,7 +73,7 @@ const State = z.object({
   sources: byName(Source),
   /** By file. */
   stops: byName(Stop),
-  /** Files that cannot be read, and that have no results, as a person said. */
+  /** Files that cannot be read, and that have no results, and lists that may be shorter, as a person said. */
   ignored: z.array(text),
   /** Rejected rows that a person has seen. */
   seen: z.array(text),

@@ -59,7 +59,7 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
   send: { run: send, operand: 'FILE', flags: { ...FILE, force: TEXT } },
   watch: {
     run: watch,
-    operand: 'FILE|FOLDER',
+    operand: 'FILE|FOLDER|https://…',
     flags: { ...FILE, open: SWITCH, 'start-list': TEXT, delimiter: TEXT },
   },
   status: { run: status },

@@ -37,7 +37,7 @@ const UNCHANGED_MINUTES = 10;
 /** Where the sending stands, for the line of the terminal, `status` and the page. */
 export function viewOf(state: RaceState, counts: Tally, live: Live) {
   const all = [...state.stops, ...failingFiles(state, counts)];
-  const isUnread = ([, { answer }]: FileStop) => answer === 'no_results';
+  const isUnread = ([, { answer }]: FileStop) => UNREAD.has(answer);
   const unread = all.filter(isUnread).reverse();
   // The newest comes first.
   const stops = all.filter((one) => !isUnread(one)).reverse();
@@ -91,6 +91,9 @@ export function viewOf(state: RaceState, counts: Tally, live: Live) {
   };
 }
 
+/** All else is sent meanwhile. */
+const UNREAD = new Set<Stop['answer']>(['no_results', 'list', 'list_shorter']);
+
 /** Files of which most rows are rejected. */
 const failingFiles = ({ sources }: RaceState, { rejected }: Tally): FileStop[] =>
   [...sources].flatMap(([file, { rows }]): FileStop[] => {
@@ -106,6 +109,8 @@ function stopQuestion([file, { text, answer }]: FileStop): Question {
     none: [],
     right: [{ label: 'answer_right', entry }],
     no_results: [{ label: 'answer_no_results', entry: { type: 'ignore', files: [file] } }],
+    list: [],
+    list_shorter: [{ label: 'answer_right', entry: { type: 'ignore', files: [file] } }],
     point_or_finish: [
       { label: 'answer_finish', entry },
       { label: 'answer_point', entry: { ...entry, point: '' } },

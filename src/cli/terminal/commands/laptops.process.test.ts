@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { PanelClient } from '../../../client/index.ts';
@@ -39,12 +41,15 @@ async function says(running: RunningCommand, type: string, part: object) {
   const end = performance.now() + LONGEST_MS;
   while (performance.now() < end) {
     const last = linesIn(running.printed()).findLast((line) => line.type === type);
-    if (Object.entries(part).every(([name, value]) => last?.[name] === value)) return last;
+    const isSo = ([name, value]: [string, unknown]) =>
+      expect.objectContaining({ [name]: value }).asymmetricMatch(last);
+    if (Object.entries(part).every(isSo)) return last;
     await wait(25);
   }
   throw new Error(`No ${type} ${JSON.stringify(part)} in ${running.printed()}`);
 }
 
+const bibs = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
 const lastOf = (stdout: string) => linesIn(stdout).at(-1);
 
 test('verify lists apart what a person decided anywhere, and the points of other laptops', async () => {
@@ -173,4 +178,35 @@ test('times of day become race times by the start of each distance, over midnigh
   );
   const proof = await finish.run('verify', 'finish.csv');
   expect([proof.exitCode, proof.stdout]).toEqual([0, expect.stringMatching(/^EQUAL/)]);
+});
+
+test('an address is a file: its list is sent, and an error page or a shorter list removes nothing', async () => {
+  const { finish } = await laptops();
+  const list = (last: number) =>
+    ['bib,time\n', ...bibs(last).map((bib) => `${bib},1:3${bib}:0${bib}\n`)].join('');
+  let status = 200;
+  let body = list(6);
+  const server = createServer((_request, response) => void response.writeHead(status).end(body));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : '';
+  const running = watch(finish, `http://127.0.0.1:${port}/list?key=secret`);
+  await says(running, 'status', { state: 'OK', queue: 0, rows: 6, missing: 3 });
+  [status, body] = [503, '<h1>Maintenance</h1>'];
+  await says(running, 'status', { state: 'LOOK', unread: 1, rows: 6 });
+  [status, body] = [200, list(1)];
+  await says(running, 'status', { state: 'LOOK', why: expect.stringContaining('less than half') });
+  expect(Object.keys(await finish.held())).toHaveLength(6);
+  body = list(7);
+  await says(running, 'status', { state: 'OK', unread: 0, queue: 0, rows: 7, missing: 2 });
+  // A person says that it is right: what it has lost is a question, and stays.
+  body = list(1);
+  await says(running, 'status', { state: 'LOOK', unread: 1 });
+  expect(await pageOf(finish).answer()).toBe(200);
+  await says(running, 'status', { state: 'LOOK', unread: 0, unfiled: 6, rows: 1 });
+  expect(Object.keys(await finish.held())).toHaveLength(7);
+  expect(running.printed()).not.toContain('secret');
+  const refused = await finish.run('watch', 'http://results.example/list');
+  expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('https')]);
 });

@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Copy, FollowedLists } from '../../../client/index.ts';
 import { sleep } from '../../../client/waiting.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { isAddress, PublishedList } from '../../files/published-list.ts';
 import { readRaceFile, withPoint, withReading, writeRaceFile } from '../../files/race-file.ts';
 import { type Problem, type Version, WatchedFiles } from '../../files/watched-files.ts';
 import { replaceOwn } from '../../own-files.ts';
@@ -26,6 +27,8 @@ import { readingMark, Stopped, takeVersion, waitingFor } from './take-version.ts
 import { after, type Happened, isSendDue, liveOf, startedAt } from './watching.ts';
 
 const LOOK_EVERY_MS = 250;
+/** A server that publishes lists takes one request a second. */
+const LIST_EVERY_MS = 1_000;
 const CHECK_EVERY_MS = 60_000;
 /** The start list is asked for after so many pauses between two uploads. */
 const START_LIST_PAUSES = 3;
@@ -38,19 +41,21 @@ const LAST_LOOK_MS = 10_000;
 /** Sends what changes in a file or a folder, until Ctrl-C. It asks nobody, and goes on where it stopped. */
 export async function watch(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
-  const target = resolve(settings.folder, settings.operand);
+  const { operand, stateDir } = settings;
+  const list = isAddress(operand) ? new PublishedList(operand, stateDir) : undefined;
+  const target = list?.path ?? resolve(settings.folder, operand);
   // The loop has its own idea of when to try again.
   const once = { ...context, client: connect(settings) };
   await unlessOffline(requireSending(once, settings.eventId));
   const startList = settings.startList ? new StartListFile(once, settings.startList) : undefined;
   const queue = await openQueue(once, target);
-  const page = join(settings.stateDir, 'watch.html');
+  const page = join(stateDir, 'watch.html');
   try {
     const { port, token } = queue.local;
     const url = JSON.stringify(`http://127.0.0.1:${port}/#${token}`);
     await replaceOwn(page, `<script>location.replace(${url})</script>\n`);
     if (settings.isOpened) openInBrowser(page);
-    return await new Watch(once, queue, target, startList).run(page);
+    return await new Watch(once, queue, { target, list, startList }).run(page);
   } finally {
     output.end();
     await rm(page, { force: true });
@@ -82,12 +87,20 @@ function openInBrowser(page: string): void {
     .unref();
 }
 
+type Watched = {
+  target: string;
+  list: PublishedList | undefined;
+  startList: StartListFile | undefined;
+};
+
 /** Looks at the files and sends, beside each other: an upload may hang. */
 class Watch {
   readonly #context: Context;
   readonly #queue: Queue;
   readonly #target: string;
   readonly #files: WatchedFiles;
+  readonly #list: PublishedList | undefined;
+  #listMs = 0;
   readonly #startList: StartListFile | undefined;
   #startListMs = 0;
   /** All passings of the event, and what they say. */
@@ -101,16 +114,12 @@ class Watch {
   readonly #stop = new AbortController();
   #watching = startedAt(performance.now());
 
-  constructor(
-    context: Context,
-    queue: Queue,
-    target: string,
-    startList: StartListFile | undefined,
-  ) {
+  constructor(context: Context, queue: Queue, { target, list, startList }: Watched) {
     const { settings, output, signal } = context;
     this.#context = { ...context, signal: AbortSignal.any([signal, this.#stop.signal]) };
     this.#queue = queue;
     this.#target = target;
+    this.#list = list;
     this.#startList = startList;
     this.#passings = context.client.follow('passings', settings.eventId);
     this.#runners = context.client.follow('start-list', settings.eventId);
@@ -164,6 +173,7 @@ class Watch {
       this.#repeat(() => this.#look()),
       this.#repeat(() => this.#send()),
       this.#repeat(() => this.#followStartList()),
+      this.#repeat(() => this.#followList()),
     ]);
     const { reason } = signal;
     if (!(reason instanceof CliError) || reason.exitCode !== EXIT.interrupted) throw reason;
@@ -188,6 +198,24 @@ class Watch {
     } catch (error) {
       this.#stop.abort(error);
     }
+  }
+
+  /** Asks for the list of an address. What is wrong with it removes nothing. */
+  async #followList(): Promise<void> {
+    const { settings, signal } = this.#context;
+    const { state } = this.#queue;
+    if (!this.#list || performance.now() < this.#listMs) return;
+    const { host } = this.#list;
+    const problem = await this.#list.update(signal, state.ignored.includes(host));
+    this.#listMs = performance.now() + Math.max(LIST_EVERY_MS, settings.pace.everyMs);
+    if (problem) {
+      const { text, isShorter } = problem;
+      const answer = isShorter ? 'list_shorter' : 'list';
+      return this.#noticeStopped(new Stopped(host, { short: text, text, answer }));
+    }
+    // The next shorter list is asked about again.
+    state.ignored = state.ignored.filter((file) => file !== host);
+    await this.#endStop(host);
   }
 
   /** Keeps the start list in its file. What is wrong with it never stops the results. */
@@ -225,6 +253,7 @@ class Watch {
     const [, offline] = await unlessOffline(this.#compare(signal));
     if (offline) this.#happened({ is: 'offline', why: offline.why });
     const context = { ...this.#context, signal };
+    await this.#list?.update(signal, false);
     for await (const found of this.#files.again()) await this.#take(found, context);
     await this.#queue.sendAll(signal);
     await this.#compare(signal);
@@ -292,11 +321,13 @@ class Watch {
     const { count, compare } = this.#queue.state;
     // What would change is not known before the API has said what it holds.
     if (count === null || (compare && this.#watching.offline === undefined)) return;
+    if (this.#list && !this.#list.isThere) return;
     for await (const found of this.#files.look(performance.now())) {
       await this.#take(found, this.#context);
     }
     // A file that was stopped may have been put elsewhere, and a folder that was away is back.
     for (const file of this.#queue.state.stops.keys()) {
+      if (file === this.#list?.host) continue;
       const isOver = file === this.#target ? this.#files.isFolder : !existsSync(file);
       if (isOver) await this.#endStop(file);
     }

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EXIT, failure } from '../exit-codes.ts';
+import { codeOf, digestOf, ownFolder, replaceOwn } from '../own-files.ts';
+import { type Key, say } from '../words.ts';
+
+const BYTES_MAX = 16 << 20;
+const PATIENCE_MS = 10_000;
+const REDIRECTS_MAX = 5;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+export const isAddress = (operand: string): boolean => /^https?:\/\//i.test(operand);
+
+/** Why a list was not taken. A person may say that a shorter one is right. */
+export type ListProblem = { text: string; isShorter: boolean };
+
+/**
+ * A results list that timing software publishes at an address, as a file on this computer. Only a list replaces it:
+ * no error page, and no list of less than half its length.
+ */
+export class PublishedList {
+  /** The file. */
+  readonly path: string;
+  /** Its server. The address may hold a secret, and is never shown. */
+  readonly host: string;
+  readonly #url: URL;
+  readonly #folder: string;
+  readonly #patienceMs: number;
+  #etag: string | undefined;
+
+  /** @throws CliError for an address that is not https, unless it is on this computer */
+  constructor(address: string, stateDir: string, patienceMs = PATIENCE_MS) {
+    this.#patienceMs = patienceMs;
+    this.#url = new URL(address);
+    this.host = this.#url.host;
+    if (!isSafe(this.#url)) throw failure(EXIT.usage, 'list_insecure', { host: this.host });
+    this.#folder = join(stateDir, 'lists');
+    const name = `${this.#url.hostname}-${digestOf(address).slice(0, 6)}.csv`;
+    this.path = join(this.#folder, name);
+  }
+
+  get isThere(): boolean {
+    return existsSync(this.path);
+  }
+
+  /**
+   * Asks for the list, once.
+   * @param isShorterRight whether a person has said that a shorter list is right
+   * @throws an error of the disk, or the signal's reason
+   */
+  async update(signal: AbortSignal, isShorterRight: boolean): Promise<ListProblem | undefined> {
+    const found = await this.#fetch(
+      AbortSignal.any([signal, AbortSignal.timeout(this.#patienceMs)]),
+    ).catch((error: unknown) => {
+      signal.throwIfAborted();
+      return error instanceof ListError ? error : new ListError('list_unreachable', causeOf(error));
+    });
+    if (found === 'not modified') return undefined;
+    if (found instanceof ListError) return this.#problem(found.key, found.why);
+    const before = this.isThere ? await readFile(this.path) : new Uint8Array();
+    if (found.bytes.length * 2 < before.length && !isShorterRight) {
+      return { ...this.#problem('list_shorter', ''), isShorter: true };
+    }
+    await ownFolder(this.#folder);
+    if (digestOf(before) !== digestOf(found.bytes)) await replaceOwn(this.path, found.bytes);
+    this.#etag = found.etag;
+    return undefined;
+  }
+
+  #problem = (key: Key, why: string): ListProblem => ({
+    text: say(key, { host: this.host, why }),
+    isShorter: false,
+  });
+
+  async #fetch(signal: AbortSignal) {
+    let url = this.#url;
+    for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+      const headers = this.#etag === undefined ? {} : { 'If-None-Match': this.#etag };
+      const response = await fetch(url, { headers, redirect: 'manual', signal });
+      const { status } = response;
+      if (status === 200) return read(response);
+      await response.body?.cancel();
+      if (status === 304) return 'not modified' as const;
+      const location = status >= 300 && status < 400 ? response.headers.get('Location') : null;
+      if (location === null) throw new ListError('list_answers', `${status}`);
+      const next = new URL(location, url);
+      if (!isSafe(next) || next.protocol !== url.protocol)
+        throw new ListError('list_redirects', next.protocol);
+      url = next;
+    }
+    throw new ListError('list_redirects', `${REDIRECTS_MAX}`);
+  }
+}
+
+class ListError extends Error {
+  readonly key: Key;
+  readonly why: string;
+
+  constructor(key: Key, why: string) {
+    super(key);
+    this.key = key;
+    this.why = why;
+  }
+}
+
+const isSafe = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || LOOPBACK.test(hostname);
+
+const causeOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return codeOf(cause) ?? (error instanceof Error ? error.name : String(error));
+};
+
+/** @throws ListError for what is too large, or a page of a browser */
+async function read(response: Response) {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > BYTES_MAX) throw new ListError('list_too_large', `${BYTES_MAX >> 20}`);
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  const start = bytes
+    .subarray(0, 100)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  const isPage = response.headers.get('Content-Type')?.includes('text/html') === true;
+  if (isPage || /^[<{[]/.test(start)) throw new ListError('list_is_page', '');
+  return { bytes, etag: response.headers.get('ETag') ?? undefined };
+}
