@@ -8,7 +8,8 @@ import { type Registered, type RunningApi, startApi } from '../../../testing/run
 import { type RunningCommand, startInProcess } from '../../../testing/runtime/command.ts';
 import { type Crew, linesIn, pageOf, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+// A test waits several times.
+vi.setConfig({ testTimeout: 180_000 });
 
 let api: RunningApi;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api?.stop());
 
-const LONGEST_MS = 20_000;
+const LONGEST_MS = 40_000;
 
 /** A laptop at the finish, and one on the course. */
 async function laptops(registration: Registered = { distance: '21K' }) {

@@ -1,16 +1,12 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
-import {
-  type InstalledCommand,
-  installCommand,
-  type RunningProcess,
-} from '../../../testing/runtime/command.ts';
-import { type Crew, type Line, linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
+import { type Crew, linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+import { clock, says, shows, stopped, until } from '../../../testing/runtime/watching.ts';
 
 let api: RunningApi;
 let command: InstalledCommand;
@@ -24,47 +20,10 @@ afterAll(async () => {
 });
 
 const RUNNERS = 60;
-const PATIENCE_MS = 60_000;
 
-const clock = (seconds: number) =>
-  [3_600, 60, 1]
-    .map((unit, at) => {
-      const part = Math.floor(seconds / unit) % (at === 0 ? 100 : 60);
-      return at === 0 ? `${part}` : `${part}`.padStart(2, '0');
-    })
-    .join(':');
 const km10 = (bib: number) => `${bib},${clock(2_400 + 7 * bib)}\n`;
 const finish = (bib: number, more = 0) => `${bib},${clock(5_200 + 11 * bib + more)}\n`;
 const bibs = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
-
-async function until<T>(what: () => string, find: () => T | undefined | Promise<T | undefined>) {
-  const end = performance.now() + PATIENCE_MS;
-  while (performance.now() < end) {
-    const found = await find();
-    if (found !== undefined) return found;
-    await wait(100);
-  }
-  throw new Error(`Nothing came of: ${what()}`);
-}
-
-/** Waits for the state that `watch` shows last. */
-const shows = (running: RunningProcess, part: Record<string, unknown>): Promise<Line> =>
-  until(
-    () => `${JSON.stringify(part)} in ${running.printed().slice(-3_000)}`,
-    () => {
-      const last = linesIn(running.printed())
-        .filter(({ type }) => type === 'status')
-        .at(-1);
-      const isSo = Object.entries(part).every(([name, value]) => last?.[name] === value);
-      return isSo ? last : undefined;
-    },
-  );
-
-const says = (running: RunningProcess, type: string) =>
-  until(
-    () => `${type} in ${running.printed().slice(-3_000)}`,
-    () => linesIn(running.printed()).find((line) => line.type === type),
-  );
 
 /** `watch` in a terminal of so many columns. */
 function watchInTerminal({ folder, env }: Crew, columns: number) {
@@ -113,15 +72,6 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
   const header = 'bib,club,time\n';
   const withClub = (row: string) => row.replace(',', ',A,');
   const rows = (...ids: number[]) => ids.map((bib) => withClub(finish(bib))).join('');
-  const stop = async (crew: Crew<RunningProcess>, running: RunningProcess) => {
-    running.interrupt();
-    const ended = await running.ended;
-    return {
-      ...ended,
-      last: linesIn(ended.stdout).findLast(({ type }) => type === 'stopped'),
-      crew,
-    };
-  };
 
   // The runners pass km 10 over a connection that breaks, and the laptop is killed once.
   course.write('km10.csv', 'bib,time\n');
@@ -152,7 +102,7 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
   await shows(rehearsal, { state: 'OK', queue: 0, rows: 12 });
   await finishLine.run('undo', '--yes');
   await shows(rehearsal, { state: 'LOOK', disputed: 12 });
-  expect((await stop(finishLine, rehearsal)).exitCode).toBe(4);
+  expect((await stopped(rehearsal)).exitCode).toBe(4);
   // 2: somebody else has sent two results with a split that the file of the finish has not.
   await client.uploadEventResults(eventId, {
     results: [1, 2].map((bib) => ({
@@ -197,7 +147,7 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
   expect((await client.getEventResult(eventId, '14')).chip_time).toBe('01:29:14.000');
   expect((await client.getEventResult(eventId, '1')).chip_time).toBe('01:26:51.000');
   // 9: a row that waits hides neither OFFLINE nor the queue, however narrow the terminal is.
-  expect((await stop(finishLine, atFinish)).exitCode).toBe(4);
+  expect((await stopped(atFinish)).exitCode).toBe(4);
   for (const [at, columns] of [80, 60].entries()) {
     const terminal = watchInTerminal(finishLine, columns);
     await terminal.shows(/^LOOK .* queue 0 .*waiting 3/);
@@ -260,7 +210,7 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
 
   // 8: the last words are what the API holds, also of what somebody has deleted just before.
   await client.deleteEventResult(eventId, '20');
-  const [end, courseEnd] = [await stop(finishLine, atFinish), await stop(course, atKm10)];
+  const [end, courseEnd] = [await stopped(atFinish), await stopped(atKm10)];
   expect([end.exitCode, end.last]).toMatchObject([
     4,
     { is_compared: true, not_stored: 1, disputed: 1 },
