@@ -8,7 +8,8 @@ import { type Key, say } from '../words.ts';
 const BYTES_MAX = 16 << 20;
 const PATIENCE_MS = 10_000;
 const REDIRECTS_MAX = 5;
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** Names of this computer. */
+export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export const isAddress = (operand: string): boolean => /^https?:\/\//i.test(operand);
 

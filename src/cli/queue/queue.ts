@@ -423,7 +423,9 @@ export class Queue {
 
   /** Sends rows of unknown bibs again, if a registration has one of them now. @throws RaceResultsError */
   async retryRegistered(signal: AbortSignal): Promise<string[]> {
-    const keys = this.#unknownBibs();
+    const keys = [...this.state.known].flatMap(([key, { rejected }]) =>
+      rejected?.code === 'unknown_bib' ? [key] : [],
+    );
     const bibs = [...new Set(keys.map(bibOf))];
     if (bibs.length === 0) return [];
     const file = ['bib,status\n', ...bibs.map((bib) => plainCsvLine([bib, 'DNF']))].join('');
@@ -434,20 +436,6 @@ export class Queue {
     await this.save();
     return bibs;
   }
-
-  /** Sends rows again that were rejected because nobody had these bibs. @returns the bibs that have such rows */
-  async retryBibs(registered: Iterable<string>): Promise<string[]> {
-    const known = new Set(registered);
-    const keys = this.#unknownBibs().filter((key) => known.has(bibOf(key)));
-    for (const key of keys) take(this.state, key, { is: 'released' });
-    if (keys.length > 0) await this.save();
-    return [...new Set(keys.map(bibOf))];
-  }
-
-  #unknownBibs = (): string[] =>
-    [...this.state.known].flatMap(([key, { rejected }]) =>
-      rejected?.code === 'unknown_bib' ? [key] : [],
-    );
 }
 
 /** The results and passings that an entry is about. */

@@ -1,6 +1,7 @@
 import type { MissingResult, Passing } from '../../client/index.ts';
 import { lengthKm } from '../../timing-files/read/distance.ts';
 import { formatRaceTimeOrNull, parseRaceTime } from '../../timing-files/read/race-time.ts';
+import { kmOfPoint } from '../files/race-clock.ts';
 import { say } from '../words.ts';
 
 type Passed = Pick<Passing, 'bib_number' | 'point' | 'time' | 'received_at'>;
@@ -83,8 +84,7 @@ function expectedMsOf(
   { point, timeMs }: { point: string; timeMs: number },
   distance: string | null,
 ) {
-  const [, number] = /\bkm ?(\d+(?:[.,]\d+)?)\b/i.exec(point) ?? [];
-  const km = number === undefined ? lengthKm(point) : Number(number.replace(',', '.'));
+  const km = kmOfPoint(point);
   const whole = lengthKm(distance ?? '');
   return km && whole && whole >= km ? Math.round((timeMs * whole) / km) : undefined;
 }

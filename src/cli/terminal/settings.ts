@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { EXIT, failure } from '../exit-codes.ts';
+import { LOOPBACK } from '../files/published-list.ts';
 import type { RaceClock } from '../files/race-clock.ts';
 import { RACE_FILE, readRaceFile } from '../files/race-file.ts';
 import { parametersOf } from '../files/reading.ts';
@@ -130,8 +131,6 @@ export async function withAccess(
   }
   return { ...open, apiUrl, apiKey, eventId, user, onAccepted: () => user.bind(apiKey, origin) };
 }
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** @throws CliError for what is no address, and for one that sends the key readable through a network */
 export function checkedAddress(address: string, isInsecure: boolean): string {

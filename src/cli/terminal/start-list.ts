@@ -43,16 +43,15 @@ export class StartListFile {
 
   /**
    * Asks what has changed, and replaces the file at once if it is not equal.
-   * @returns the bibs that are new since the last time, and what the file says now if it was written
+   * @returns whether runners are new or others since the last time, and what the file says now if it was written
    * @throws RaceResultsError, or CliError if the file is not a start list, would lose everybody, or cannot be written
    */
-  async update(signal: AbortSignal): Promise<{ bibs: string[]; written?: StartListUpdate }> {
+  async update(signal: AbortSignal): Promise<{ isChanged: boolean; written?: StartListUpdate }> {
     const { changed, removed } = await this.#copy.update({ signal });
-    const bibs = changed.flatMap(({ bib_number }) => bib_number ?? []);
     this.#isDue ||= changed.length + removed.length > 0 || !existsSync(this.path);
     const written = this.#isDue ? await this.#write() : undefined;
     this.#isDue = false;
-    return { bibs, ...(written && { written }) };
+    return { isChanged: changed.length > 0, ...(written && { written }) };
   }
 
   async #write(): Promise<StartListUpdate | undefined> {

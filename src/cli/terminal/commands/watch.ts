@@ -226,10 +226,9 @@ class Watch {
       const [found] = await unlessOffline(this.#startList.update(signal));
       if (!found) return;
       output.forget('start_list');
-      const { bibs, written } = found;
+      const { isChanged, written } = found;
       if (written) output.progress('start_list', written, startListText(written));
-      const retried = await this.#queue.retryBibs(bibs);
-      if (retried.length > 0) output.progress('retried', { bibs: retried });
+      if (isChanged) await unlessOffline(this.#retryRegistered(signal));
     } catch (error) {
       const known = signal.aborted || error instanceof DiskError ? undefined : explainError(error);
       if (!known) throw error;
@@ -415,9 +414,14 @@ class Watch {
     this.#course = courseOf(this.#passings.items.values());
     this.#happened({ is: 'course_read', points: pointsOf(this.#course) });
     await this.#askMissing(signal);
+    const isRetried = await this.#retryRegistered(signal);
+    return sent !== undefined || isRetried || this.#queue.state.compare !== null;
+  }
+
+  async #retryRegistered(signal: AbortSignal): Promise<boolean> {
     const bibs = await this.#queue.retryRegistered(signal);
-    if (bibs.length > 0) output.progress('retried', { bibs });
-    return sent !== undefined || bibs.length > 0 || this.#queue.state.compare !== null;
+    if (bibs.length > 0) this.#context.output.progress('retried', { bibs });
+    return bibs.length > 0;
   }
 
   /** Files with times of day are read again when a distance has changed. */

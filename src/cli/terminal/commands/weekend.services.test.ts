@@ -100,10 +100,10 @@ test('a weekend of three distances and three laptops, over a night in which the 
   expect((await finish.run('remove', '4', '--yes')).exitCode).toBe(0);
   await shows(atFinish, { state: 'OK', unfiled: 0, queue: 0 });
   village.write('110k.csv', with7('10:39:10'));
-  const older = watch(village, '110k.csv');
+  const older = watch(village, '110k.csv', '--state', 'older');
   await shows(older, { state: 'LOOK', disputed: 1, queue: 0 });
   expect(await timeOf(4)).toBeUndefined();
-  expect((await village.run('keep')).exitCode).toBe(0);
+  expect((await village.run('keep', '--state', 'older')).exitCode).toBe(0);
   expect((await stopped(older)).exitCode).toBe(0);
 
   // A radio call keeps the floor on every laptop.
