@@ -1,5 +1,5 @@
 import { RANKING_RULES, type RankingRule } from '../timing-files/read/ranking-rule.ts';
-import { plannedForEvent } from '../worker/db/planned.ts';
+import { plannedForGroups } from '../worker/db/planned.ts';
 import { listResults } from '../worker/results/read/queries.ts';
 import { type Line, measureInTurns, medianOf, type Report, ratioLine } from './measure.ts';
 import { createRace, finishRace, type Race, startServers } from './race.ts';
@@ -84,7 +84,7 @@ async function linesOf(
     pool.query('update events set ranking_rule = $2 where id = $1', [eventId, rule]);
   try {
     const send = await sendingWith(key, 'events:read');
-    const planned = send(plannedForEvent());
+    const planned = send(plannedForGroups());
     const page = send(listResults(eventId, { page: MIDDLE, page_size: PAGE_SIZE }));
     const alone: SentQuery = {
       text: BY_CHIP_ALONE,

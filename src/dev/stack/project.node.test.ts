@@ -29,6 +29,11 @@ test.each(['staging', 'production'])('deploys %s with what the other environment
     },
     secrets: { required: secrets },
     version_metadata: { binding: 'VERSION' },
+    // Otherwise each version that was ever uploaded answers somewhere.
+    workers_dev: false,
+    preview_urls: false,
+    // The call that deletes old history.
+    triggers: { crons: ['17 3 * * *'] },
     cache: { enabled: true, cross_version_cache: true },
     ratelimits: [{ name: 'REFUSALS' }],
   });
