@@ -14,10 +14,11 @@ export function courseOf(passings: Iterable<Passed>) {
   for (const { bib_number, point, time, received_at } of passings) {
     const timeMs = parseRaceTime(time) ?? 0;
     const known = points.get(point) ?? { fastestMs: timeMs, passings: 0, received_at };
+    const isNewer = received_at > known.received_at;
     points.set(point, {
       fastestMs: Math.min(timeMs, known.fastestMs),
       passings: known.passings + 1,
-      received_at: received_at > known.received_at ? received_at : known.received_at,
+      received_at: isNewer ? received_at : known.received_at,
     });
     const before = bib_number === null ? undefined : lasts.get(bib_number);
     if (bib_number !== null && timeMs >= (before?.timeMs ?? 0)) {
