@@ -1,18 +1,35 @@
+import { createHash } from 'node:crypto';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import { NOT_STORED } from './middleware.ts';
 
 const READS = ['GET', 'HEAD'];
 
-/** Sets an ETag, a digest of the body, and answers 304 to a client that sends the same ETag. */
-export const withETag = etag({
+const notModified = etag({
   retainedHeaders: [
     ...RETAINED_304_HEADERS,
     ...['X-Request-Id', 'Next-Cursor', 'Total'],
     ...['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'],
   ],
-  generateDigest: (body) => crypto.subtle.digest('SHA-256', body),
 });
+
+/**
+ * Sets an ETag, a digest of the body, and answers 304 to a client that sends the same ETag. The library would copy the
+ * body as a stream and wait for its digest, which is four per cent of a small read.
+ */
+export const withETag = createMiddleware((c, next) =>
+  notModified(c, async () => {
+    await next();
+    const answer = c.res;
+    if (!answer.ok || !answer.body || answer.headers.has('ETag')) return;
+    const body = new Uint8Array(await answer.arrayBuffer());
+    const digested = new Response(body, answer);
+    digested.headers.set('ETag', `"${createHash('sha256').update(body).digest('hex')}"`);
+    // The context would copy the headers of the first answer once more.
+    c.res = undefined;
+    c.res = digested;
+  }),
+);
 
 const strong = (tag: string | null): string => (tag ?? '').replace(/^W\//, '');
 
