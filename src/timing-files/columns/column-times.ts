@@ -139,7 +139,6 @@ export const OF_NUMBERS: ReadonlySet<TimeFormat> = new Set([
 const MANY = 40;
 const LONG_FRACTION = new Pattern(/^\d?[.,]\d{4,}/);
 const PADDED = new Pattern(/^0\d{3}/);
-const TWO_DOTS = new Pattern(/^\d+\.\d\d\.\d\d/);
 
 function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): TimeFormat[] {
   const amounts = numbers.map((value) => Number(value.replace(',', '.')));
@@ -147,7 +146,6 @@ function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): Time
   if (numbers.every((value) => LONG_FRACTION.test(value)) && amounts.every((x) => x < 3)) {
     return ['day_fraction'];
   }
-  if (cells.values.some((value) => TWO_DOTS.test(value))) return ['dots'];
   // Times over a minute have colons, so the numbers below 60 are seconds.
   if (numbers.length < cells.values.length && amounts.every((x) => x < 60)) {
     return shareOf('dots', cells) === 1 ? ['dots', 'seconds'] : ['seconds'];

@@ -69,7 +69,6 @@ export const isWait = ({ rows, same, leastMs, mostMs, leastRatio, mostRatio }: R
 /**
  * Whether a time is another one with something added or taken off in some rows, as a penalty or a bonus. The other one
  * is about as long.
- * @param changes what was added or taken off, if a column says it
  */
 export function isTotalOf(times: Times, parts: Times, changes?: Times): boolean {
   const { rows, same, leastMs, mostMs, leastRatio, mostRatio } = relate(times, parts);

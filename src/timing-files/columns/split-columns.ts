@@ -11,11 +11,7 @@ export type LeftOut = { column: Column; why: string };
 
 const CUMULATIVE = new Pattern(/^\s*split\b/i);
 
-/**
- * The split columns, and the columns with times that are no splits.
- * @param used columns that have another meaning
- * @param finish the column of the result, with which the others are compared
- */
+/** The columns that are splits of a finish, and those with times that are none. @param used what has another meaning */
 export function chooseSplits(
   columns: readonly Column[],
   used: readonly Column[],

@@ -42,14 +42,13 @@ export function columnFindings(
   const [finish] = [...at(read.chipTime), ...at(read.gunTime)];
   const { leftOut } = chooseSplits(columns, used, finish, format);
   const stored = at(read.splitIndexes);
-  const others = columns.filter((column) => !used.includes(column) && !stored.includes(column));
-  const unlikely = read.parameters?.splits
-    ? []
-    : leftOut.filter(({ column }) => stored.includes(column) && hasTimes(column, format));
-  const unstored = stored.filter((column) => !hasTimes(column, format));
-  const unnamed = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
+  const isStored = (column: Column) => stored.includes(column) && hasTimes(column, format);
+  const unlikely = read.parameters?.splits ? [] : leftOut.filter(({ column }) => isStored(column));
+  const unnamed = columns.filter(
+    (one) => !used.includes(one) && !isStored(one) && hasTimes(one, 'apostrophes'),
+  );
   /** The column that may be the result, if none is read as such. */
-  const missed: LeftOut[] = [
+  const [missed] = [
     ...unreadResults(columns).map(({ column, cell }) => ({
       column,
       why: `${quoted(cell)} is no time that can be read`,
@@ -58,13 +57,13 @@ export function columnFindings(
       column,
       why: 'no column is read as the time of the race',
     })),
-  ].slice(0, finish ? 0 : 1);
-  const wrong = [finish, ...at(read.gunTime)]
-    .flatMap((column) => (column && whyNoRaceTime(column, columns, format)) ?? [])
-    .slice(0, 1);
+  ];
+  const [wrong] = [finish, ...at(read.gunTime)].flatMap(
+    (column) => (column && whyNoRaceTime(column, columns, format)) ?? [],
+  );
   return [
-    ...wrong.map((one) => ({ ...one, rows: [], against: REFUTED })),
-    ...missed.map((one) => ({ ...notRead(one), against: untimed })),
+    ...(wrong ? [{ ...wrong, rows: [], against: REFUTED }] : []),
+    ...(missed && !finish ? [{ ...notRead(missed), against: untimed }] : []),
     ...(unlikely.length > 0 ? [{ ...splitsUnlikely(unlikely), against: 0 }] : []),
     ...[...unread(unnamed, leftOut), ...secondTimes(at(read.chipTime), format)].map((one) => ({
       ...notRead(one),
@@ -90,13 +89,7 @@ export function splitsUnlikely(columns: readonly LeftOut[]): Warning {
   return { code: 'splits_unlikely', detail, rows: [] };
 }
 
-export const notRead = ({
-  column: { name, index },
-  why,
-}: {
-  column: Pick<Column, 'name' | 'index'>;
-  why: string;
-}): Warning => ({
+export const notRead = ({ column: { name, index }, why }: LeftOut): Warning => ({
   code: 'column_not_read',
   detail: `The column ${quoted(name || `#${index + 1}`)} is not read: ${why}.`,
   rows: [],

@@ -51,7 +51,6 @@ type Circumstances = {
 /**
  * Looks at the results that an upload would store, and at the cells beside them, row by row in bounded memory. An
  * upload, a preview and a suggestion ask the same judge.
- * @param known bibs of the event with their distances, if they were looked up
  */
 export function createJudge(known: KnownBibs = new Map()) {
   const measures = createMeasures();

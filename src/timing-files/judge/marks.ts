@@ -175,13 +175,8 @@ function remarks(columns: readonly MarkedColumn[], most: number): Finding[] {
   const unknown = ({ words }: MarkedColumn) =>
     [...words.values()].filter((word) => word.meaning === undefined && hasLetter(word));
   const some = told(columns, unknown, ({ finished }) => finished);
-  return findingIf(
-    some.count > 0 && some.count < most,
-    0,
-    'column_not_read',
-    `${counted(some)} stored as FINISHED, with a remark that is not read: ${some.words}.`,
-    some.rows,
-  );
+  const detail = `${counted(some)} stored as FINISHED, with a remark that is not read: ${some.words}.`;
+  return findingIf(some.count > 0 && some.count < most, 0, 'column_not_read', detail, some.rows);
 }
 
 /** Finishers with a word where the others have a place. */
@@ -200,17 +195,14 @@ function wordsAmong(places: MarkedColumn, isOpen: (word: Word) => boolean): Find
 }
 
 /** Finishers whose time stands for no result. */
-const timesThatAreWords = (word: ReturnType<Placeholder['found']>): Finding[] =>
-  findingIf(
-    word !== undefined,
-    word?.lines.count ?? 0,
-    'placeholder_time',
-    word === undefined
-      ? ''
-      : `${counted(word.lines)} stored as FINISHED with ${quoted(word.text)}, which probably stands for runners ` +
-          `without a result. Say what it means, as in status_word=${word.text}:DNF.`,
-    word?.lines.rows,
-  );
+function timesThatAreWords(word: ReturnType<Placeholder['found']>): Finding[] {
+  if (!word) return [];
+  const { text, lines } = word;
+  const detail =
+    `${counted(lines)} stored as FINISHED with ${quoted(text)}, which probably stands for runners without a result. ` +
+    `Say what it means, as in status_word=${text}:DNF.`;
+  return [{ code: 'placeholder_time', detail, rows: lines.rows, against: lines.count }];
+}
 
 /** Finishers without a place, though the others have one. */
 function blanksAmong(places: MarkedColumn, most: number): Finding[] {

@@ -11,20 +11,13 @@ export type Placeholder = ReturnType<typeof createPlaceholder>;
 /**
  * The time that stands for "no result", as 99:59:59 does: the slowest one, if rows without a place share it or it is far
  * beyond the others. In bounded memory.
- * @param times the columns of the times
- * @param places the column of the places, if there is one
  */
 export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
   let [slowestMs, beforeMs] = [0, 0];
   let [hasPlaces, isPlaced] = [false, false];
   let slowest = { text: '', lines: noLines() };
-  const textIn = (cells: readonly string[]): string => {
-    for (const index of times) {
-      const cell = (cells[index] ?? '').trim();
-      if (cell !== '') return cell;
-    }
-    return '';
-  };
+  const textIn = (cells: readonly string[]): string =>
+    [...times].map((index) => (cells[index] ?? '').trim()).find((cell) => cell !== '') ?? '';
 
   return {
     /** @param timeMs the time of a row that is stored as FINISHED */
@@ -49,8 +42,7 @@ export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
       const isFar = beforeMs > 0 && slowestMs >= beforeMs * FAR;
       const isUnplaced = hasPlaces && !isPlaced;
       const isLastSecond = slowestMs % HOUR_MS === HOUR_MS - 1_000;
-      const reasons = [isFar, isUnplaced, isLastSecond, count > 1].filter(Boolean).length;
-      const isWord = (isFar || isUnplaced) && (isLastSecond || count > 1) && reasons > 1;
+      const isWord = (isFar || isUnplaced) && (isLastSecond || count > 1);
       return isWord ? slowest : undefined;
     },
   };

@@ -5,8 +5,8 @@ import { FileError, orRefusal } from '../read/file-error.ts';
 import { type Parameters, writeQuery } from '../read/parameters.ts';
 import { quoted } from '../read/text.ts';
 import type { SheetStart } from '../read/workbook.ts';
-import { bibTexts } from './bib-evidence.ts';
 import { type FileStart, type LookedAt, readStart } from './file-start.ts';
+import { bibTexts } from './questions/bib.ts';
 import { suggest } from './suggestion.ts';
 
 /** A table that an upload may read: of a sheet, or in an encoding. */

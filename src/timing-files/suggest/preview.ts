@@ -53,15 +53,6 @@ type PreviewColumn = {
   samples: string[];
 };
 
-type PreviewRow = {
-  row: number;
-  bib_number: string;
-  status: ResultStatus;
-  chip_time: string | null;
-  gun_time: string | null;
-  splits: Record<string, string | null>;
-};
-
 export type Collector<Kept> = {
   /** @returns the result of the row, or why it cannot be stored */
   add(row: FileRow): Result | RowError;
@@ -215,7 +206,9 @@ async function orRefusal<Read>(reading: Promise<Read>): Promise<Read | FileError
   }
 }
 
-const shownOf = ({ row }: FileRow, result: Result): PreviewRow => ({
+type PreviewRow = ReturnType<typeof shownOf>;
+
+const shownOf = ({ row }: FileRow, result: Result) => ({
   row,
   bib_number: result.bib,
   status: result.status,

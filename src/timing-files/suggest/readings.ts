@@ -36,7 +36,6 @@ const PENALTY_MAX = 3;
 /**
  * Combines the answers to all questions, the likeliest first: those of each penalty together. Each question widens
  * the list, and the likeliest combinations go on.
- * @yields after each combination
  */
 export function* combinationsOf(asked: Asked): Generator<undefined, Combination[][]> {
   const cells = asked.start.rows.length * asked.start.header.length;

@@ -98,10 +98,7 @@ function behindNumber(cell: string): string {
   return cell.slice(at);
 }
 
-/**
- * Remembers the words of each column with few different words. Numbers are words in a column named like a status.
- * @returns whether a row has a word that is new in its column
- */
+/** Remembers the words of each column with few different words. Numbers are words in a column named like a status. */
 function createNewWords(
   header: readonly string[],
   rows: readonly CsvRow[],

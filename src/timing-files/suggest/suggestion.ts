@@ -40,8 +40,6 @@ const ALARMED_MAX = 4;
 /**
  * Suggests the parameters with which a file loads right: those of the one reading that nothing speaks against. If
  * there are several that store different results, or none, a person decides.
- * @param sent parameters that a person has decided already. They are kept
- * @param known bibs of the event among the texts of the file
  * @yields between two readings, because each of them takes some milliseconds
  */
 export function* suggest(
@@ -130,11 +128,9 @@ function suggested(start: FileStart, reading: Reading, sent: Parameters): Sugges
   };
 }
 
-/**
- * The question, with what differs between the readings as its words. A reading with a grave alarm is no choice beside
- * others.
- */
+/** The question, with what differs between the readings as its words. */
 function ask(start: FileStart, some: readonly Reading[], sent: Parameters): Suggestion {
+  // A reading with a grave alarm is no choice beside others.
   const able = some.filter((one) => !isGrave(one));
   const readings = able.length > 0 ? able : some;
   const [first] = readings;

@@ -66,10 +66,7 @@ const CHOICES_MAX = 10;
 /** With fewer rows a runner, the bibs repeat. */
 const [MANY_REPEAT, SOME_REPEAT] = [0.7, 0.95];
 
-/**
- * If bibs repeat, a column of timing points or contests tells the rows of a runner apart.
- * @param point the timing point whose rows are looked for; by default it is the finish
- */
+/** If bibs repeat, a column of timing points or contests tells the rows of a runner apart. */
 function rowCandidates(
   columns: readonly Column[],
   bib: Column,

@@ -91,10 +91,7 @@ const WORDS_MAX = 50;
 /** Fewer rows may have the same value by chance. */
 const ROWS_MIN = 3;
 
-/**
- * The columns and words that may say who did not finish, as the rows show that are read without a status.
- * @param given the column that a person named; null if none has the status
- */
+/** The columns and words that may say who did not finish, as the rows show that are read without a status. */
 function statusCandidates(
   marks: Marks,
   names: readonly string[],
@@ -102,11 +99,8 @@ function statusCandidates(
   given: number | null | undefined,
 ): Candidate<Marking>[] {
   if (given !== undefined) {
-    return readingsOf(
-      marks.beside.find(({ index }) => index === given),
-      marks,
-      sent,
-    );
+    const named = marks.beside.find(({ index }) => index === given);
+    return readingsOf(named, marks, sent);
   }
   const header = onFirstUse(() => new Set(names.map(plainName)));
   for (const column of marks.beside) {
@@ -235,10 +229,7 @@ function readingsOf(
 
 const meaningIn = ({ text, meaning }: Word) => (meaning ? [[wordKey(text), meaning] as const] : []);
 
-/**
- * Whether the unknown words of a column are regions or remarks, and no statuses: no known status stands beside them, and
- * each of them stands in a row with a time.
- */
+/** Whether the unknown words of a column are remarks: no status stands beside them, and each has a row with a time. */
 const areRemarks = (column: MarkedColumn, unknown: readonly Word[]): boolean =>
   nonFinishers(column) === 0 &&
   unknown.length >= 3 &&

@@ -81,11 +81,7 @@ export const times: Question = {
       .join('; '),
 };
 
-/**
- * The columns that may have the times of the result: by name, and by how their times differ.
- * @param columns all columns but the bib
- * @param sent those that a person named. They count, whatever the candidates are
- */
+/** The columns that may have the times of the result: by name, and by how their times differ. */
 function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<TimeColumns>[] {
   const contract = byContract(columns.map(({ name }) => name));
   const isOfContract = (at: number) =>
