@@ -283,13 +283,13 @@ describe('the board server', () => {
     }
   });
 
-  test('serves what a board shows first in less than 26 KiB, each file compressed', async () => {
+  test('serves what a board shows first in less than 28 KiB, each file compressed', async () => {
     const html = await (await fetch((await newRace([])).board)).text();
     const files = await Promise.all(
       filesOf(html).map(async (path) => (await fetch(served.origin + path)).text()),
     );
     const sizes = [html, ...files].map((content) => gzipSync(content).length);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(26 * 1_024);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(28 * 1_024);
   });
 
   test('shows the board after one script and one sheet, without a request for its data', async () => {
@@ -691,21 +691,21 @@ describe('an update', () => {
   });
 });
 
-describe('the course', () => {
-  async function pass({ eventId, apiKey }: Race, point: string, times: Record<string, string>) {
-    const passings = Object.entries(times).map(([bib_number, time]) => ({
-      bib_number,
-      point,
-      time,
-    }));
-    const answer = await fetch(`${served.origin}/public/v1/events/${eventId}/passings`, {
-      method: 'POST',
-      headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ passings }),
-    });
-    expect(await answer.json()).toMatchObject({ failed: [] });
-  }
+async function pass({ eventId, apiKey }: Race, point: string, times: Record<string, string>) {
+  const passings = Object.entries(times).map(([bib_number, time]) => ({
+    bib_number,
+    point,
+    time,
+  }));
+  const answer = await fetch(`${served.origin}/public/v1/events/${eventId}/passings`, {
+    method: 'POST',
+    headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ passings }),
+  });
+  expect(await answer.json()).toMatchObject({ failed: [] });
+}
 
+describe('the course', () => {
   test('shows who has passed a point, and fills the card of a followed runner until a DNF', async () => {
     const half = PEOPLE.map((person) => ({ ...person, distance: '21K' }));
     const race = await newRace(half, { board_shows_names: true });
@@ -1486,6 +1486,101 @@ describe('unusual content', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
       expect(await outside(page)).toEqual([]);
       expect(await cut(page, '.wall-bib, #wall-lines .time, #wall-lines .place')).toEqual([]);
+    }
+  });
+});
+
+describe('what a reader looks for', () => {
+  const people = (count: number): Person[] =>
+    Array.from({ length: count }, (_, at) => ({
+      bib_number: String(at + 1),
+      given_names: `Ana${at === 7 ? '' : 'bel'}`,
+      surnames: 'Ejemplo',
+      distance: '10K',
+    }));
+  const minutes = (at: number) =>
+    `00:${String(30 + Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`;
+  const isInSight = (page: Page, selector: string) =>
+    page.locator(selector).evaluate((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return top >= 0 && bottom <= row.ownerDocument.documentElement.clientHeight;
+    });
+
+  test('is in sight and marked: the row of a place, and the row of a runner', async () => {
+    const race = await newRace(people(230), { board_shows_names: true });
+    await upload(
+      race,
+      people(230).map(({ bib_number }, at) => ({ bib_number, chip_time: minutes(at) })),
+    );
+    const page = await openBoard(race, '?list', PHONE);
+    await page.locator('#list-place').fill('200');
+    await page.keyboard.press('Enter');
+    const sought = page.locator('#list-rows tr.sought');
+    await sought.filter({ hasText: '200' }).waitFor();
+    expect(await isInSight(page, '#list-rows tr.sought')).toBe(true);
+    await page.locator('#list-next').click();
+    await page.locator('#list-rows tr', { hasText: '201' }).first().waitFor();
+    expect(await sought.count()).toBe(0);
+
+    await page.goto(`${race.board}?bib=140`);
+    await page.getByRole('link', { name: 'In the full list' }).click();
+    await sought.filter({ hasText: '140' }).waitFor();
+    expect(await isInSight(page, '#list-rows tr.sought')).toBe(true);
+
+    const desk = await openBoard(race, '?list', { viewport: { width: 1440, height: 900 } });
+    await desk.locator('#list-rows tbody tr').first().waitFor();
+    const width = (selector: string) =>
+      desk.locator(selector).evaluate((place) => Math.round(place.getBoundingClientRect().width));
+    expect(await width('#list')).toBe(await width('.board'));
+  });
+
+  test('moves nothing when a name in the address is found', async () => {
+    const race = await newRace(people(60), { board_shows_names: true });
+    await upload(
+      race,
+      people(60).map(({ bib_number }, at) => ({ bib_number, chip_time: minutes(at) })),
+    );
+    const page = await newPage(PHONE);
+    await measureShifts(page, '**/find?*');
+    await page.goto(`${race.board}?find=anabel`);
+    await page.locator('.choices li').first().waitFor();
+    expect(await shiftsOf(page)).toBeLessThanOrEqual(0.05);
+  });
+
+  test('stands on a card without reserved room before the race, in the time of the place on the course', async () => {
+    const before = await newRace(people(3), {
+      event_date: new Date(Date.now() + 20 * 3_600_000).toISOString(),
+    });
+    const waiting = await openBoard(before, '?bib=2', PHONE);
+    const heightOf = (page: Page, selector: string) =>
+      page.locator(selector).evaluate((place) => place.getBoundingClientRect().height);
+    expect(await heightOf(waiting, '.result')).toBeLessThan(260);
+
+    const race = await newRace(people(3), { time_zone: 'Europe/Madrid' });
+    await pass(race, 'Km 5', { 1: '00:25:00', 2: '00:26:00' });
+    const page = await openBoard(race, '?bib=1', { ...PHONE, timezoneId: 'America/Lima' });
+    const facts = page.locator('.result .places dd');
+    await facts.first().waitFor();
+    expect((await facts.allInnerTexts()).join()).not.toMatch(/GMT|UTC/);
+
+    const tie = await newRace(people(4));
+    await upload(
+      tie,
+      ['1', '2', '3', '4'].map((bib_number) => ({ bib_number, chip_time: '35:00' })),
+    );
+    await configure(tie, 'event_date', new Date(Date.now() - 30 * 3_600_000).toISOString());
+    const podium = await openBoard(tie, '', PHONE);
+    await podium.locator('#podium li').first().waitFor();
+    expect(await heightOf(podium, '#podium')).toBeLessThan(150);
+  });
+
+  test('is on the wall before the first arrival, also for one distance', async () => {
+    const race = await newRace(people(3));
+    await pass(race, 'Km 5', { 2: '00:25:00' });
+    for (const query of ['?screen', '?screen&distance=10K']) {
+      const page = await openWall(race, query);
+      await page.locator('#wall-title', { hasText: '10K · Km 5 · ' }).waitFor();
+      expect(await page.locator('#wall-lines .wall-bib').allInnerTexts()).toEqual(['2']);
     }
   });
 });

@@ -193,6 +193,19 @@ describe('the head of a race', () => {
     await page.locator('.runner .outcome', { hasText: '01:10:00' }).waitFor();
   });
 
+  test('leaves the first screen of a phone to the list, and opens there', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+    const page = await opened(race, '', { viewport: { width: 390, height: 740 }, isMobile: true });
+    const first = page.locator('.runner', { hasText: 'Ana' }).first();
+    await first.waitFor();
+    expect((await first.boundingBox())?.y).toBeLessThan(640);
+    expect(await button(page, 'Make official').isVisible()).toBe(false);
+    await page.locator('#race-more > summary').click();
+    await button(page, 'Make official').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
   test('downloads the results for people, in the language of the page, and prints a page for each distance', async () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00.5,21:00\n');

@@ -6,6 +6,7 @@ import type {
 import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { onAddress, parameter, setLink } from './address.ts';
+import { setRaces } from './cards.ts';
 import {
   formatClock,
   formatDate,
@@ -65,6 +66,10 @@ type First = {
 const first: First | undefined =
   JSON.parse(document.getElementById('first')?.textContent || 'null') ?? undefined;
 
+if (first) {
+  setZone(first.snapshot.event.time_zone);
+  setRaces(first.snapshot.races);
+}
 wirePreferences();
 wireList(render);
 wireWall();
@@ -377,6 +382,7 @@ function take(polled: Polled<Snapshot>): void {
   announce(arrived);
   search.setClosed(polled.state === 'none' || polled.state === 'tooLarge');
   if (snapshot && snapshot !== before) {
+    setZone(snapshot.event.time_zone);
     search.seen({
       names: snapshot.event.shows_names,
       changedAt: snapshot.event.changed_at ?? '',

@@ -36,6 +36,10 @@ export const setRaces = (shown: readonly BoardRace[]): void => {
   races = shown;
 };
 
+/** Somebody has passed a point or arrived. */
+const hasBegun = () =>
+  races.some(({ counts, points }) => points.length > 0 || Object.values(counts).some(Boolean));
+
 /** Makes the large card of a runner. */
 export function makeCard(isOpen: boolean): HTMLElement {
   const card = copyOf('result', text);
@@ -111,6 +115,7 @@ export function fillCard(card: HTMLElement, asked: string, result: BoardResult |
     list: '',
     distance: result?.distance ?? '',
     page: String(Math.ceil((result?.overall?.place ?? 1) / PAGE_SIZE)),
+    place: String(result?.overall?.place ?? 1),
   });
 }
 
@@ -222,8 +227,9 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   fillPairs(part(card, '.facts'), isKnown ? facts : []);
   part(card, '.places').hidden = isOut;
   for (const selector of ['.ahead', '.facts']) part(card, selector).hidden = !isKnown;
-  // Without places the card is as high as what it says. One that waits for an answer keeps the room for all.
-  card.classList.toggle('short', isOut || course.length > 0);
+  // Without places the card is as high as what it says. One whose result may come soon keeps the room for all.
+  const isBefore = result?.status === null && !hasBegun();
+  card.classList.toggle('short', isOut || isBefore || course.length > 0);
 }
 
 const pairOf = (name: 'overall' | 'genderLabel' | 'categoryLabel', standing: Standing) =>

@@ -1,6 +1,6 @@
 import type { BoardList } from '../../../../worker/board/answer-schemas.ts';
 import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
-import { goTo, parameter, setLink } from './address.ts';
+import { goTo, openBibs, parameter, setLink } from './address.ts';
 import { formatGender, text } from './formats.ts';
 import { Follower } from './poll.ts';
 import { fillTable } from './runner.ts';
@@ -12,6 +12,9 @@ const table = byId('list-rows', HTMLTableElement);
 const genders = byId('list-gender', HTMLSelectElement);
 const categories = byId('list-category', HTMLSelectElement);
 
+/** The place that was scrolled to, on its page. Later answers move nothing. */
+let sought = '';
+
 /** The page of the list that is shown. */
 const shown = new Follower<BoardList>(Infinity);
 
@@ -19,22 +22,31 @@ const shown = new Follower<BoardList>(Infinity);
 export const isList = () => parameter('list') !== null;
 
 /** The parameters of the list. A link away from it removes them. */
-export const NO_LIST = { list: undefined, gender: undefined, category: undefined, page: undefined };
+export const NO_LIST = {
+  ...{ list: undefined, gender: undefined, category: undefined },
+  ...{ page: undefined, place: undefined },
+};
 
 /** @param changed called when a page has come */
 export function wireList(changed: () => void): void {
   shown.changed = changed;
   genders.addEventListener('change', () => {
-    goTo({ gender: genders.value || undefined, category: undefined, page: undefined });
+    goTo({
+      gender: genders.value || undefined,
+      category: undefined,
+      page: undefined,
+      place: undefined,
+    });
   });
   categories.addEventListener('change', () => {
-    goTo({ category: categories.value || undefined, page: undefined });
+    goTo({ category: categories.value || undefined, page: undefined, place: undefined });
   });
   const wanted = byId('list-place', HTMLInputElement);
   byId('list-jump', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
     const place = Number.parseInt(wanted.value, 10);
-    if (place > 0) goTo({ page: pageName(Math.ceil(place / PAGE_SIZE)) });
+    sought = '';
+    if (place > 0) goTo({ page: pageName(Math.ceil(place / PAGE_SIZE)), place: String(place) });
   });
   // The next page begins at its top. The focus stays on the link, so that a reader can turn many pages.
   part(document, '#list-pager').addEventListener('click', () => {
@@ -60,7 +72,10 @@ export function showList(board: string, distance: string): void {
 }
 
 /** Stops asking for a list that is no longer shown. */
-export const leaveList = () => shown.follow(undefined);
+export function leaveList(): void {
+  sought = '';
+  shown.follow(undefined);
+}
 
 /** Asks again for the page that is shown. */
 export const refreshList = () => shown.ask();
@@ -86,6 +101,7 @@ function render(distance: string): void {
   }
   fillChoices(list);
   fillTable(table, list.rows, distance);
+  seek(list);
   write(document, {
     '#list-state': total === 0 ? text('noMatch') : text('results', { count: total }),
     '#list-page': text('pageOf', { page, pages }),
@@ -95,11 +111,27 @@ function render(distance: string): void {
   linkPage('#list-next', page + 1, page < pages);
 }
 
+/** Marks the row of the place that the address asks for, or of the open runner who has it, and scrolls there once. */
+function seek({ rows, page }: BoardList): void {
+  const place = Number.parseInt(parameter('place') ?? '', 10);
+  const isPage = Math.ceil(place / PAGE_SIZE) === page;
+  const own = rows.findIndex((row) => row.place === place && openBibs()[0] === row.bib_number);
+  const at = own >= 0 ? own : isPage ? (place - 1) % PAGE_SIZE : -1;
+  for (const [index, row] of [...(table.tBodies[0]?.rows ?? [])].entries()) {
+    row.classList.toggle('sought', index === at);
+    if (index === at && sought !== `${page} ${place}`) {
+      sought = `${page} ${place}`;
+      row.scrollIntoView({ block: 'center' });
+    }
+  }
+}
+
 function linkPage(selector: string, page: number, exists: boolean): void {
   const link = part(document, selector);
   link.setAttribute('aria-disabled', String(!exists));
   // A link that leads nowhere keeps its address, and with it the focus.
-  setLink(link, { page: pageName(exists ? page : Number(parameter('page') ?? 1)) });
+  const target = pageName(exists ? page : Number(parameter('page') ?? 1));
+  setLink(link, { page: target, place: undefined });
 }
 
 function fillChoices({ groups }: BoardList): void {

@@ -62,8 +62,10 @@ let changedAt = '';
 /** The runner with the large card, if the server has answered. */
 export const openRunner = (): BoardResult | undefined => first.runner.answer?.body;
 
-/** A bib is open, and the server has not answered yet. */
-export const isSearching = () => first.runner.answer?.state === 'connecting' && !openRunner();
+/** A bib or a name is searched, and the server has not answered yet. */
+export const isSearching = () =>
+  (first.runner.answer?.state === 'connecting' && !openRunner()) ||
+  (names.answer?.state === 'connecting' && !names.answer.body);
 
 type Options = {
   /** The address of the board's data. */

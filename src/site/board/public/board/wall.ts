@@ -80,14 +80,18 @@ function render(): void {
   const { snapshot, only, fresh } = view;
   const rows = upright.matches ? ROWS_UPRIGHT : ROWS;
   const races = snapshot.races.filter(({ distance }) => only === undefined || distance === only);
-  const lists = races.flatMap((race) => listsOf(race, rows));
+  const results = races.flatMap((race) => listsOf(race, rows));
+  // Before the first arrival, the points of the course are shown.
+  const isAwaited = races.every(({ arrivals }) => arrivals.length === 0);
+  const lists = isAwaited && results.length === 0 ? coursesOf(races) : results;
   // A race that is over shows its winners, and nobody arrives any more.
   const hasArrivals = !isOver(raceState(snapshot, serverNow()).state);
-  const list = lists[(hasArrivals ? (turn - 1) / 2 : turn) % Math.max(lists.length, 1)];
+  const isInTurn = hasArrivals && !isAwaited;
+  const list = lists[(isInTurn ? (turn - 1) / 2 : turn) % Math.max(lists.length, 1)];
   const point = parameter('point');
   const screen = point
     ? pointOf(races, point)
-    : list && !(hasArrivals && turn % 2 === 0)
+    : list && !(isInTurn && turn % 2 === 0)
       ? list
       : arrivalsOf(races);
   const shown = screen.lines.slice(0, rows);
@@ -139,6 +143,18 @@ function pointOf(races: readonly BoardRace[], name: string): Screen {
   };
 }
 
+/** The points of each race, from the last one that somebody has passed back to the start. */
+const coursesOf = (races: readonly BoardRace[]): Screen[] =>
+  races.flatMap((race) =>
+    race.points
+      .toReversed()
+      .filter(({ passed }) => passed > 0)
+      .map(({ point }) => {
+        const screen = pointOf([race], point);
+        return { ...screen, title: [race.distance, screen.title].filter(Boolean).join(' · ') };
+      }),
+  );
+
 function listsOf({ distance, leaders, genders, categories }: BoardRace, rows: number): Screen[] {
   if (leaders.length === 0) return [];
   const screenOf = (name: 'leaders' | 'genders' | 'categories', shown: Line[]): Screen => ({
@@ -187,6 +203,8 @@ function fillLine(
     '.place': runner.place === undefined ? '' : formatNumber(runner.place),
     '.wall-bib': runner.bib_number ?? '–',
     '.wall-name': unbroken(runner.name ?? '') || formatGroup(runner),
+    // Without a name, the group stands in its place.
+    '.wall-group': runner.name ? formatGroup(runner) : '',
     '.wall-race': fresh ? distance : '',
   });
   fillTime(part(place, '.time'), timeText(runner, decimals));

@@ -19,6 +19,9 @@ import { createRunners } from './runners.ts';
 
 const view = byId('race', HTMLElement);
 
+// A phone has no room for it above the list.
+if (matchMedia('(max-width: 40rem)').matches) byId('race-more', HTMLDetailsElement).open = false;
+
 /** The page of a race: its state and counts, its results, its uploads and its board. */
 export function createRaceView(page: Page, events: ReturnType<typeof createEventsView>) {
   /** The race that was loaded last. */
@@ -98,9 +101,9 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
       const isNew = state !== loaded || shownPart === 'board';
       runners.show(id);
       const head = async () => {
-        if (isNew) await official.load(id);
         if (asked === changes && answer !== 'not modified') replace(found);
         showHead();
+        if (isNew) await official.load(id);
       };
       await Promise.all([head(), isNew && loadPart(shownPart, id)]);
       // What a busy race makes wait is not waited for.
