@@ -26,13 +26,10 @@ export type Column = {
 /** Stands for a cell that is too long to be a bib, a time or a status. */
 export const LONG_CELL = '…';
 
-export function columnsOf({
-  header,
-  rows,
-}: {
-  header: readonly string[];
-  rows: readonly { cells: readonly string[] }[];
-}): Column[] {
+export function columnsOf(
+  header: readonly string[],
+  rows: readonly { cells: readonly string[] }[],
+): Column[] {
   const counts = new Map<string, number>();
   for (const name of header) counts.set(name, (counts.get(name) ?? 0) + 1);
   const isUnique = (name: string) =>

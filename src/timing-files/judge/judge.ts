@@ -67,12 +67,8 @@ export function createJudge(known: KnownBibs = new Map()) {
     const timeMs = chipTimeMs ?? gunTimeMs;
     const distance = known.get(bib);
     if (timeMs === null || !distance) return;
-    const times = distances.get(distance) ?? {
-      distance,
-      count: 0,
-      fastestMs: timeMs,
-      slowestMs: timeMs,
-    };
+    const first = { distance, count: 0, fastestMs: timeMs, slowestMs: timeMs };
+    const times = distances.get(distance) ?? first;
     times.count += 1;
     times.fastestMs = Math.min(times.fastestMs, timeMs);
     times.slowestMs = Math.max(times.slowestMs, timeMs);
@@ -110,13 +106,13 @@ export function createJudge(known: KnownBibs = new Map()) {
     findings({ parameters, duplicates, isCut, columns }: Circumstances): Finding[] {
       if (!last) return [noRows(parameters)];
       const { timeFormat } = parameters;
-      const of =
-        columns ?? columnsOf({ header: last.columns.names.slice(0, COLUMNS_MAX), rows: first });
+      const { count } = measures.times;
+      const of = columns ?? columnsOf(last.columns.names.slice(0, COLUMNS_MAX), first);
       const byDistance = [...distances.values()];
       const findings = [
         ...rowFindings(last),
         ...leftOutFor(last.columns),
-        ...resultFindings(measures, timeFormat, areRaceTimes(byDistance, measures.times.count)),
+        ...resultFindings(measures, timeFormat, areRaceTimes(byDistance, count)),
         ...(marks?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
         ...findingIf(
           duplicates > measures.total * 0.05,
@@ -125,10 +121,7 @@ export function createJudge(known: KnownBibs = new Map()) {
           `${duplicates} of ${measures.total} rows repeat a bib. The last row of each bib counts. If a runner has ` +
             'several rows, choose those of the finish, as in where=Point:Finish.',
         ),
-        ...distanceWarnings(byDistance).map((one) => ({
-          ...one,
-          against: measures.times.count,
-        })),
+        ...distanceWarnings(byDistance).map((one) => ({ ...one, against: count })),
         ...findingIf(
           secondHeader.count > 0,
           secondHeader.count,

@@ -9,9 +9,9 @@ import type { Warning } from './warning.ts';
 
 type Timed = { column: Column; times: Times };
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 /** Each pair of so many columns is compared. */
-const COMPARED_MAX = 20;
+export const COMPARED_MAX = 20;
 
 const STARTS = new Pattern(
   /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,

@@ -28,7 +28,7 @@ export const bibTextsAmong = (
   { start }: Pick<LookedAt, 'start'>,
 ): string[] => {
   const tables = sheets.slice(0, SHEETS_LOOKED_AT).flatMap(({ text }) => tableIn(text));
-  return [start, ...tables].flatMap((table) => bibTexts(columnsOf(table)));
+  return [start, ...tables].flatMap((table) => bibTexts(columnsOf(table.header, table.rows)));
 };
 
 /** The table of a sheet, if it has rows. */

@@ -49,12 +49,13 @@ export function* suggest(
 ): Generator<undefined, Suggestion> {
   const own = ofOwnExport(start, sent);
   if (own) return own;
-  const columns = columnsOf(start);
+  const columns = columnsOf(start.header, start.rows);
   const asked = { start, columns, sent, known };
   const pending = noResultsYet(columns, sent);
   if (pending && !columns.some((one) => hasTimes(one, 'apostrophes'))) return pending;
   // The other times are of runners on the course.
-  if (pending && hasOnlyEmptyResults(columns)) return question({ ...NO_RESULTS_YET, choices: [] });
+  if (pending && columns.filter(isNamedResult).every(isEmpty))
+    return question({ ...NO_RESULTS_YET, choices: [] });
   const sentQuery = writeQuery(sent);
   const readings: Reading[] = [];
   const doubtful: Reading[] = [];
@@ -67,7 +68,8 @@ export function* suggest(
     }
     readings.push(...alike);
     const chosen = alike.find(
-      (reading) => !saysNothing(sent) && shortened(start, reading, sent, []) === sentQuery,
+      (reading) =>
+        !saysNothing(sent) && writeQuery(shortest(start, reading, sent, [])) === sentQuery,
     );
     if (chosen) return suggested(start, chosen, sent);
     const able = alike.filter((one) => !isRefuted(one) && one.guesses.length === 0);
@@ -143,7 +145,7 @@ function ask(start: FileStart, some: readonly Reading[], sent: Parameters): Sugg
   const isAlarming = readings.every(({ alarms }) => alarms.length > 0);
   const choices = readings.slice(0, CHOICES_MAX).map((one) => ({
     // A query that is not empty can be told from no choice.
-    query: shortened(start, one, sent, main ? dimensions : ['times']),
+    query: writeQuery(shortest(start, one, sent, main ? dimensions : ['times'])),
     why: whyOf(one, dimensions, all),
   }));
   const queries = new Map(choices.map((one) => [one.query, one]));
@@ -205,9 +207,6 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
 
 const isEmpty = (column: Column): boolean => filledCells(column).length === 0;
 
-const hasOnlyEmptyResults = (columns: readonly Column[]): boolean =>
-  columns.filter(isNamedResult).every(isEmpty);
-
 function noResultsYet(columns: readonly Column[], sent: Parameters): Suggestion | undefined {
   const named = columns.filter((one) => isNamedResult(one) && one.class !== 'gunTime');
   const empty = named.filter(isEmpty);
@@ -229,13 +228,6 @@ const NO_RESULTS_YET: Warning = {
 const LEAVABLE = ['status', 'gunTime', 'chipTime', 'bib', 'splits'] as const;
 /** So many cells show whether a parameter matters. */
 const CELLS_MAX = 20_000;
-
-const shortened = (
-  start: FileStart,
-  reading: Reading,
-  sent: Parameters,
-  told: readonly Dimension[],
-): string => writeQuery(shortest(start, reading, sent, told));
 
 /**
  * The fewest parameters with which an upload reads the sampled rows alike. Those that a person sent are kept, and so are

@@ -39,7 +39,7 @@ function tableOf({ start, columns, sent }: Asked, bib: Column, where: RowChoice)
   });
   const isWhole = results.length === start.rows.length;
   const table: FileStart = isWhole ? start : { ...start, rows: results };
-  return { table, columns: tableAround(bib, isWhole ? columns : columnsOf(table)) };
+  return { table, columns: tableAround(bib, isWhole ? columns : columnsOf(start.header, results)) };
 }
 
 /** Of tables side by side, only the columns of the one with the bib have cells. */
@@ -79,11 +79,11 @@ function rowCandidates(
   const points = columns
     .filter((column) => isTimingPoint(column, bib))
     .map((column) => ({ column, values: distinct(column.cells) }));
+  const isLookedFor = (value: string) =>
+    point === undefined ? isFinish(value) : isNamedLike(point, value);
   const finishes = points.map(({ column, values }) => ({
     column,
-    values: values.filter((value) =>
-      point === undefined ? isFinish(value) : isNamedLike(point, value),
-    ),
+    values: values.filter(isLookedFor),
   }));
   const best = finishes.find(({ values }) => values.length === 1) ?? points[0];
   if (!best) return [all];

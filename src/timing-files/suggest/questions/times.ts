@@ -23,7 +23,7 @@ import {
   sameTimes,
 } from '../../columns/relation.ts';
 import { timesOfPoints } from '../../columns/split-columns.ts';
-import { elapsedColumns, isNamedStart } from '../../judge/times-of-day.ts';
+import { COMPARED_MAX, elapsedColumns, HOUR_MS, isNamedStart } from '../../judge/times-of-day.ts';
 import { byContract } from '../../read/columns.ts';
 import { isPointOpen } from '../../read/parameters.ts';
 import { Pattern } from '../../read/pattern.ts';
@@ -40,9 +40,6 @@ import {
 /** The columns that parameters name; null if a parameter says that there is none. */
 type SentTimes = { chip: Column | null | undefined; gun: Column | null | undefined };
 
-const HOUR_MS = 3_600_000;
-/** Each pair of so many columns is compared. */
-const COMPARED_MAX = 20;
 const CHOICES_MAX = 6;
 /** Times of fewer rows may agree by chance. */
 const ROWS_MIN = 3;
