@@ -26,7 +26,8 @@ describe.each(documentedOperations.map((operation) => [operation.operationId, op
         const response = await world.send(generated, credentials);
         disagreements.push(...(await disagreementsIn(generated, response)));
       }
-      expect(disagreements).toEqual([]);
+      // A failed comparison is sent as UTF-8, which has no half characters.
+      expect(disagreements.map((one) => one.toWellFormed())).toEqual([]);
       const takesNothing = operation.method === 'GET' && !operation.parameters?.some(isVaried);
       expect(verdicts).toEqual(new Set(takesNothing ? [true] : [true, false]));
     });
@@ -57,11 +58,17 @@ describe.each(documentedOperations.map((operation) => [operation.operationId, op
   },
 );
 
+/** A change of what must be stored: the document does not know which bibs an event has. */
+const NAMES_STORED = /(^|in )(bib_numbers\.|version)/;
+const NOT_STORED = [404, 409];
+
 /** Where the document and the service are not of one mind about a request. */
 async function disagreementsIn(generated: GeneratedRequest, response: Response): Promise<string[]> {
   const { allowed, change } = generated;
   const { status } = response;
-  const isAsDocumented = allowed ? status >= 200 && status < 300 : status === 400;
+  const isAsDocumented = allowed
+    ? (status >= 200 && status < 300) || (NAMES_STORED.test(change) && NOT_STORED.includes(status))
+    : status === 400;
   if (!isAsDocumented) {
     return [`${change}: ${allowed ? 'allowed' : 'forbidden'}, and answered ${status}`];
   }

@@ -63,6 +63,10 @@ export const wanted = (description: string, example: string) =>
 export const inAnyCase = (words: string) =>
   words.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
 
+/** How the document describes one of these values in any case, or nothing. */
+export const oneInAnyCase = (values: readonly string[]) =>
+  `^ *(${inAnyCase(values.join('|'))})? *$`;
+
 /** A filter by one of these values, in any case. A blank value counts as not sent. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z
@@ -74,7 +78,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
     )
     .register(z.globalRegistry, {
       description: `One of ${values.map((value) => `\`${value}\``).join(', ')}, in any case.`,
-      pattern: `^ *(${inAnyCase(values.join('|'))})? *$`,
+      pattern: oneInAnyCase(values),
       examples: [values[0]],
     });
 

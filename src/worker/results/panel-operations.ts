@@ -1,7 +1,7 @@
 import { globalRegistry } from 'zod';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
-import { runnerNotFound } from '../http/validation.ts';
+import { oneInAnyCase, runnerNotFound } from '../http/validation.ts';
 import {
   OrganizationResultBatch,
   ResultBatchReversal,
@@ -87,6 +87,7 @@ describeFields(RunnerQuery, {
     description:
       `Only runners with this status: one of ${RUNNER_STATES.map((state) => `\`${state}\``).join(', ')}, in any case. ` +
       '`NONE` are those who have paid and have no result. Without it, all.',
+    pattern: oneInAnyCase(RUNNER_STATES),
     examples: ['NONE'],
   },
 });

@@ -146,7 +146,7 @@ const presentVersion = (version: Slot | undefined): SQL =>
 const isPresent = (version: Slot | undefined): SQL =>
   version
     ? sql`(
-        coalesce((select version from present), 0) = ${version}::int
+        coalesce((select version from present), 0) = ${version}::bigint
         and (select made_by from present)
           is not distinct from coalesce((result).restored_by, (result).batch_id)
       )`

@@ -47,7 +47,11 @@ ResultSwapIn.register(globalRegistry, {
 });
 
 describeFields(ResultSwapIn, {
-  bib_numbers: { description: 'Two different bibs of the event.', examples: [['17', '18']] },
+  bib_numbers: {
+    description: 'Two different bibs of the event.',
+    uniqueItems: true,
+    examples: [['17', '18']],
+  },
   reason: {
     description: `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live board shows it to everybody.`,
     maxLength: REASON_MAX,

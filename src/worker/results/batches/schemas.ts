@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { PageQuery } from '../../http/pagination.ts';
-import { EventPath, oneText, onlyFields, uuidOrNil } from '../../http/validation.ts';
+import { EventPath, NOT_BLANK, oneText, onlyFields, uuidOrNil } from '../../http/validation.ts';
 import { ReasonQuery, reason, trueOrFalse } from '../schemas.ts';
 
 export const BatchPath = z.extend(EventPath, { batch_id: uuidOrNil });
@@ -14,7 +14,10 @@ export const BatchesQuery = z.extend(PageQuery, { by_hand: z.optional(trueOrFals
 
 const TWO_BIBS = { error: 'expected two bibs' };
 
-const bib = () => oneText.check(z.minLength(1, { error: 'expected a bib' }));
+const bib = () =>
+  oneText
+    .check(z.minLength(1, { error: 'expected a bib' }))
+    .register(z.globalRegistry, { pattern: NOT_BLANK });
 
 /** The body of swapEventResults. */
 export const ResultSwapIn = onlyFields(
