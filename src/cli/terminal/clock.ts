@@ -1,4 +1,5 @@
 import type { StartListEntry } from '../../client/index.ts';
+import { CliError, EXIT } from '../exit-codes.ts';
 import { RaceClock } from '../files/race-clock.ts';
 import type { Context } from './context.ts';
 
@@ -18,8 +19,18 @@ export function setClock(settings: Context['settings'], runners: Iterable<StartL
   settings.clock = starts && new RaceClock(starts, distances);
 }
 
-/** Reads the start list if a file has times of day. @throws RaceResultsError */
-export async function openClock({ settings, client, signal }: Context): Promise<void> {
+/**
+ * Asks for the lists of addresses, and for the start list if a file has times of day.
+ * @throws CliError for a list that cannot be taken, RaceResultsError
+ */
+export async function openFiles(
+  { settings, client, signal }: Context,
+  { isShorterRight = false } = {},
+): Promise<void> {
+  for (const list of settings.lists) {
+    const problem = await list.update(signal, isShorterRight);
+    if (problem) throw new CliError(EXIT.unclear, problem.text);
+  }
   if (!needsClock(settings)) return;
   const copy = client.follow('start-list', settings.eventId);
   await copy.update({ signal });

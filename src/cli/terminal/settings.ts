@@ -1,6 +1,6 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { EXIT, failure } from '../exit-codes.ts';
-import { LOOPBACK } from '../files/published-list.ts';
+import { isAddress, LOOPBACK, PublishedList } from '../files/published-list.ts';
 import type { RaceClock } from '../files/race-clock.ts';
 import { RACE_FILE, readRaceFile } from '../files/race-file.ts';
 import { parametersOf } from '../files/reading.ts';
@@ -59,18 +59,28 @@ export function openSettings(
   const apiUrl = text('api') ?? variable('API') ?? race.api;
   const isInsecure = has('insecure');
   parametersOf(fileFlags);
+  const stateDir = resolve(folder, text('state') ?? '.race-results');
+  const lists = new Map(
+    operands.filter(isAddress).map((one) => [one, new PublishedList(one, stateDir)]),
+  );
+  const files = operands.map((one) => {
+    const list = lists.get(one);
+    return list ? relative(folder, list.path) : one;
+  });
   return {
     folder,
     race,
-    operand,
-    operands,
+    operand: operand === '' ? '' : (files[0] ?? ''),
+    operands: files,
+    /** The operands that are addresses. In `operands`, their files stand for them. */
+    lists: [...lists.values()],
     fileFlags,
     isInsecure,
     apiUrl: apiUrl && checkedAddress(apiUrl, isInsecure),
     apiKey: variable('KEY'),
     eventId: text('event') ?? variable('EVENT') ?? race.event,
     /** Absolute. */
-    stateDir: resolve(folder, text('state') ?? '.race-results'),
+    stateDir,
     isYes: has('yes'),
     isJson: has('json'),
     isOpened: has('open'),

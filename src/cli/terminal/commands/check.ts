@@ -14,7 +14,7 @@ import { bytesOf, unreadable } from '../../files/watched-files.ts';
 import { holderOf } from '../../queue/queue.ts';
 import { loadState } from '../../queue/state.ts';
 import { pasted, say } from '../../words.ts';
-import { openClock } from '../clock.ts';
+import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
 import {
   type Guard,
@@ -43,9 +43,9 @@ export async function check(context: Context): Promise<ExitCode> {
   const { settings, output, signal } = context;
   const { operand, folder, race, eventId, stateDir } = settings;
   const file = resolve(folder, operand);
+  await openFiles(context, { isShorterRight: true });
   // Not the whole export has to be there: the software may go on writing.
   const bytes = await bytesOf(file, 0, signal);
-  await openClock(context);
   const chosen = await chooseReading(bytes, file, settings).catch((error: unknown) => {
     throw error instanceof FileError ? unreadable(file, error.message) : error;
   });

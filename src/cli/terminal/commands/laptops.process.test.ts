@@ -207,6 +207,18 @@ test('an address is a file: its list is sent, and an error page or a shorter lis
   expect(await pageOf(finish).answer()).toBe(200);
   await says(running, 'status', { state: 'LOOK', unread: 0, unfiled: 6, rows: 1 });
   expect(Object.keys(await finish.held())).toHaveLength(7);
+  // A person says it with `check` too, and the end asks for the list once more.
+  body = '';
+  await says(running, 'status', { state: 'LOOK', unread: 1 });
+  const operand = `http://127.0.0.1:${port}/list?key=secret`;
+  body = list(7);
+  expect((await finish.run('check', operand, '--yes')).exitCode).toBe(0);
+  expect((await finish.run('verify', operand)).stdout).toMatch(/^EQUAL/);
+  await says(running, 'status', { unread: 0, unfiled: 0, rows: 7 });
+  status = 503;
+  running.interrupt();
+  const ended = await running.ended;
+  expect([ended.exitCode, ended.stdout]).toEqual([4, expect.stringContaining('answers 503')]);
   expect(running.printed()).not.toContain('secret');
   const refused = await finish.run('watch', 'http://results.example/list');
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('https')]);

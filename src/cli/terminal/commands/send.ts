@@ -9,7 +9,7 @@ import { bibOf, pointOf, readHeldPassings, readHeldResults } from '../../queue/i
 import { knownOf, loadState, reconcile } from '../../queue/state.ts';
 import { judgeVersion, keysOf } from '../../queue/version.ts';
 import { say } from '../../words.ts';
-import { openClock } from '../clock.ts';
+import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
 import {
   changeGuard,
@@ -27,8 +27,8 @@ export async function send(context: Context): Promise<ExitCode> {
   const { settings, client, output, prompter, signal } = context;
   const { stateDir, eventId, operand, folder, race } = settings;
   const file = resolve(folder, operand);
+  await openFiles(context);
   const bytes = await bytesOf(file, settings.pace.settleMs, signal);
-  await openClock(context);
   const found = await readNamed(bytes, file, settings);
   // The race is over: a row without a time is one that somebody has to look at.
   const unreadable = [...found.unreadable, ...found.unfinished];

@@ -18,7 +18,7 @@ import {
   shortText,
 } from '../../queue/item.ts';
 import { localTime, named, say } from '../../words.ts';
-import { openClock } from '../clock.ts';
+import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { version } from '../version.ts';
@@ -38,7 +38,7 @@ type Expected = Map<string, { file: string; text: string }>;
 export async function verify(context: Context): Promise<ExitCode> {
   const { settings, client, output, signal } = context;
   const { folder, operands, eventId } = settings;
-  await openClock(context);
+  await openFiles(context);
   const files = await Promise.all(operands.map((name) => readFile(context, name)));
   const expected: Expected = new Map();
   // Of a bib that is in two files, the file that is named last counts.

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Copy, FollowedLists } from '../../../client/index.ts';
 import { sleep } from '../../../client/waiting.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { isAddress, PublishedList } from '../../files/published-list.ts';
+import type { PublishedList } from '../../files/published-list.ts';
 import { readRaceFile, withPoint, withReading, writeRaceFile } from '../../files/race-file.ts';
 import { type Problem, type Version, WatchedFiles } from '../../files/watched-files.ts';
 import { replaceOwn } from '../../own-files.ts';
@@ -42,8 +42,8 @@ const LAST_LOOK_MS = 10_000;
 export async function watch(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
   const { operand, stateDir } = settings;
-  const list = isAddress(operand) ? new PublishedList(operand, stateDir) : undefined;
-  const target = list?.path ?? resolve(settings.folder, operand);
+  const [list] = settings.lists;
+  const target = resolve(settings.folder, operand);
   // The loop has its own idea of when to try again.
   const once = { ...context, client: connect(settings) };
   await unlessOffline(requireSending(once, settings.eventId));
@@ -203,11 +203,16 @@ class Watch {
   /** Asks for the list of an address. What is wrong with it removes nothing. */
   async #followList(): Promise<void> {
     const { settings, signal } = this.#context;
+    if (performance.now() < this.#listMs) return;
+    await this.#askList(signal);
+    this.#listMs = performance.now() + Math.max(LIST_EVERY_MS, settings.pace.everyMs);
+  }
+
+  async #askList(signal: AbortSignal): Promise<void> {
     const { state } = this.#queue;
-    if (!this.#list || performance.now() < this.#listMs) return;
+    if (!this.#list) return;
     const { host } = this.#list;
     const problem = await this.#list.update(signal, state.ignored.includes(host));
-    this.#listMs = performance.now() + Math.max(LIST_EVERY_MS, settings.pace.everyMs);
     if (problem) {
       const { text, isShorter } = problem;
       const answer = isShorter ? 'list_shorter' : 'list';
@@ -252,7 +257,7 @@ class Watch {
     const [, offline] = await unlessOffline(this.#compare(signal));
     if (offline) this.#happened({ is: 'offline', why: offline.why });
     const context = { ...this.#context, signal };
-    await this.#list?.update(signal, false);
+    await this.#askList(signal);
     for await (const found of this.#files.again()) await this.#take(found, context);
     await this.#queue.sendAll(signal);
     await this.#compare(signal);
