@@ -212,7 +212,7 @@ const PROVOKED: Record<string, Provoke> = {
   '400 finished': withText('{"chip_time": null, "gun_time": null}'),
   '400 time': withText('{"chip_time": "1h28"}'),
   '409 unlikely': withText('{"chip_time": "25:00:00", "gun_time": null}'),
-  // No result has so many versions, and no column could number them. The answer names the true one, which other operations raise in the shared
+  // No column could number so many versions. The answer names the true one, which other operations raise in the shared
   // world.
   '409 changed': async (operation) => {
     const fresh = await createDocumentedWorld();

@@ -5,7 +5,7 @@ import { lexer, type Token, walkTokens } from 'marked';
 const ROOT = join(import.meta.dirname, '../..');
 
 /** A page for operators: its code blocks by language, and the code that stands in its sentences. */
-export type Runbook = {
+type Runbook = {
   page: string;
   text: string;
   blocks: { language: string; code: string }[];

@@ -14,7 +14,7 @@ export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export const isAddress = (operand: string): boolean => /^https?:\/\//i.test(operand);
 
 /** Why a list was not taken. A person may say that a shorter one is right. */
-export type ListProblem = { text: string; isShorter: boolean };
+type ListProblem = { text: string; isShorter: boolean };
 
 /**
  * A results list that timing software publishes at an address, as a file on this computer. Only a list replaces it:

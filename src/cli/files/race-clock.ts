@@ -11,7 +11,7 @@ export const Starts = z.object({
 });
 export type Starts = z.infer<typeof Starts>;
 
-export function isZone(zone: string): boolean {
+function isZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
   } catch {

@@ -1,6 +1,6 @@
 import { PEOPLE_COLUMNS } from './own-files.ts';
 
-export type PeopleLanguage = keyof typeof PEOPLE_COLUMNS;
+type PeopleLanguage = keyof typeof PEOPLE_COLUMNS;
 
 type PeopleColumn = keyof (typeof PEOPLE_COLUMNS)[PeopleLanguage];
 
