@@ -216,9 +216,12 @@ const leftOutFor = ({ wordsLeftOut, leftOut: { count, rows } }: Columns): Findin
 const WORDS_SHOWN = 10;
 const PLACES = 'places: they count 1, 2, 3, …';
 const YEAR = new Pattern(/^(19|20)\d\d$/);
+const AGE = new Pattern(/^\d\d?$/);
 
 function bibsLookLike(bibs: readonly string[]): string | undefined {
   if (bibs.length < 5) return undefined;
   if (bibs.every((bib, at) => bib === String(at + 1))) return PLACES;
-  return bibs.every((bib) => YEAR.test(bib)) ? 'years' : undefined;
+  if (bibs.every((bib) => YEAR.test(bib))) return 'years';
+  const areRepeating = new Set(bibs).size < bibs.length * 0.8;
+  return areRepeating && bibs.every((bib) => AGE.test(bib)) ? 'ages' : undefined;
 }

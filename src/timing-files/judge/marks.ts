@@ -57,7 +57,8 @@ export function createMarks(
   const place = beside.find((one) => one.class === 'place');
   const totals = { finished: 0, failing: 0 };
   const placeholder = createPlaceholder(times, place?.index);
-  const places = createPlaces(place);
+  // Places that are read as bibs are places still.
+  const places = createPlaces(names);
 
   return {
     /** The columns of times, and those beside them. */

@@ -1,3 +1,4 @@
+import { classify } from '../columns/column-classes.ts';
 import { isPlace } from '../read/claim.ts';
 import { addLine, noLines } from '../read/lines.ts';
 import type { Result } from '../read/result.ts';
@@ -10,14 +11,15 @@ const PLACED_MAX = 1_000;
 
 type Placed = { row: number; place: number; chipMs: number | null; gunMs: number | null };
 
-/** How the times of the results follow their places, in bounded memory. @param column the one of the places */
-export function createPlaces(column: { name: string; index: number } | undefined) {
+/** How the times of the results follow their places, in bounded memory. */
+export function createPlaces(names: readonly string[]) {
+  const placeAt = names.findIndex((name) => classify(name) === 'place');
   const placed: Placed[] = [];
 
   return {
     /** @param result of a row that is stored as FINISHED */
     add(row: number, cells: readonly string[], { chipTimeMs, gunTimeMs }: Result): void {
-      const cell = (cells[column?.index ?? -1] ?? '').trim();
+      const cell = (cells[placeAt] ?? '').trim();
       if (placed.length === PLACED_MAX || !isPlace(cell)) return;
       placed.push({ row, place: firstNumber(cell), chipMs: chipTimeMs, gunMs: gunTimeMs });
     },
@@ -25,7 +27,7 @@ export function createPlaces(column: { name: string; index: number } | undefined
     /** @param areNumbers whether the times are numbers without a unit */
     findings(areNumbers: boolean): Finding[] {
       const { isFalling, faster, jumps } = orderOf(placed);
-      const label = quoted(column?.name ?? '');
+      const label = quoted(names[placeAt] ?? '');
       const areFalling = areNumbers && isFalling;
       return [
         ...findingIf(

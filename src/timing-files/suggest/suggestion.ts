@@ -94,9 +94,10 @@ function ofOwnExport({ header }: FileStart, sent: Parameters): Suggestion | unde
   return { parameters: sent, why, doubts: [], leftOut: [] };
 }
 
-/** Whether nothing that the reading stores can be a result. */
-const isRefuted = ({ alarms }: Reading): boolean =>
-  alarms.some(({ against }) => against === REFUTED);
+/** Whether nothing that the reading stores can be a result: one finding says so, or two doubt every time. */
+const isRefuted = ({ alarms, timed }: Reading): boolean =>
+  alarms.some(({ against }) => against === REFUTED) ||
+  alarms.filter(({ against }) => timed > 0 && against >= timed).length > 1;
 
 /** Whether something speaks against half of the times that the reading stores. */
 const isGrave = ({ alarms, timed }: Reading): boolean =>

@@ -96,6 +96,28 @@ describe('a time that stands for no result', () => {
   });
 });
 
+test('the best of two runs has none of them as its gun time', async () => {
+  const runs = [
+    '33.41,1:32.04',
+    '39.63,1:36.52',
+    '45.85,1:38.26',
+    '45.85,1:42.74',
+    '47.59,1:46.22',
+  ];
+  const rows = [...runs, '51.07,1:48.96', '58.66,1:51.07'].map((both, at) =>
+    [at + 1, bibAt(at), `1:${both}`, both.split(',')[1]].join(),
+  );
+  const { suggested } = await ask('Rank,Bib,Run 1,Run 2,Best', rows);
+  expect(suggested).toBe('chip_time=Best&split=');
+});
+
+test('no choice has kilometres as times, also if the places are the only bibs', async () => {
+  const rows = rowsOf((_, at) => [at + 1, `R${at}`, (231.4 - at * 5.13).toFixed(3)].join());
+  const { suggested, offered, codes } = await ask('Rank,Name,Result', rows);
+  expect([suggested, offered]).toEqual([null, []]);
+  expect(codes).toContain('no_race_time');
+});
+
 test.each([1, 5, 20])('asks about rows without a place before and behind row %i', async (at) => {
   const rows = rowsOf((seconds, index) => [index + 1, bibAt(index), clock(seconds)].join());
   rows.splice(at, 0, `,201,${clock(2_490 + at * 47)}`);

@@ -214,7 +214,10 @@ function besideGuns(
   if (sent.gun === null) return [{ value: { chip }, penalty, isGuess }];
   const isNamedNet = chip.class === 'netTime';
   const others = able.filter(
-    (one) => one !== chip && !totals.some((total) => total.includes(one) && total.includes(chip)),
+    (one) =>
+      one !== chip &&
+      !isNamedBest(chip.name) &&
+      !totals.some((total) => total.includes(one) && total.includes(chip)),
   );
   const named = differing(
     others.filter(
