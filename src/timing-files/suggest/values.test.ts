@@ -126,6 +126,19 @@ test.each([1, 5, 20])('asks about rows without a place before and behind row %i'
   expect(codes).toContain('unplaced_rows');
 });
 
+test.each(['Xyz', ''])(
+  'asks what a word under "%s" means in rows without a place',
+  async (name) => {
+    const rows = rowsOf((seconds, at) => [at + 1, bibAt(at), clock(seconds), 'ok'].join());
+    const { suggested, offered } = await ask(`Place,Bib,Time,${name}`, [
+      ...rows,
+      `,201,${clock(2_590)},aus`,
+    ]);
+    expect(suggested).toBeNull();
+    expect(offered.join(' ')).toContain('status_word=aus:DNF');
+  },
+);
+
 describe('a name', () => {
   test.each(['Overall', 'General', 'Scratch', 'Final', 'Best', 'Mejor'])(
     'hides no times: %s',

@@ -178,15 +178,22 @@ function valuesOf({ class: ofName, hasTimes, blank, number, numbers, words }: Ma
 }
 
 /** Whether most rows have the same cell, and others unknown words that may be statuses. */
-function hasFewWords(column: MarkedColumn, { times }: Marks): boolean {
+function hasFewWords(column: MarkedColumn, { times, place, totals }: Marks): boolean {
   const { words, all } = valuesOf(column);
   const [usual] = all.toSorted((one, other) => rowsIn(other) - rowsIn(one));
   const odd = words.filter((word) => word !== usual && isUnknown(word));
   if (!usual || odd.length === 0 || rowsIn(usual) <= sum(all, rowsIn) / 2) return false;
   if (column.class === 'status') return true;
-  if (column.class === 'place' || isCount(column)) return true;
+  if (totals.finished === 0) return false;
+  const areFinishers = words.some((word) => word === usual && word.meaning === 'FINISHED');
+  if (areFinishers || column.class === 'place' || isCount(column)) return true;
+  const placed = place?.number.finished.count ?? 0;
+  const areUnplaced = placed > totals.finished / 2 && placed < totals.finished;
   const isTold = times.some((one) => nonFinishers(one) > 0);
-  return MAY_MARK.has(column.class) && !isTold && odd.every(({ finished }) => finished.count === 0);
+  /** Whether no row with the word has a time or, where most rows have a place, none has a place. */
+  const isOwn = (word: Word) =>
+    word.finished.count === 0 ? !isTold : areUnplaced && word.placed === 0;
+  return MAY_MARK.has(column.class) && odd.length <= COMBINED_MAX && odd.every(isOwn);
 }
 
 /** The readings of a status column, or of none, with the possible meanings of its unknown words. */

@@ -200,7 +200,7 @@ function byPlaces(
   const able = ranked.length > 0 ? ranked : both;
   const named = able.filter(({ name }) => TOTAL.test(name));
   const likely = named.length > 0 ? named : able;
-  const others = chips.filter(({ value }) => !likely.includes(value));
+  const others = [...both.map(sure), ...chips].filter(({ value }) => !likely.includes(value));
   return [...likely.map(sure), ...others.map((one) => ({ ...one, penalty: one.penalty + 1 }))];
 }
 
