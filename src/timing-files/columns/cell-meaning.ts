@@ -24,7 +24,10 @@ export const isRegionName = (name: string): boolean => REGION.test(name);
 const YES = new Set('true yes y si sim oui ja wahr vrai verdadero 1 x'.split(' '));
 const NO = new Set('false no n non nein nao falsch faux falso nee 0'.split(' '));
 
-/** The status that a cell means, also if a reason stands behind it, as in `DNF knee`. */
+/**
+ * The status that a cell means, also if a reason stands behind it, as in `DNF knee`.
+ * @param flag what a yes means in its column
+ */
 export function meaningOfCell(
   cell: string,
   flag: ResultStatus | undefined,

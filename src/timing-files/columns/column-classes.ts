@@ -1,3 +1,5 @@
+import { byContract } from '../read/columns.ts';
+import { MEANINGS, type Meaning } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { onFirstUse, plainName, withoutAccents } from '../read/words.ts';
 
@@ -200,11 +202,32 @@ const CLASSES_MAX = 500;
 /** One word for a net time or a gun time. */
 const TIME_OF_CLASS = new Pattern(/^(netto|brutto|bruto|chip|gun)(zeit|tid|tijd|time|aika)$/);
 
+/** The index of the column of places by its name; -1 without one. */
+export const placeColumn = (names: readonly string[]): number =>
+  names.findIndex((name) => classify(name) === 'place');
+
+/** The class of a column by its name alone. */
 export function classify(name: string): ColumnClass {
-  const found = classes.get(name) ?? classOf(name);
+  const found = classes.get(name) ?? contractClass(name, classOf(name));
   if (classes.size >= CLASSES_MAX) classes.clear();
   classes.set(name, found);
   return found;
+}
+
+/** The classes that a name of the contract may have, the usual one first. */
+const CONTRACT: Record<Meaning, readonly [ColumnClass, ...ColumnClass[]]> = {
+  bib: ['bib', 'number'],
+  chipTime: ['time', 'netTime'],
+  gunTime: ['gunTime'],
+  status: ['status'],
+};
+
+/** A name that an upload reads has that meaning here too, whatever its words are. */
+function contractClass(name: string, byWords: ColumnClass): ColumnClass {
+  const known = byContract([name]);
+  const meaning = MEANINGS.find((one) => known[one].length > 0);
+  if (meaning === undefined || CONTRACT[meaning].includes(byWords)) return byWords;
+  return CONTRACT[meaning][0];
 }
 
 function classOf(name: string): ColumnClass {

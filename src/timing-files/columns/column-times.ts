@@ -3,7 +3,6 @@ import { plainDigits } from '../read/text.ts';
 import { datedTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, hasNumbers, isNumber, statusesIn, timesIn } from './column.ts';
-import type { Times } from './relation.ts';
 
 const FORMATS = Object.keys(TIME_FORMATS) as TimeFormat[];
 
@@ -24,14 +23,6 @@ export function likeliestFormat(column: Column): TimeFormat | undefined {
   const formats = formatsIn(column);
   return formats.includes('clock') ? 'clock' : formats[0];
 }
-
-/** The times of a column in their likeliest format. */
-export const likelyTimes = (column: Column): Times =>
-  timesIn(column, likeliestFormat(column) ?? 'clock');
-
-/** Whether a column has times in a format in which not any number is one. */
-export const isWritten = (column: Column): boolean =>
-  formatsIn(column).some((format) => !OF_NUMBERS.has(format));
 
 /** As in `41:50`, `.0283` and PT41M50S. */
 const TIME_START = new Pattern(/^(pt|[.,])?\d/i);
@@ -58,9 +49,11 @@ function timeCells(column: Column): TimeCells {
   return { column, places, values: places.map((at) => column.cells[at] ?? '') };
 }
 
+/** The share of the cells that a format reads. */
 const shareOf = (format: TimeFormat, cells: TimeCells): number =>
   readIn(format, cells).length / cells.values.length;
 
+/** The cells that a format reads. */
 function readIn(format: TimeFormat, { column, places }: TimeCells): string[] {
   const times = timesIn(column, format);
   return places.filter((at) => times[at] !== undefined).map((at) => column.cells[at] ?? '');
@@ -107,10 +100,11 @@ function candidates(cells: TimeCells): TimeFormat[] {
   // One date may be the first day of a program, whatever it is.
   if (days.size === 1 && !days.has(undefined)) return days.has(0) ? ['am_pm'] : ['am_pm', 'days'];
   if (numbers.length === 0) {
-    const written = FORMATS.filter((format) => !NUMBER_FORMATS.has(format));
-    return written
-      .toSorted((one, other) => shareOf(other, cells) - shareOf(one, cells))
-      .slice(0, 1);
+    const [first, ...more] = FORMATS.filter((format) => !NUMBER_FORMATS.has(format));
+    if (first === undefined) return [];
+    return [
+      more.reduce((best, one) => (shareOf(one, cells) > shareOf(best, cells) ? one : best), first),
+    ];
   }
   const name = plainName(cells.column.name);
   if (MILLISECONDS_NAME.test(name)) return ['milliseconds'];
@@ -139,6 +133,7 @@ export const OF_NUMBERS: ReadonlySet<TimeFormat> = new Set([
 const MANY = 40;
 const LONG_FRACTION = new Pattern(/^\d?[.,]\d{4,}/);
 const PADDED = new Pattern(/^0\d{3}/);
+const TWO_DOTS = new Pattern(/^\d+\.\d\d\.\d\d/);
 
 function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): TimeFormat[] {
   const amounts = numbers.map((value) => Number(value.replace(',', '.')));
@@ -146,6 +141,7 @@ function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): Time
   if (numbers.every((value) => LONG_FRACTION.test(value)) && amounts.every((x) => x < 3)) {
     return ['day_fraction'];
   }
+  if (cells.values.some((value) => TWO_DOTS.test(value))) return ['dots'];
   // Times over a minute have colons, so the numbers below 60 are seconds.
   if (numbers.length < cells.values.length && amounts.every((x) => x < 60)) {
     return shareOf('dots', cells) === 1 ? ['dots', 'seconds'] : ['seconds'];

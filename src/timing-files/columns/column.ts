@@ -11,6 +11,7 @@ export type Column = {
   name: string;
   /** How a parameter names it: by its header or, if that is blank or repeated, by `#number`. */
   ref: string;
+  /** The meaning of its name. */
   class: ColumnClass;
   /** One for each sampled row, trimmed. */
   cells: readonly string[];
@@ -23,13 +24,15 @@ export type Column = {
   };
 };
 
+type Table = {
+  header: readonly string[];
+  rows: readonly { cells: readonly string[] }[];
+};
+
 /** Stands for a cell that is too long to be a bib, a time or a status. */
 export const LONG_CELL = '…';
 
-export function columnsOf(
-  header: readonly string[],
-  rows: readonly { cells: readonly string[] }[],
-): Column[] {
+export function columnsOf({ header, rows }: Table): Column[] {
   const counts = new Map<string, number>();
   for (const name of header) counts.set(name, (counts.get(name) ?? 0) + 1);
   const isUnique = (name: string) =>
@@ -58,11 +61,14 @@ function classOf(name: string, cells: readonly string[]): ColumnClass {
 }
 
 const YEAR = new Pattern(/\b(?:19|20)\d\d\b/);
+/** The year in a name; 0 without one. */
 const yearIn = (name: string): number => Number(YEAR.groups(name)[0] ?? 0);
 
 /** Whether a result is of an older year than another column, as in "Net time 2024" beside "Bib 2025". */
 const isOfOlderYear = (name: string, latest: number): boolean =>
-  yearIn(name) > 0 && yearIn(name) < latest && classify(name) === 'otherTime';
+  yearIn(name) > 0 &&
+  yearIn(name) < latest &&
+  (RESULTS.has(classify(name)) || classify(name) === 'otherTime');
 
 const COLUMN_NUMBER = new Pattern(/^#\d+$/);
 
@@ -80,6 +86,7 @@ export function filledCells({ cells, known }: Column): readonly string[] {
   return known.filled;
 }
 
+/** The status that each cell probably means. */
 export function statusesIn({ cells, known, name }: Column): readonly (ResultStatus | undefined)[] {
   const flag = flagOf(name);
   known.statuses ??= cells.map((cell) => meaningOfCell(cell, flag));

@@ -1,21 +1,54 @@
-import { isAbout, isPace, isWait, leastOf, type Relation, relate, type Times } from './relation.ts';
+import { isPace, isWait, leastOf, type Relation, relate, type Times } from './relation.ts';
+
+/** The times of a column beside those of the finish. */
+type Pair = {
+  times: Times;
+  finishes: Times;
+  /** The column beside the finish, and the finish beside the column. */
+  column: Relation;
+  finish: Relation;
+};
 
 const SECOND_MS = 1_000;
 const HALF_HOUR_MS = 1_800_000;
 /** The last split of two runners who were lapped may be their finish. */
 const ROWS_MIN = 3;
 
-/** The roles of a column whose times depend on the finish, and why none of them is a split. */
-export const WHY_NO_SPLIT = {
-  result: 'it is the result once more',
-  gap: 'it is the gap to the winner',
-  gapToNext: 'it is the gap to the runner in front',
-  later: 'it is later than the finish',
-  wait: 'it may be the finish, counted from another start',
-  pace: 'it is a pace: the same part of every finish',
-};
+const areAbout = (ms: number, { rows, leastMs, mostMs }: Relation): boolean =>
+  rows >= ROWS_MIN && leastMs > ms - SECOND_MS && mostMs < ms + SECOND_MS;
 
-export type Role = keyof typeof WHY_NO_SPLIT;
+/** The roles of a column whose times depend on the finish. None of them is a split. */
+const ROLES = {
+  result: {
+    why: 'it is the result once more',
+    fits: ({ column }) => areAbout(0, column),
+  },
+  gap: {
+    why: 'it is the gap to the winner',
+    fits: ({ finishes, finish }) => areAbout(leastOf(finishes), finish),
+  },
+  gapToNext: {
+    why: 'it is the gap to the runner in front',
+    fits: ({ times, finishes }) => areGapsToNext(times, finishes),
+  },
+  later: {
+    why: 'it is later than the finish',
+    fits: ({ times, finishes, column }) => column.rows > 0 && areLater(times, finishes, column),
+  },
+  wait: {
+    why: 'it may be the finish, counted from another start',
+    fits: ({ finish }) => isWait(finish),
+  },
+  pace: {
+    why: 'it is a pace: the same part of every finish',
+    fits: ({ finish }) => isPace(finish),
+  },
+} satisfies Record<string, { why: string; fits(pair: Pair): boolean }>;
+
+export type Role = keyof typeof ROLES;
+
+/** Why a column with this role is no split. */
+export const whyNoSplitAs = (role: Role): string => ROLES[role].why;
 
 /** The first of the roles that the times of a column have beside a finish. */
 export function roleBeside(
@@ -23,18 +56,13 @@ export function roleBeside(
   finishes: Times,
   roles: readonly Role[],
 ): Role | undefined {
-  const [column, finish] = [relate(times, finishes), relate(finishes, times)];
-  const isAlike = (ms: number, relation: Relation) =>
-    relation.rows >= ROWS_MIN && isAbout(ms, relation, SECOND_MS);
-  const fits: Record<Role, () => boolean> = {
-    result: () => isAlike(0, column),
-    gap: () => isAlike(leastOf(finishes), finish),
-    gapToNext: () => areGapsToNext(times, finishes),
-    later: () => column.rows > 0 && areLater(times, finishes, column),
-    wait: () => isWait(finish),
-    pace: () => isPace(finish),
+  const pair = {
+    times,
+    finishes,
+    column: relate(times, finishes),
+    finish: relate(finishes, times),
   };
-  return roles.find((role) => fits[role]());
+  return roles.find((role) => ROLES[role].fits(pair));
 }
 
 /** A split may be counted from the gun, and the finish from the start line. */

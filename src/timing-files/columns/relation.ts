@@ -1,6 +1,7 @@
 /** How the times of two columns differ, over the rows that have both. */
 export type Relation = {
   rows: number;
+  /** Rows with the same time twice. */
   same: number;
   /** The differences of the first column to the second one, in milliseconds. */
   leastMs: number;
@@ -31,12 +32,9 @@ export function relate(times: Times, others: Times): Relation {
   return { rows, same, leastMs, mostMs, leastRatio, mostRatio };
 }
 
+/** The least of the times; infinite if there is none. */
 export const leastOf = (times: Times): number =>
   times.reduce<number>((least, ms) => Math.min(least, ms ?? least), Number.POSITIVE_INFINITY);
-
-/** Whether the times of all rows differ by so much, more or less. */
-export const isAbout = (ms: number, { leastMs, mostMs }: Relation, tolerance: number): boolean =>
-  leastMs > ms - tolerance && mostMs < ms + tolerance;
 
 export const sameTimes = ({ leastMs, mostMs }: Relation): boolean => leastMs >= 0 && mostMs <= 0;
 
@@ -69,6 +67,7 @@ export const isWait = ({ rows, same, leastMs, mostMs, leastRatio, mostRatio }: R
 /**
  * Whether a time is another one with something added or taken off in some rows, as a penalty or a bonus. The other one
  * is about as long.
+ * @param changes what was added or taken off, if a column says it
  */
 export function isTotalOf(times: Times, parts: Times, changes?: Times): boolean {
   const { rows, same, leastMs, mostMs, leastRatio, mostRatio } = relate(times, parts);

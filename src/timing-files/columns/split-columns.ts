@@ -1,36 +1,46 @@
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
-import { type Column, filledCells, hasTimes, timesIn } from './column.ts';
+import { type Column, filledCells, hasTimes, isNumber, timesIn } from './column.ts';
 import { type ColumnClass, POINTS, RESULTS } from './column-classes.ts';
-import { type Role, roleBeside, WHY_NO_SPLIT } from './finish-roles.ts';
-import { isAbout, isPace, isTotalOf, type Relation, relate, type Times } from './relation.ts';
+import { type Role, roleBeside, whyNoSplitAs } from './finish-roles.ts';
+import { isPace, isTotalOf, type Relation, relate } from './relation.ts';
+
+/** The split columns, and the columns with times that are no splits. */
+type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };
 
 /** A column that is not read, or should not be. */
 export type LeftOut = { column: Column; why: string };
 
 const CUMULATIVE = new Pattern(/^\s*split\b/i);
 
-/** The columns that are splits of a finish, and those with times that are none. @param used what has another meaning */
+/** Formats in which a count, an age or a year is a time as well. */
+const OF_COUNTS = new Set<TimeFormat>(['seconds', 'digits', 'minutes', 'milliseconds']);
+
+/**
+ * @param used columns that have another meaning
+ * @param finish the column of the result, with which the others are compared
+ */
 export function chooseSplits(
   columns: readonly Column[],
   used: readonly Column[],
   finish: Column | undefined,
   format: TimeFormat,
   gun?: Column,
-): { splits: Column[]; leftOut: LeftOut[] } {
+): SplitsGuess {
   const splits: Column[] = [];
   const leftOut: LeftOut[] = [];
   const hasCumulative = columns.some(({ name }) => CUMULATIVE.test(name));
-  const [finishes, guns] = [finishesIn(finish, format), finishesIn(gun, format)];
+  const legs = legsAmong(columns, used, finish, format);
   for (const [at, column] of columns.entries()) {
     if (used.includes(column) || column.name === '') continue;
-    const others = columns.filter((one) => one !== column && one !== finish);
-    const why = isBeforePoint(column, columns[at - 1], columns[at + 1], format)
+    const isPoint =
+      legs.includes(column) || isBeforePoint(column, columns[at - 1], columns[at + 1], format);
+    const why = isPoint
       ? undefined
-      : (whyNoSplit(column, format, hasCumulative) ??
-        whyBeside(column, finishes, guns, format) ??
-        whyChange(column, others, finishes, format));
+      : (whyNoSplit(column, finish, format, hasCumulative) ??
+        whyBeside(column, finish, gun, format) ??
+        whyChange(column, columns, finish, format));
     if (why === undefined) splits.push(column);
     else if (why !== '') leftOut.push({ column, why });
   }
@@ -47,11 +57,8 @@ const ROWS_MIN = 3;
 const ROWS_OF_PACE = 8;
 
 /** Whether times are a large part of others, and not the same part in every row. */
-const areLargePart = ({ rows, leastRatio, mostRatio }: Relation): boolean =>
-  rows >= ROWS_MIN &&
-  mostRatio <= 1 &&
-  mostRatio > ALIKE * leastRatio &&
-  mostRatio < UNLIKE * leastRatio;
+const areLargePart = ({ leastRatio, mostRatio }: Relation): boolean =>
+  mostRatio <= 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
 
 /**
  * The columns whose part of the finish time is the same for all runners and, unless they are named like splits, those
@@ -63,21 +70,42 @@ export function unsureSplits(
   format: TimeFormat,
 ): Column[] {
   const finishes = finishesIn(finish, format);
-  const sums = finishes.map((_, at) =>
-    splits.reduce((sum, column) => sum + (timesIn(column, format)[at] ?? 0), 0),
-  );
-  const whole = relate(sums, finishes);
-  if (whole.rows === 0 || isAbout(0, whole, 2_000)) return [];
+  if (finishes.length === 0) return [];
+  if (addUp(splits, finishes, format)) return [];
   return splits.filter((column) => {
-    const times = timesIn(column, format);
-    if (POINTS.has(column.class)) return isPace(relate(finishes, times));
-    const relation = relate(times, finishes);
+    if (POINTS.has(column.class)) return isPace(relate(finishes, timesIn(column, format)));
+    const relation = relate(timesIn(column, format), finishes);
     const { rows, leastRatio, mostRatio } = relation;
-    if (rows < ROWS_MIN) return false;
-    return mostRatio <= LARGE_PART
-      ? mostRatio > UNLIKE_SMALL * leastRatio
-      : !areLargePart(relation);
+    const isUnsure =
+      mostRatio <= LARGE_PART ? mostRatio > UNLIKE_SMALL * leastRatio : !areLargePart(relation);
+    return rows >= ROWS_MIN && isUnsure;
   });
+}
+
+/** The columns that are named like no result and add up to the finish, as the sections of a relay do. */
+function legsAmong(
+  columns: readonly Column[],
+  used: readonly Column[],
+  finish: Column | undefined,
+  format: TimeFormat,
+): readonly Column[] {
+  const finishes = finishesIn(finish, format);
+  const legs = columns.filter(
+    (one) => one.class === 'noResult' && !used.includes(one) && hasTimes(one, format),
+  );
+  return legs.length > 1 && addUp(legs, finishes, format) ? legs : [];
+}
+
+/** Whether the times of the columns add up to the finish in each row that has one. */
+function addUp(
+  legs: readonly Column[],
+  finishes: readonly (number | undefined)[],
+  format: TimeFormat,
+): boolean {
+  const times = legs.map((column) => timesIn(column, format));
+  const sums = finishes.map((_, at) => times.reduce((sum, ms) => sum + (ms[at] ?? 0), 0));
+  const { rows, leastMs, mostMs } = relate(sums, finishes);
+  return rows > 0 && leastMs > -2_000 && mostMs < 2_000;
 }
 
 /** Whether a column of any name has the times of the point before the next column, as "Media" before "30K". */
@@ -91,7 +119,8 @@ function isBeforePoint(
   const isBehindPoint = before !== undefined && POINTS.has(before.class);
   if (!POINTS.has(behind.class) && !(isBehindPoint && RESULTS.has(behind.class))) return false;
   const times = timesIn(column, format);
-  const isPart = areLargePart(relate(times, timesIn(behind, format)));
+  const relation = relate(times, timesIn(behind, format));
+  const isPart = relation.rows >= ROWS_MIN && areLargePart(relation);
   return isPart && (!isBehindPoint || relate(times, timesIn(before, format)).leastMs > 0);
 }
 
@@ -110,6 +139,7 @@ const noSplit = ({ class: ofName }: Column): string =>
 /** Why a column is no split. Undefined if it is a split, and blank if it has no times. */
 function whyNoSplit(
   column: Column,
+  finish: Column | undefined,
   format: TimeFormat,
   hasCumulative: boolean,
 ): string | undefined {
@@ -117,30 +147,26 @@ function whyNoSplit(
   const times = timesIn(column, format);
   const read = column.cells.filter((_, at) => times[at] !== undefined);
   const isNamed = POINTS.has(column.class);
-  if (isNamed && filled.length === 0) return undefined;
+  if (filled.length === 0)
+    return isNamed ? undefined : column.class === 'noResult' ? noSplit(column) : '';
   if (read.length === 0) {
-    const mayHaveTimes = filled.length === 0 || filled.some(isWritten);
-    return column.class === 'noResult' && mayHaveTimes ? noSplit(column) : '';
+    const hasOtherTimes = filled.some((cell) => cell.includes(':') || cell.includes("'"));
+    return column.class === 'noResult' && hasOtherTimes ? noSplit(column) : '';
   }
   if (column.class === 'lap' && hasCumulative)
     return 'the columns of splits say the same, added up';
   // In a relay, the column of a leg may be named after its runner.
   const isPerson = column.class === 'person' && read.every((cell) => cell.includes(':'));
   if (!isNamed && !isPerson && !MAYBE_SPLITS.has(column.class)) return noSplit(column);
-  if (mayBeMeasures(column, format)) return 'its numbers may be counts or lengths';
+  if (mayBeMeasures(column, finish, format)) return 'its numbers may be counts or lengths';
   return read.length < filled.length * 0.6 ? 'many of its cells are no times' : undefined;
 }
-
-const isWritten = (cell: string): boolean => cell.includes(':') || cell.includes("'");
-
-/** The roles that a column may have beside the chip time or the gun time. */
-const REPEATING: readonly Role[] = ['result', 'gap', 'gapToNext'];
 
 /** Why the times of a column are no splits of a finish. */
 function whyBeside(
   column: Column,
-  finishes: Times,
-  guns: Times,
+  finish: Column | undefined,
+  gun: Column | undefined,
   format: TimeFormat,
 ): string | undefined {
   const times = timesIn(column, format);
@@ -149,31 +175,38 @@ function whyBeside(
   const isPoint = POINTS.has(column.class) && (isTold || filledCells(column).length < ROWS_OF_PACE);
   const roles: readonly Role[] = ['later', 'wait', ...REPEATING];
   const role =
-    roleBeside(times, finishes, isPoint ? roles : [...roles, 'pace']) ??
-    roleBeside(times, guns, REPEATING);
-  return role && WHY_NO_SPLIT[role];
+    roleBeside(times, finishesIn(finish, format), isPoint ? roles : [...roles, 'pace']) ??
+    roleBeside(times, finishesIn(gun, format), REPEATING);
+  return role && whyNoSplitAs(role);
 }
 
 /** Penalties and bonuses change another time into the finish, and runners without one have none. */
 function whyChange(
   column: Column,
-  others: readonly Column[],
-  finishes: Times,
+  columns: readonly Column[],
+  finish: Column | undefined,
   format: TimeFormat,
 ): string | undefined {
-  const changes = timesIn(column, format);
+  const [changes, finishes] = [timesIn(column, format), finishesIn(finish, format)];
   if (!finishes.some((ms, at) => ms !== undefined && !changes[at])) return undefined;
-  const isChange = others.some((one) => isTotalOf(finishes, timesIn(one, format), changes));
+  const isChange = columns.some(
+    (one) => one !== column && one !== finish && isTotalOf(finishes, timesIn(one, format), changes),
+  );
   return isChange ? 'it is the difference of two other times' : undefined;
 }
 
-/** Formats in which a count, an age or a year is a time as well. */
-const OF_COUNTS = new Set<TimeFormat>(['seconds', 'digits', 'minutes', 'milliseconds']);
+/** The roles that a column may have beside the chip time or the gun time. */
+const REPEATING: readonly Role[] = ['result', 'gap', 'gapToNext'];
 
 /** Whether the numbers of a column may be counts or lengths, and not times: neither its name nor its cells look like times. */
-const mayBeMeasures = (column: Column, format: TimeFormat): boolean =>
-  !filledCells(column).some((cell) => cell.includes(':')) &&
-  (isLength(column) || (OF_COUNTS.has(format) && !POINTS.has(column.class)));
+function mayBeMeasures(column: Column, finish: Column | undefined, format: TimeFormat): boolean {
+  const filled = filledCells(column);
+  if (filled.some((cell) => cell.includes(':'))) return false;
+  if (isLength(column)) return true;
+  if (!OF_COUNTS.has(format)) return false;
+  const areWhole = filled.every(isNumber);
+  return !POINTS.has(column.class) || (areWhole && !finish?.cells.some(isNumber));
+}
 
 const LENGTHS = new Set(
   'km kms k mi mile miles meter meters metros metres kilometer kilometers kilometre kilometros distance distancia strecke'.split(
@@ -190,7 +223,7 @@ const isLength = ({ name }: Column): boolean => {
 const DIGIT = new Pattern(/\d/);
 
 /** The times of the finish. It is zero in rows of runners who did not finish. */
-const finishesIn = (finish: Column | undefined, format: TimeFormat): Times =>
+const finishesIn = (finish: Column | undefined, format: TimeFormat): (number | undefined)[] =>
   finish ? timesIn(finish, format).map((ms) => (ms === 0 ? undefined : ms)) : [];
 
 /** The columns that have times or statuses. None of the given columns is read. */

@@ -42,13 +42,14 @@ export function columnFindings(
   const [finish] = [...at(read.chipTime), ...at(read.gunTime)];
   const { leftOut } = chooseSplits(columns, used, finish, format);
   const stored = at(read.splitIndexes);
-  const isStored = (column: Column) => stored.includes(column) && hasTimes(column, format);
-  const unlikely = read.parameters?.splits ? [] : leftOut.filter(({ column }) => isStored(column));
-  const unnamed = columns.filter(
-    (one) => !used.includes(one) && !isStored(one) && hasTimes(one, 'apostrophes'),
-  );
+  const others = columns.filter((column) => !used.includes(column) && !stored.includes(column));
+  const unlikely = read.parameters?.splits
+    ? []
+    : leftOut.filter(({ column }) => stored.includes(column) && hasTimes(column, format));
+  const unstored = stored.filter((column) => !hasTimes(column, format));
+  const unnamed = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
   /** The column that may be the result, if none is read as such. */
-  const [missed] = [
+  const missed: LeftOut[] = [
     ...unreadResults(columns).map(({ column, cell }) => ({
       column,
       why: `${quoted(cell)} is no time that can be read`,
@@ -57,13 +58,13 @@ export function columnFindings(
       column,
       why: 'no column is read as the time of the race',
     })),
-  ];
-  const [wrong] = [finish, ...at(read.gunTime)].flatMap(
-    (column) => (column && whyNoRaceTime(column, columns, format)) ?? [],
-  );
+  ].slice(0, finish ? 0 : 1);
+  const wrong = [finish, ...at(read.gunTime)]
+    .flatMap((column) => (column && whyNoRaceTime(column, columns, format)) ?? [])
+    .slice(0, 1);
   return [
-    ...(wrong ? [{ ...wrong, rows: [], against: REFUTED }] : []),
-    ...(missed && !finish ? [{ ...notRead(missed), against: untimed }] : []),
+    ...wrong.map((one) => ({ ...one, rows: [], against: REFUTED })),
+    ...missed.map((one) => ({ ...notRead(one), against: untimed })),
     ...(unlikely.length > 0 ? [{ ...splitsUnlikely(unlikely), against: 0 }] : []),
     ...[...unread(unnamed, leftOut), ...secondTimes(at(read.chipTime), format)].map((one) => ({
       ...notRead(one),
@@ -89,7 +90,13 @@ export function splitsUnlikely(columns: readonly LeftOut[]): Warning {
   return { code: 'splits_unlikely', detail, rows: [] };
 }
 
-export const notRead = ({ column: { name, index }, why }: LeftOut): Warning => ({
+export const notRead = ({
+  column: { name, index },
+  why,
+}: {
+  column: Pick<Column, 'name' | 'index'>;
+  why: string;
+}): Warning => ({
   code: 'column_not_read',
   detail: `The column ${quoted(name || `#${index + 1}`)} is not read: ${why}.`,
   rows: [],

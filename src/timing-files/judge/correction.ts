@@ -37,28 +37,30 @@ export function correctionWarnings(result: Result, { distance, others }: Beside)
   const [ofLength] = distanceWarnings([
     { distance: name, count: 1, fastestMs: timeMs, slowestMs: timeMs },
   ]);
-  const waitMs = chipTimeMs !== null && gunTimeMs !== null ? gunTimeMs - chipTimeMs : 0;
-  const latestMs = gunTimeMs ?? timeMs;
   const unlikely = [
-    ...(ofLength
-      ? [`${name} in ${spell(timeMs)}: nobody runs it so.`]
-      : againstOthers(timeMs, name, others)),
-    ...(waitMs > LAST_WAVE_MS
-      ? [`The gun time is ${spell(waitMs)} longer than the chip time.`]
-      : []),
-  ];
+    ...(ofLength ? [] : againstOthers(timeMs, name, others)),
+    ...againstGun(chipTimeMs, gunTimeMs),
+  ].map((detail): Warning => ({ code: 'implausible_for_distance', detail, rows: [] }));
   return [
     ...resultFindings(measures).flatMap(({ code }) =>
       warningIf(code in ABOUT_ONE, code, ABOUT_ONE[code] ?? ''),
     ),
-    ...unlikely.flatMap((detail) => warningIf(true, 'implausible_for_distance', detail)),
+    ...(ofLength
+      ? [{ ...ofLength, detail: `${name} in ${spell(timeMs)}: nobody runs it so.` }]
+      : []),
+    ...unlikely,
     ...warningIf(
-      // A split is counted from the start line or from the gun.
-      result.splitTimesMs.some((ms) => ms > timeMs && (ms < waitMs || ms > latestMs)),
+      result.splitTimesMs.some((splitMs) => !fits(splitMs, result)),
       'split_after_finish',
       'A split does not fit the time.',
     ),
   ];
+}
+
+/** Whether a split, since the start or since the gun, is before the finish and after the start. */
+function fits(splitMs: number, { chipTimeMs, gunTimeMs }: Result): boolean {
+  if (chipTimeMs === null || gunTimeMs === null) return splitMs <= (chipTimeMs ?? gunTimeMs ?? 0);
+  return splitMs <= chipTimeMs || (splitMs >= gunTimeMs - chipTimeMs && splitMs <= gunTimeMs);
 }
 
 function againstOthers(timeMs: number, distance: string, others: Beside['others']): string[] {
@@ -72,3 +74,8 @@ function againstOthers(timeMs: number, distance: string, others: Beside['others'
     ? [`The time is ${spell(timeMs)}, and the slowest other one${of} is ${spell(slowestMs)}.`]
     : [];
 }
+
+const againstGun = (chipTimeMs: number | null, gunTimeMs: number | null): string[] =>
+  chipTimeMs !== null && gunTimeMs !== null && gunTimeMs - chipTimeMs > LAST_WAVE_MS
+    ? [`The gun time is ${spell(gunTimeMs - chipTimeMs)} longer than the chip time.`]
+    : [];

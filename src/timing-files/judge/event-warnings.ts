@@ -8,8 +8,9 @@ import { type Warning, warningIf } from './warning.ts';
  * their size does not depend on the size of the file or the event.
  */
 export type EventFacts = {
-  /** The start of the event and the present, in ISO 8601. */
+  /** The start of the event, in ISO 8601. */
   eventDate: string;
+  /** In ISO 8601. */
   now: string;
   /** Different bibs in the file. */
   bibs: number;
@@ -20,7 +21,9 @@ export type EventFacts = {
   changedResults: number;
   /** Rows of the latest upload; null if there was none. */
   latestBatchRows: number | null;
+  /** Rows of the file. */
   rows: number;
+  /** Lines whose registration is cancelled. */
   cancelled: Lines;
   /** Lines that would change another stored status to FINISHED. */
   reinstated: Lines;

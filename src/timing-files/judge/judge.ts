@@ -13,6 +13,7 @@ import { columnFindings, otherPoints } from './column-findings.ts';
 import { areRaceTimes, type DistanceTimes, distanceWarnings } from './distances.ts';
 import { createMarks, type Marks } from './marks.ts';
 import { createMeasures } from './measures.ts';
+import { createPlaces, type Places } from './places.ts';
 import { resultFindings } from './result-findings.ts';
 import { type Finding, findingIf, REFUTED, type WarningCode } from './warning.ts';
 
@@ -38,6 +39,7 @@ const ABOUT_FINISHES: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'column_not_read',
 ]);
 
+/** What the judge knows beside the rows. */
 type Circumstances = {
   parameters: Parameters;
   /** Rows that a later row of the same bib replaces. */
@@ -51,6 +53,7 @@ type Circumstances = {
 /**
  * Looks at the results that an upload would store, and at the cells beside them, row by row in bounded memory. An
  * upload, a preview and a suggestion ask the same judge.
+ * @param known bibs of the event with their distances, if they were looked up
  */
 export function createJudge(known: KnownBibs = new Map()) {
   const measures = createMeasures();
@@ -58,6 +61,7 @@ export function createJudge(known: KnownBibs = new Map()) {
   const distances = new Map<string, DistanceTimes>();
   const repeats = new Map<string, { count: number; timeMs: number }>();
   let marks: Marks | undefined;
+  let places: Places | undefined;
   let last: FileRow | undefined;
   let areRising = true;
   /** A row with the names of other columns, and the rows below it. */
@@ -67,8 +71,12 @@ export function createJudge(known: KnownBibs = new Map()) {
     const timeMs = chipTimeMs ?? gunTimeMs;
     const distance = known.get(bib);
     if (timeMs === null || !distance) return;
-    const first = { distance, count: 0, fastestMs: timeMs, slowestMs: timeMs };
-    const times = distances.get(distance) ?? first;
+    const times = distances.get(distance) ?? {
+      distance,
+      count: 0,
+      fastestMs: timeMs,
+      slowestMs: timeMs,
+    };
     times.count += 1;
     times.fastestMs = Math.min(times.fastestMs, timeMs);
     times.slowestMs = Math.max(times.slowestMs, timeMs);
@@ -98,6 +106,8 @@ export function createJudge(known: KnownBibs = new Map()) {
       if (first.length < ROWS_LOOKED_AT) first.push(row);
       marks ??= createMarks(row.columns);
       marks.add(row, judged);
+      places ??= createPlaces(row.columns);
+      places.add(row, judged);
       if (judged instanceof RowError) return;
       if (known.size > 0) measureEvent(judged);
       measureRepeats(judged);
@@ -106,14 +116,15 @@ export function createJudge(known: KnownBibs = new Map()) {
     findings({ parameters, duplicates, isCut, columns }: Circumstances): Finding[] {
       if (!last) return [noRows(parameters)];
       const { timeFormat } = parameters;
-      const { count } = measures.times;
-      const of = columns ?? columnsOf(last.columns.names.slice(0, COLUMNS_MAX), first);
+      const of =
+        columns ?? columnsOf({ header: last.columns.names.slice(0, COLUMNS_MAX), rows: first });
       const byDistance = [...distances.values()];
       const findings = [
         ...rowFindings(last),
         ...leftOutFor(last.columns),
-        ...resultFindings(measures, timeFormat, areRaceTimes(byDistance, count)),
-        ...(marks?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
+        ...resultFindings(measures, timeFormat, areRaceTimes(byDistance, measures.times.count)),
+        ...(marks?.findings() ?? []),
+        ...(places?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
         ...findingIf(
           duplicates > measures.total * 0.05,
           areLaps() || (duplicates < 3 && duplicates < measures.total * 0.3) ? 0 : duplicates,
@@ -121,7 +132,10 @@ export function createJudge(known: KnownBibs = new Map()) {
           `${duplicates} of ${measures.total} rows repeat a bib. The last row of each bib counts. If a runner has ` +
             'several rows, choose those of the finish, as in where=Point:Finish.',
         ),
-        ...distanceWarnings(byDistance).map((one) => ({ ...one, against: count })),
+        ...distanceWarnings(byDistance).map((one) => ({
+          ...one,
+          against: measures.times.count,
+        })),
         ...findingIf(
           secondHeader.count > 0,
           secondHeader.count,
@@ -142,6 +156,7 @@ export function createJudge(known: KnownBibs = new Map()) {
     },
   };
 
+  /** Rows that fail, and bibs that are none. */
   function rowFindings({ columns: { names, bib } }: FileRow): Finding[] {
     const { total, errors, reasons, firstReason, unknownStatuses, firstBibs } = measures;
     const [most] = [...reasons.values()].sort((one, other) => other.count - one.count);
@@ -222,6 +237,7 @@ function bibsLookLike(bibs: readonly string[]): string | undefined {
   if (bibs.length < 5) return undefined;
   if (bibs.every((bib, at) => bib === String(at + 1))) return PLACES;
   if (bibs.every((bib) => YEAR.test(bib))) return 'years';
-  const areRepeating = new Set(bibs).size < bibs.length * 0.8;
-  return areRepeating && bibs.every((bib) => AGE.test(bib)) ? 'ages' : undefined;
+  const isRepeating = new Set(bibs).size < bibs.length * 0.8;
+  if (isRepeating && bibs.every((bib) => AGE.test(bib))) return 'ages';
+  return undefined;
 }

@@ -24,12 +24,14 @@ export type Tally = {
 
 export type Word = Tally & {
   text: string;
+  /** The status that it probably means. */
   meaning: ResultStatus | undefined;
 };
 
 /** The cells of a column, by what they are, in bounded memory. */
 export type MarkedColumn = ReturnType<typeof createMarkedColumn>;
 
+/** A row, and what becomes of it. */
 type MarkedRow = {
   row: number;
   isFailing: boolean;
@@ -57,6 +59,7 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
     /** All numbers, and the first different ones. */
     number: noTally(),
     numbers: new Map<string, Word>(),
+    /** The first different words. */
     words: new Map<string, Word>(),
     /** Whether a number is no place, as times are none. */
     hasTimes: false,

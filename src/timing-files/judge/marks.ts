@@ -3,7 +3,7 @@ import type { Columns } from '../read/columns.ts';
 import { type Lines, linesOf, noLines } from '../read/lines.ts';
 import { type Meaning, wordKey } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
-import { RowError } from '../read/reason-codes.ts';
+import { type ReasonCode, RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { quoted, startsWithDigit } from '../read/text.ts';
@@ -15,7 +15,6 @@ import {
   type Word,
 } from './marked-column.ts';
 import { createPlaceholder, type Placeholder } from './placeholder.ts';
-import { createPlaces } from './places.ts';
 import { type Finding, findingIf } from './warning.ts';
 
 /** What the cells beside the results say about them, in bounded memory. */
@@ -24,18 +23,16 @@ export type Marks = ReturnType<typeof createMarks>;
 const COLUMNS_MAX = 100;
 const EXAMPLES_MAX = 5;
 
-/** Whether a row is stored as FINISHED, or fails because it has no time. */
-const isCounted = (judged: Result | RowError): boolean =>
-  judged instanceof RowError
-    ? judged.code === 'missing_time' || judged.code === 'invalid_time'
-    : judged.status === 'FINISHED';
+/** Why a row without a time fails. */
+const FOR_TIME: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['missing_time', 'invalid_time']);
 
 const LETTER = new Pattern(/\p{L}/u);
 
-const hasLetter = ({ text }: Pick<Word, 'text'>): boolean => LETTER.test(text);
+export const hasLetter = ({ text }: Pick<Word, 'text'>): boolean => LETTER.test(text);
 
 type Read = Pick<Columns, Meaning | 'names' | 'parameters'>;
 
+/** Whether a column is about the result, and not about a person or a pace. */
 const isAboutResult = (name: string): boolean => !BESIDE_RESULTS.has(classify(name));
 
 const isFilled = (cell = ''): boolean => cell.trim() !== '';
@@ -57,8 +54,6 @@ export function createMarks(
   const place = beside.find((one) => one.class === 'place');
   const totals = { finished: 0, failing: 0 };
   const placeholder = createPlaceholder(times, place?.index);
-  // Places that are read as bibs are places still.
-  const places = createPlaces(names);
 
   return {
     /** The columns of times, and those beside them. */
@@ -69,15 +64,12 @@ export function createMarks(
     placeholder,
 
     add({ row, cells }: Pick<FileRow, 'row' | 'cells'>, judged: Result | RowError): void {
-      if (!isCounted(judged)) return;
       const isFailing = judged instanceof RowError;
+      if (isFailing ? !FOR_TIME.has(judged.code) : judged.status !== 'FINISHED') return;
       totals[isFailing ? 'failing' : 'finished'] += 1;
       const timeMs = isFailing ? 0 : (judged.chipTimeMs ?? judged.gunTimeMs ?? 0);
       const isPlaced = isSample && isNumeric((cells[place?.index ?? -1] ?? '').trim());
-      if (!isFailing) {
-        placeholder.add(row, cells, timeMs);
-        places.add(row, cells, judged);
-      }
+      placeholder.add(row, cells, timeMs);
       const marked = { row, isFailing, isSaid: false, isPlaced, timeMs };
       for (const column of columns) {
         const cell = cells[column.index] ?? '';
@@ -87,8 +79,7 @@ export function createMarks(
       }
     },
 
-    /** @param areNumbers whether the times are numbers without a unit */
-    findings(areNumbers: boolean): Finding[] {
+    findings(): Finding[] {
       const watched = beside.filter((one) => isAboutResult(one.name));
       const remarked = watched.filter(
         (one) => one.class === 'status' && !status.includes(one.index),
@@ -104,7 +95,6 @@ export function createMarks(
           ...wordsAmong(one, (word) => !isRead(word)),
           ...blanksAmong(one, totals.finished / 2),
         ]),
-        ...places.findings(areNumbers),
       ];
     },
   };
@@ -136,6 +126,7 @@ function told(
   return { ...(most?.lines ?? noLines()), words: spelled.join('; ') };
 }
 
+/** Whether the numbers of the finishers count 1, 2, 3, … */
 export const isCount = ({ isCounting, hasTimes, number }: MarkedColumn): boolean =>
   isCounting && !hasTimes && number.finished.count > 1;
 
@@ -176,8 +167,13 @@ function remarks(columns: readonly MarkedColumn[], most: number): Finding[] {
   const unknown = ({ words }: MarkedColumn) =>
     [...words.values()].filter((word) => word.meaning === undefined && hasLetter(word));
   const some = told(columns, unknown, ({ finished }) => finished);
-  const detail = `${counted(some)} stored as FINISHED, with a remark that is not read: ${some.words}.`;
-  return findingIf(some.count > 0 && some.count < most, 0, 'column_not_read', detail, some.rows);
+  return findingIf(
+    some.count > 0 && some.count < most,
+    0,
+    'column_not_read',
+    `${counted(some)} stored as FINISHED, with a remark that is not read: ${some.words}.`,
+    some.rows,
+  );
 }
 
 /** Finishers with a word where the others have a place. */
@@ -196,14 +192,19 @@ function wordsAmong(places: MarkedColumn, isOpen: (word: Word) => boolean): Find
 }
 
 /** Finishers whose time stands for no result. */
-function timesThatAreWords(word: ReturnType<Placeholder['found']>): Finding[] {
-  if (!word) return [];
-  const { text, lines } = word;
-  const detail =
-    `${counted(lines)} stored as FINISHED with ${quoted(text)}, which probably stands for runners without a result. ` +
-    `Say what it means, as in status_word=${text}:DNF.`;
-  return [{ code: 'placeholder_time', detail, rows: lines.rows, against: lines.count }];
-}
+const timesThatAreWords = (word: ReturnType<Placeholder['found']>): Finding[] =>
+  word?.isStored
+    ? [
+        {
+          code: 'placeholder_time',
+          detail:
+            `${counted(word.lines)} stored as FINISHED with ${quoted(word.text)}, which probably stands for runners ` +
+            `without a result. Say what it means, as in status_word=${word.text}:DNF.`,
+          rows: word.lines.rows,
+          against: word.lines.count,
+        },
+      ]
+    : [];
 
 /** Finishers without a place, though the others have one. */
 function blanksAmong(places: MarkedColumn, most: number): Finding[] {

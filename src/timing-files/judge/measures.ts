@@ -6,6 +6,7 @@ import { copied, cutTo } from '../read/text.ts';
 
 const WORDS_MAX = 10;
 const WORD_LENGTH = 100;
+const DIFFERENT_MAX = 100;
 const BIBS_LOOKED_AT = 100;
 /** Splits are compared in so many rows, and in later rows only while one of them is the same for everybody. */
 const ROWS_FOR_SPLITS = 20;
@@ -33,6 +34,8 @@ export function createMeasures() {
       firstMs: 0,
       restMostMs: 0,
       isRestRising: true,
+      /** The first different times. */
+      different: new Set<number>(),
     },
     leastSplitMs: Number.POSITIVE_INFINITY,
     /** The shortest wait between the gun and the start line. */
@@ -86,6 +89,7 @@ export function createMeasures() {
       times.restMostMs = Math.max(times.restMostMs, finishMs);
     }
     times.count += 1;
+    if (times.different.size < DIFFERENT_MAX) times.different.add(finishMs);
     times.leastMs = Math.min(times.leastMs, finishMs);
     times.mostMs = Math.max(times.mostMs, finishMs);
     if (finishMs % 60_000 === 0) times.wholeMinutes += 1;
@@ -112,10 +116,11 @@ export function createMeasures() {
   function compareSplits({ splitNames, splitTimesMs }: Result): void {
     for (const [at, name] of splitNames.entries()) {
       const ms = splitTimesMs[at] ?? 0;
-      const split = splits.get(name) ?? { firstMs: ms, isSame: true, count: 0 };
-      if (split.count === 0) {
-        splits.set(name, split);
+      const split = splits.get(name);
+      if (!split) {
+        splits.set(name, { firstMs: ms, isSame: true, count: 1 });
         sameSplits += 1;
+        continue;
       }
       split.count += 1;
       if (!split.isSame || ms === split.firstMs) continue;

@@ -1,27 +1,49 @@
 import { isPlace } from '../read/claim.ts';
 import { addLine, noLines } from '../read/lines.ts';
-import { copied } from '../read/text.ts';
+import { Pattern } from '../read/pattern.ts';
+import { copied, startsWithDigit } from '../read/text.ts';
 
 /** So much beyond all others, a time is no result. */
 const FAR = 1.5;
 const HOUR_MS = 3_600_000;
+const ZERO = new Pattern(/^[0:.,]+$/);
 
 export type Placeholder = ReturnType<typeof createPlaceholder>;
 
 /**
  * The time that stands for "no result", as 99:59:59 does: the slowest one, if rows without a place share it or it is far
  * beyond the others. In bounded memory.
+ * @param times the columns of the times
+ * @param places the column of the places, if there is one
  */
 export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
   let [slowestMs, beforeMs] = [0, 0];
   let [hasPlaces, isPlaced] = [false, false];
   let slowest = { text: '', lines: noLines() };
-  const textIn = (cells: readonly string[]): string =>
-    [...times].map((index) => (cells[index] ?? '').trim()).find((cell) => cell !== '') ?? '';
+  /** The first cell that looks like a time and is none, as 99:99:99. */
+  let failing = { text: '', lines: noLines() };
+
+  const textIn = (cells: readonly string[]): string => {
+    for (const index of times) {
+      const cell = (cells[index] ?? '').trim();
+      if (cell !== '') return cell;
+    }
+    return '';
+  };
+
+  function addFailing(row: number, text: string): void {
+    if (!startsWithDigit(text) || !text.includes(':') || ZERO.test(text)) return;
+    if (failing.text === '') failing = { text: copied(text), lines: noLines() };
+    if (text === failing.text) addLine(failing.lines, row);
+  }
 
   return {
-    /** @param timeMs the time of a row that is stored as FINISHED */
+    /** @param timeMs the time of a row that is stored as FINISHED; 0 if the row fails */
     add(row: number, cells: readonly string[], timeMs: number): void {
+      if (timeMs === 0) {
+        addFailing(row, textIn(cells));
+        return;
+      }
       const isRanked = isPlace(cells[places] ?? '');
       hasPlaces ||= isRanked;
       if (timeMs < slowestMs) {
@@ -42,8 +64,10 @@ export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
       const isFar = beforeMs > 0 && slowestMs >= beforeMs * FAR;
       const isUnplaced = hasPlaces && !isPlaced;
       const isLastSecond = slowestMs % HOUR_MS === HOUR_MS - 1_000;
-      const isWord = (isFar || isUnplaced) && (isLastSecond || count > 1);
-      return isWord ? slowest : undefined;
+      const reasons = [isFar, isUnplaced, isLastSecond, count > 1].filter(Boolean).length;
+      const isWord = (isFar || isUnplaced) && (isLastSecond || count > 1) && reasons > 1;
+      if (isWord) return { ...slowest, isStored: true };
+      return failing.lines.count > 1 ? { ...failing, isStored: false } : undefined;
     },
   };
 }

@@ -1,49 +1,56 @@
-import { classify } from '../columns/column-classes.ts';
+import { placeColumn } from '../columns/column-classes.ts';
 import { isPlace } from '../read/claim.ts';
-import { addLine, noLines } from '../read/lines.ts';
+import type { Columns } from '../read/columns.ts';
+import { addLine, type Lines, noLines } from '../read/lines.ts';
+import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
+import type { FileRow } from '../read/results-file.ts';
 import { quoted } from '../read/text.ts';
 import { firstNumber } from './marked-column.ts';
 import { type Finding, findingIf, REFUTED } from './warning.ts';
+
+/** How the times of the results follow their places, in bounded memory. */
+export type Places = ReturnType<typeof createPlaces>;
 
 /** The order of so many placed rows is compared with their times. */
 const PLACED_MAX = 1_000;
 
 type Placed = { row: number; place: number; chipMs: number | null; gunMs: number | null };
 
-/** How the times of the results follow their places, in bounded memory. */
-export function createPlaces(names: readonly string[]) {
-  const placeAt = names.findIndex((name) => classify(name) === 'place');
+export function createPlaces({ names }: Columns) {
+  const placeAt = placeColumn(names);
   const placed: Placed[] = [];
 
   return {
-    /** @param result of a row that is stored as FINISHED */
-    add(row: number, cells: readonly string[], { chipTimeMs, gunTimeMs }: Result): void {
+    add({ row, cells }: FileRow, judged: Result | RowError): void {
+      if (judged instanceof RowError || judged.status !== 'FINISHED') return;
       const cell = (cells[placeAt] ?? '').trim();
       if (placed.length === PLACED_MAX || !isPlace(cell)) return;
+      const { chipTimeMs, gunTimeMs } = judged;
       placed.push({ row, place: firstNumber(cell), chipMs: chipTimeMs, gunMs: gunTimeMs });
     },
 
     /** @param areNumbers whether the times are numbers without a unit */
     findings(areNumbers: boolean): Finding[] {
-      const { isFalling, faster, jumps } = orderOf(placed);
-      const label = quoted(names[placeAt] ?? '');
+      const { pairs, isFalling, faster, falls, jumps } = orderOf(placed);
+      const column = quoted(names[placeAt] ?? '');
       const areFalling = areNumbers && isFalling;
+      const wrong = jumps.count > 0 ? jumps : falls;
       return [
         ...findingIf(
           areFalling,
           REFUTED,
           'no_race_time',
-          `The times fall as the places in ${label} rise: they may be points, laps or kilometres.`,
+          `The times fall as the places in ${column} rise: they may be points, laps or kilometres.`,
           faster.rows,
         ),
         ...findingIf(
-          !areFalling && jumps.count > 0,
-          jumps.count,
+          !areFalling && (jumps.count > 0 || (falls.count >= FALLS_MIN && falls.count > pairs / 3)),
+          Math.max(jumps.count, falls.count),
           'places_disagree',
-          `${jumps.count === 1 ? '1 row is' : `${jumps.count} rows are`} much faster than the runner placed before ` +
-            `in ${label}: check the column and the time_format.`,
-          jumps.rows,
+          `${wrong.count === 1 ? '1 row is' : `${wrong.count} rows are`} much faster than the runner placed before ` +
+            `in ${column}: check the column and the time_format.`,
+          wrong.rows,
         ),
       ];
     },
@@ -51,7 +58,8 @@ export function createPlaces(names: readonly string[]) {
 }
 
 /** Chip and gun times may order the runners otherwise, by the wait at the start. */
-const JUMP = 5;
+const [FALL, JUMP] = [1.1, 5];
+const FALLS_MIN = 3;
 
 /** A shared place repeats, but not as many as in a table with the places of each category. */
 const DIFFERENT = 0.8;
@@ -64,17 +72,18 @@ function orderOf(placed: readonly Placed[]) {
   const places = new Set(placed.map(({ place }) => place));
   const isOne = places.size > placed.length * DIFFERENT;
   const rows = isOne ? placed.toSorted((one, other) => one.place - other.place) : placed;
-  const [faster, jumps] = [noLines(), noLines()];
+  const [faster, falls, jumps]: [Lines, Lines, Lines] = [noLines(), noLines(), noLines()];
   let pairs = 0;
   for (const [at, row] of rows.entries()) {
     const before = rows[at - 1];
     if (!before || (isOne ? row.place === before.place : row.place !== before.place + 1)) continue;
     pairs += 1;
     if (isFaster(row, before, 1)) addLine(faster, row.row);
+    if (isFaster(row, before, FALL)) addLine(falls, row.row);
     if (isFaster(row, before, JUMP)) addLine(jumps, row.row);
   }
   const areMost = faster.count > pairs * MOST || (isOne && isSecondHalfFaster(rows));
-  return { isFalling: pairs >= 4 && areMost, faster, jumps };
+  return { pairs, isFalling: pairs >= 4 && areMost, faster, falls, jumps };
 }
 
 const MOST = 0.8;
@@ -82,8 +91,12 @@ const MOST = 0.8;
 /** Whether most rows of the second half are faster than the row half of the runners before. */
 function isSecondHalfFaster(rows: readonly Placed[]): boolean {
   const half = Math.ceil(rows.length / 2);
-  const faster = rows.filter((row, at) => at >= half && isFaster(row, rows[at - half] ?? row, 1));
-  return faster.length > (rows.length - half) * MOST;
+  const later = rows.slice(half);
+  const faster = later.filter((row, at) => {
+    const before = rows[at];
+    return before !== undefined && isFaster(row, before, 1);
+  });
+  return faster.length > later.length * MOST;
 }
 
 const isFaster = (row: Placed, before: Placed, factor: number): boolean =>

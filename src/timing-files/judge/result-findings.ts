@@ -26,7 +26,8 @@ export function resultFindings(
     ...about(gunBelowChip, true, 'gun_below_chip', 'a gun time below the chip time.'),
     ...findingIf(
       count >= 2 && times.wholeMinutes === count,
-      0,
+      // Results differ, even in minutes. Appointments and limits do not.
+      count >= 12 && times.different.size < Math.min(count, 100) / 3 ? count : 0,
       'whole_minutes',
       'Every time is a whole number of minutes. Check whether its parts are hours and minutes.',
     ),

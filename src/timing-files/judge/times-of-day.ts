@@ -1,22 +1,24 @@
 import { type Column, timesIn } from '../columns/column.ts';
 import { GUNS } from '../columns/column-classes.ts';
-import { isWritten, likeliestFormat, likelyTimes } from '../columns/column-times.ts';
-import { roleBeside } from '../columns/finish-roles.ts';
-import { isAbout, leastOf, relate, sameTimes, type Times } from '../columns/relation.ts';
+import { likeliestFormat, OF_NUMBERS } from '../columns/column-times.ts';
+import { type Role, roleBeside } from '../columns/finish-roles.ts';
+import { leastOf, type Relation, relate, sameTimes } from '../columns/relation.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import type { Warning } from './warning.ts';
 
-type Timed = { column: Column; times: Times };
+/** A column with times, in the likeliest format of its cells. */
+type Timed = { column: Column; format: TimeFormat };
 
-export const HOUR_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** Each pair of so many columns is compared. */
-export const COMPARED_MAX = 20;
+const COMPARED_MAX = 20;
 
 const STARTS = new Pattern(
   /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,
 );
 
+/** Whether a column is named like a start, its time or its delay. */
 export const isNamedStart = (name: string): boolean => STARTS.test(name);
 
 /** Why the times of a column are not those that a race took, as the other columns show. */
@@ -25,35 +27,47 @@ export function whyNoRaceTime(
   columns: readonly Column[],
   format: TimeFormat,
 ): Pick<Warning, 'code' | 'detail'> | undefined {
-  const times = timesIn(column, format);
+  const one = { column, format };
   const label = column.name === '' ? column.ref : JSON.stringify(column.name);
-  const others = timedAmong(columns.filter((other) => other !== column)).slice(0, COMPARED_MAX);
-  const isTimed = [{ column, times }, ...timedAmong([column])];
-  if (isTimed.some((timed) => isTimeOfDay(timed, others))) {
+  const others = columns
+    .filter((other) => other !== column)
+    .flatMap(toTimed)
+    .slice(0, COMPARED_MAX);
+  const isStart = column.class === 'noResult' && isNamedStart(column.name);
+  const isLate = isStart && leastOf(msOf(one)) >= 3 * HOUR_MS;
+  const usual = toTimed(column);
+  if (isLate || [one, ...usual].some((timed) => isTimeOfDay(timed, others))) {
     const detail = `The times of ${label} are times of day, not times that a race took.`;
     return { code: 'time_of_day', detail };
   }
-  const whole = others.find((other) => roleBeside(times, other.times, ['gap']));
+  const whole = others.find((other) => hasRole('gap', one, other));
   if (whole) {
     const detail = `The times of ${label} are the gaps to the winner of "${whole.column.name}".`;
     return { code: 'gaps_unlikely', detail };
   }
   // 4:28 may be read as hours and minutes.
-  const paces = [times, timesIn(column, 'clock')].filter((pace) => leastOf(pace) > 0);
+  const paces: readonly Timed[] = [one, { column, format: 'clock' }];
   const race = others.find(
     (other) =>
-      isWritten(other.column) && paces.some((pace) => roleBeside(pace, other.times, ['pace'])),
+      !OF_NUMBERS.has(other.format) &&
+      paces.some((pace) => leastOf(msOf(pace)) > 0 && hasRole('pace', pace, other)),
   );
   if (!race) return undefined;
   const detail = `The times of ${label} are the same part of every "${race.column.name}", as a pace is.`;
   return { code: 'no_race_time', detail };
 }
 
-/** The columns that have times, in the likeliest format of their cells. */
-const timedAmong = (columns: readonly Column[]): Timed[] =>
-  columns
-    .filter((column) => column.class !== 'place' && likeliestFormat(column) !== undefined)
-    .map((column) => ({ column, times: likelyTimes(column) }));
+function toTimed(column: Column): Timed[] {
+  const format = likeliestFormat(column);
+  return format === undefined || column.class === 'place' ? [] : [{ column, format }];
+}
+
+const msOf = ({ column, format }: Timed) => timesIn(column, format);
+
+const hasRole = (role: Role, one: Timed, other: Timed): boolean =>
+  roleBeside(msOf(one), msOf(other), [role]) !== undefined;
+
+const relationOf = (one: Timed, other: Timed): Relation => relate(msOf(one), msOf(other));
 
 /** Whether a column has times of day: they come after a start, and the time between both is there too. */
 function isTimeOfDay(one: Timed, others: readonly Timed[]): boolean {
@@ -68,12 +82,10 @@ function isTimeOfDay(one: Timed, others: readonly Timed[]): boolean {
   });
 }
 
-const isLate = ({ times }: Timed): boolean => leastOf(times) >= 3 * HOUR_MS;
-
 /** Whether a time comes after one that is too late in the day for a result. */
 function isAfter(end: Timed, start: Timed): boolean {
-  const { rows, leastMs } = relate(end.times, start.times);
-  return rows > 0 && leastMs >= 0 && isLate(start);
+  const { rows, leastMs } = relationOf(end, start);
+  return rows > 0 && leastMs >= 0 && leastOf(msOf(start)) >= 3 * HOUR_MS;
 }
 
 /**
@@ -81,8 +93,8 @@ function isAfter(end: Timed, start: Timed): boolean {
  * a handicap, and the gun time.
  */
 export function elapsedColumns(columns: readonly Column[]): Column[] {
-  const timed = timedAmong(columns);
-  const late = timed.filter(isLate).slice(0, COMPARED_MAX);
+  const timed = columns.flatMap(toTimed);
+  const late = timed.filter((one) => leastOf(msOf(one)) >= 3 * HOUR_MS).slice(0, COMPARED_MAX);
   const guns = timed.filter(({ column }) => column.class === 'gunTime').slice(0, 1);
   const starts = timed.filter(({ column }) => column.class === 'noResult').slice(0, COMPARED_MAX);
   return timed
@@ -98,12 +110,13 @@ export function elapsedColumns(columns: readonly Column[]): Column[] {
 }
 
 /** Whether a column is the time between two others, in every row. */
-function isBetween({ times }: Timed, start: Timed, end: Timed): boolean {
-  if (start === end || sameTimes(relate(times, end.times))) return false;
-  const took = end.times.map((ms, at) => {
-    const startMs = start.times[at];
+function isBetween(one: Timed, start: Timed, end: Timed): boolean {
+  if (start === end || sameTimes(relationOf(one, end))) return false;
+  const starts = msOf(start);
+  const ends = msOf(end).map((ms, at) => {
+    const startMs = starts[at];
     return ms === undefined || startMs === undefined ? undefined : ms - startMs;
   });
-  const relation = relate(times, took);
-  return relation.rows >= 2 && isAbout(0, relation, 2_000);
+  const { rows, leastMs, mostMs } = relate(msOf(one), ends);
+  return rows >= 2 && leastMs > -2_000 && mostMs < 2_000;
 }

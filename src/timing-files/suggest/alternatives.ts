@@ -5,8 +5,8 @@ import { FileError, orRefusal } from '../read/file-error.ts';
 import { type Parameters, writeQuery } from '../read/parameters.ts';
 import { quoted } from '../read/text.ts';
 import type { SheetStart } from '../read/workbook.ts';
+import { bibTexts } from './bib-evidence.ts';
 import { type FileStart, type LookedAt, readStart } from './file-start.ts';
-import { bibTexts } from './questions/bib.ts';
 import { suggest } from './suggestion.ts';
 
 /** A table that an upload may read: of a sheet, or in an encoding. */
@@ -26,10 +26,10 @@ const [SHEETS_LOOKED_AT, SHEETS_NAMED] = [12, 20];
 export const bibTextsAmong = (
   sheets: readonly SheetStart[],
   { start }: Pick<LookedAt, 'start'>,
-): string[] => {
-  const tables = sheets.slice(0, SHEETS_LOOKED_AT).flatMap(({ text }) => tableIn(text));
-  return [start, ...tables].flatMap((table) => bibTexts(columnsOf(table.header, table.rows)));
-};
+): string[] => [start, ...tablesIn(sheets)].flatMap((table) => bibTexts(columnsOf(table)));
+
+const tablesIn = (sheets: readonly SheetStart[]): FileStart[] =>
+  sheets.slice(0, SHEETS_LOOKED_AT).flatMap(({ text }) => tableIn(text));
 
 /** The table of a sheet, if it has rows. */
 function tableIn(text: string): FileStart[] {

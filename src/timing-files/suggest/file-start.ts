@@ -80,11 +80,11 @@ export function readStart(
   const firstLine = lines.findIndex((line) => isFilled(line) && !isDelimiterLine(line)) + 1;
   if (firstLine === 0) throw new FileError('The file is empty: it has no header line.');
   const { delimiter, line } = findHeader(start, lines, given.headerLine);
-  if (isFixedWidth(lines)) throw new FileError(FIXED_WIDTH);
+  if (isFixedWidth(lines)) throw fixedWidth();
   const rows = rowsOf(start, delimiter, Math.max(line, 1));
   const [first] = rows;
   if (!first) throw new FileError(`header_line is ${line}, but the file has fewer lines.`);
-  if (first.cells.length < 2) throw new FileError(ONE_CELL);
+  if (first.cells.length < 2) throw oneCell();
   const header = first.cells.map((name) => (line === 0 ? '' : name.trim()));
   checkNames(header);
   return {
@@ -204,13 +204,17 @@ function isFixedWidth(lines: readonly string[]): boolean {
   return lined.length >= 2 && lined.length >= filled.length / 2 && commas.length < lined.length;
 }
 
-const FIXED_WIDTH =
-  'The file is text with columns lined up by blanks, which cannot be separated reliably: export ' +
-  'it as CSV, or as text with tabs or semicolons between the columns.';
+const fixedWidth = () =>
+  new FileError(
+    'The file is text with columns lined up by blanks, which cannot be separated reliably: export ' +
+      'it as CSV, or as text with tabs or semicolons between the columns.',
+  );
 
-const ONE_CELL =
-  'The lines of the file have one cell each: columns must be separated by commas, semicolons, tabs ' +
-  'or bars. Export it as CSV. If a table stands below title lines, name the line of its header, as in header_line=25.';
+const oneCell = () =>
+  new FileError(
+    'The lines of the file have one cell each: columns must be separated by commas, semicolons, tabs ' +
+      'or bars. Export it as CSV. If a table stands below title lines, name the line of its header, as in header_line=25.',
+  );
 
 const isDelimiterLine = (line: string): boolean => namedDelimiter(line) !== undefined;
 

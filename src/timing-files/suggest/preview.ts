@@ -1,5 +1,6 @@
 import { notRead, splitsUnlikely } from '../judge/column-findings.ts';
-import { createJudge, type KnownBibs } from '../judge/judge.ts';
+import type { KnownBibs } from '../judge/judge.ts';
+import { createJudge } from '../judge/judge.ts';
 import { type Finding, REFUTED, type Warning, withoutWeight } from '../judge/warning.ts';
 import type { CsvRow } from '../read/csv-reader.ts';
 import type { Encoding } from '../read/encoding.ts';
@@ -31,6 +32,7 @@ export const ROWS_PREVIEWED = 10;
 export type Preview<Kept> = {
   encoding: Encoding;
   delimiter: string;
+  /** Line of the header; 0 if there is none. */
   header_line: number;
   columns: PreviewColumn[];
   statuses: Record<ResultStatus, number>;
@@ -53,6 +55,16 @@ type PreviewColumn = {
   samples: string[];
 };
 
+type PreviewRow = {
+  row: number;
+  bib_number: string;
+  status: ResultStatus;
+  chip_time: string | null;
+  gun_time: string | null;
+  splits: Record<string, string | null>;
+};
+
+/** Keeps the rows of one reading of the file. */
 export type Collector<Kept> = {
   /** @returns the result of the row, or why it cannot be stored */
   add(row: FileRow): Result | RowError;
@@ -74,6 +86,7 @@ type Reading<Kept> = {
   statuses: Record<ResultStatus, number>;
   rows: PreviewRow[];
   warnings: Warning[];
+  /** What speaks against it. */
   alarm: Finding | undefined;
   kept: Kept;
 };
@@ -146,6 +159,7 @@ export async function previewFile<Kept>(
   };
 }
 
+/** Whether a reading tells of every row. */
 const leavesNothingOut = ({ where, statusWords }: Parameters): boolean =>
   where.length === 0 && !Array.from(statusWords.values()).includes('');
 
@@ -159,6 +173,7 @@ type Whole<Kept> = {
   onRow: ((row: FileRow) => void) | undefined;
 };
 
+/** Reads all rows as an upload would, and judges them. */
 async function readWhole<Kept>(
   blocks: readonly Uint8Array[],
   encoding: Encoding,
@@ -206,9 +221,7 @@ async function orRefusal<Read>(reading: Promise<Read>): Promise<Read | FileError
   }
 }
 
-type PreviewRow = ReturnType<typeof shownOf>;
-
-const shownOf = ({ row }: FileRow, result: Result) => ({
+const shownOf = ({ row }: FileRow, result: Result): PreviewRow => ({
   row,
   bib_number: result.bib,
   status: result.status,
@@ -234,11 +247,12 @@ function withRemedy(warning: Warning, { parameters, why }: Suggestion): Warning 
   return { ...warning, detail: `${warning.detail} As suggested, they load: ${why}` };
 }
 
-function merged(warnings: readonly Warning[]): Warning[] {
-  const told = (one: Warning) => `${one.code} ${one.detail}`;
-  // The first has the choices.
-  return [...new Map(warnings.toReversed().map((one) => [told(one), one])).values()].toReversed();
-}
+/** The warnings without repetition. */
+const merged = (warnings: readonly Warning[]): Warning[] =>
+  [
+    // The first has the choices.
+    ...new Map(warnings.toReversed().map((one) => [`${one.code} ${one.detail}`, one])).values(),
+  ].toReversed();
 
 const SAMPLE_LENGTH = 100;
 const SAMPLES_SHOWN = 3;

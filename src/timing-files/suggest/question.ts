@@ -20,6 +20,7 @@ export type Choices = {
   format: TimeFormat;
   status: StatusReading;
   splits: readonly Column[];
+  /** The columns with times that are no splits. */
   leftOut: readonly LeftOut[];
 };
 
@@ -37,6 +38,7 @@ export type StatusReading = {
   guessed: readonly (readonly [word: string, status: StatusWord])[];
 };
 
+/** A possible answer to one question. */
 export type Candidate<Value> = {
   value: Value;
   /** How far from the likeliest: 0 for the first choice. */
@@ -47,6 +49,7 @@ export type Candidate<Value> = {
 
 export const sure = <Value>(value: Value): Candidate<Value> => ({ value, penalty: 0 });
 
+/** The file that the questions are about. */
 export type Asked = {
   start: FileStart;
   columns: readonly Column[];
@@ -63,8 +66,11 @@ export type Question = {
   parameters: readonly (Meaning | 'splits')[];
   /** @param choices the answers to the questions before */
   candidates(choices: Choices, asked: Asked): readonly Candidate<Partial<Choices>>[];
+  /** What is chosen, as a text to compare. */
   key(choices: Choices): string;
+  /** The question, in words. */
   asks(all: readonly Choices[]): string;
+  /** One of the answers, in words. */
   answers(choices: Choices, all: readonly Choices[]): string;
 };
 

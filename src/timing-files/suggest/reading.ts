@@ -14,7 +14,9 @@ export type Read = {
   parameters: Parameters;
   /** The results of the sampled rows, as one text. Equal readings store the same. */
   stored: string;
+  /** Sampled rows with a time. */
   timed: number;
+  /** What speaks against it. */
   alarms: readonly Finding[];
 };
 

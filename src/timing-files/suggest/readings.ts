@@ -1,3 +1,7 @@
+import { columnsOf } from '../columns/column.ts';
+import type { KnownBibs } from '../judge/judge.ts';
+import type { Parameters } from '../read/parameters.ts';
+import type { FileStart } from './file-start.ts';
 import type { Asked, Choices, Question } from './question.ts';
 import { bib } from './questions/bib.ts';
 import { format } from './questions/format.ts';
@@ -16,6 +20,7 @@ export const QUESTIONS = { bib, rows, times, format, status, splits } satisfies 
 export type Dimension = keyof typeof QUESTIONS;
 export const DIMENSIONS = Object.keys(QUESTIONS) as Dimension[];
 
+/** One answer to each question. */
 type Combination = {
   choices: Choices;
   /** How far its answers are from the likeliest, and how many answers were likelier. */
@@ -36,6 +41,7 @@ const PENALTY_MAX = 3;
 /**
  * Combines the answers to all questions, the likeliest first: those of each penalty together. Each question widens
  * the list, and the likeliest combinations go on.
+ * @yields after each combination
  */
 export function* combinationsOf(asked: Asked): Generator<undefined, Combination[][]> {
   const cells = asked.start.rows.length * asked.start.header.length;
@@ -64,6 +70,14 @@ export function* combinationsOf(asked: Asked): Generator<undefined, Combination[
   return [...penalties].map((penalty) => likeliest.filter((one) => one.penalty === penalty));
 }
 
+/** The file with its columns, as the questions look at it. */
+export const askedOf = (start: FileStart, sent: Parameters, known: KnownBibs): Asked => ({
+  start,
+  columns: columnsOf(start),
+  sent,
+  known,
+});
+
 const NO_COLUMN = {
   index: -1,
   name: '',
@@ -73,6 +87,7 @@ const NO_COLUMN = {
   known: { times: {} },
 } as const;
 
+/** No question is answered. */
 const open = ({ start, columns }: Asked): Choices => ({
   bib: NO_COLUMN,
   bibFormat: 'exact',

@@ -5,7 +5,10 @@ import { askForTable } from './alternatives.ts';
 import { lookAt } from './file-start.ts';
 import { question, suggest } from './suggestion.ts';
 
-/** Adds to an error what the file looks like, and the parameters with which it can be read. */
+/**
+ * Adds to an error what the file looks like, and the parameters with which it can be read.
+ * @param sheets all sheets of a workbook with several, if no parameter names one
+ */
 export function* explainRefusal(
   error: FileError,
   blocks: readonly Uint8Array[],

@@ -69,6 +69,7 @@ export function sampleAlong(start: FileStart) {
   };
 }
 
+/** Samples a file in a reading of its own. */
 export async function sampleRows(
   blocks: readonly Uint8Array[],
   encoding: Encoding,
@@ -98,7 +99,10 @@ function behindNumber(cell: string): string {
   return cell.slice(at);
 }
 
-/** Remembers the words of each column with few different words. Numbers are words in a column named like a status. */
+/**
+ * Remembers the words of each column with few different words. Numbers are words in a column named like a status.
+ * @returns whether a row has a word that is new in its column
+ */
 function createNewWords(
   header: readonly string[],
   rows: readonly CsvRow[],
@@ -127,19 +131,23 @@ function createNewWords(
 }
 
 /** The approximate length of a row in the file. */
-const lengthOf = ({ cells }: CsvRow): number =>
-  cells.reduce((length, cell) => length + cell.length, cells.length);
+function lengthOf({ cells }: CsvRow): number {
+  let length = cells.length;
+  for (const cell of cells) length += cell.length;
+  return length;
+}
 
 /** The last rows that fit into a sample. */
 function endOf(rows: readonly CsvRow[]): CsvRow[] {
-  const end: CsvRow[] = [];
   let room = SAMPLE_LENGTH;
-  for (const row of rows.slice(-SAMPLED_ROWS).reverse()) {
-    room -= lengthOf(row);
+  let at = rows.length;
+  while (at > Math.max(rows.length - SAMPLED_ROWS, 0)) {
+    const row = rows[at - 1];
+    room -= row ? lengthOf(row) : 0;
     if (room < 0) break;
-    end.unshift(row);
+    at -= 1;
   }
-  return end;
+  return rows.slice(at);
 }
 
 const copyOf = (row: CsvRow): CsvRow => ({ ...row, cells: row.cells.map(copied) });

@@ -1,15 +1,15 @@
 import {
   type Column,
-  columnsOf,
   filledCells,
   hasTimes,
   isNamedResult,
+  timesIn,
   unreadResults,
 } from '../columns/column.ts';
-import { isWritten, partsOfTime } from '../columns/column-times.ts';
+import { formatsIn, OF_NUMBERS, partsOfTime } from '../columns/column-times.ts';
 import type { LeftOut } from '../columns/split-columns.ts';
 import type { KnownBibs } from '../judge/judge.ts';
-import { REFUTED, type Warning } from '../judge/warning.ts';
+import { type Choice, REFUTED, type Warning } from '../judge/warning.ts';
 import {
   MEANINGS,
   type Meaning,
@@ -18,28 +18,41 @@ import {
   writeQuery,
 } from '../read/parameters.ts';
 import { RowError } from '../read/reason-codes.ts';
+import type { Result } from '../read/result.ts';
 import { quoted } from '../read/text.ts';
 import { TIME_FORMATS } from '../read/time-formats.ts';
 import { ownFile } from '../write/own-files.ts';
 import { type FileStart, recognize } from './file-start.ts';
 import { type Choices, labelOf } from './question.ts';
 import { read, rowsOf } from './reading.ts';
-import { combinationsOf, DIMENSIONS, type Dimension, QUESTIONS, type Reading } from './readings.ts';
+import {
+  askedOf,
+  combinationsOf,
+  DIMENSIONS,
+  type Dimension,
+  QUESTIONS,
+  type Reading,
+} from './readings.ts';
 
+/** The suggested parameters. */
 export type Suggestion = {
   /** Undefined if a person has to decide. `doubts` then has the choices. */
   parameters: Parameters | undefined;
   why: string;
   doubts: Warning[];
+  /** Columns with times or statuses that are not read. */
   leftOut: readonly LeftOut[];
 };
 
 const CHOICES_MAX = 12;
+/** Choices with an alarm. */
 const ALARMED_MAX = 4;
 
 /**
  * Suggests the parameters with which a file loads right: those of the one reading that nothing speaks against. If
  * there are several that store different results, or none, a person decides.
+ * @param sent parameters that a person has decided already. They are kept
+ * @param known bibs of the event among the texts of the file
  * @yields between two readings, because each of them takes some milliseconds
  */
 export function* suggest(
@@ -49,13 +62,12 @@ export function* suggest(
 ): Generator<undefined, Suggestion> {
   const own = ofOwnExport(start, sent);
   if (own) return own;
-  const columns = columnsOf(start.header, start.rows);
-  const asked = { start, columns, sent, known };
+  const asked = askedOf(start, sent, known);
+  const { columns } = asked;
   const pending = noResultsYet(columns, sent);
   if (pending && !columns.some((one) => hasTimes(one, 'apostrophes'))) return pending;
   // The other times are of runners on the course.
-  if (pending && columns.filter(isNamedResult).every(isEmpty))
-    return question({ ...NO_RESULTS_YET, choices: [] });
+  if (pending && hasOnlyEmptyResults(columns)) return question({ ...NO_RESULTS_YET, choices: [] });
   const sentQuery = writeQuery(sent);
   const readings: Reading[] = [];
   const doubtful: Reading[] = [];
@@ -68,8 +80,7 @@ export function* suggest(
     }
     readings.push(...alike);
     const chosen = alike.find(
-      (reading) =>
-        !saysNothing(sent) && writeQuery(shortest(start, reading, sent, [])) === sentQuery,
+      (reading) => !saysNothing(sent) && shortened(start, reading, sent, []) === sentQuery,
     );
     if (chosen) return suggested(start, chosen, sent);
     const able = alike.filter((one) => !isRefuted(one) && one.guesses.length === 0);
@@ -87,6 +98,7 @@ export function* suggest(
   return pending ?? unreadable(columns, readings);
 }
 
+/** Our own export needs no parameters. */
 function ofOwnExport({ header }: FileStart, sent: Parameters): Suggestion | undefined {
   const own = ownFile(header);
   if (own !== 'results' && own !== 'passings') return undefined;
@@ -113,13 +125,17 @@ const different = (readings: readonly Reading[]): Reading[] =>
 /** The readings that least speaks against, and the likeliest as it stands. */
 function leastAlarming(readings: readonly Reading[]): Reading[] {
   const able = different(readings.filter((one) => !isRefuted(one)));
+  const [likeliest] = able;
   const sorted = able.toSorted(
     (one, other) => against(one) - against(other) || one.penalty - other.penalty,
   );
-  const clear = sorted.filter(({ alarms }) => alarms.length === 0);
-  return clear.length > 0
-    ? clear.filter(({ penalty }) => penalty === clear[0]?.penalty)
-    : [...new Set([...sorted.slice(0, ALARMED_MAX), ...able.slice(0, 1)])];
+  const [best] = sorted;
+  if (!likeliest || !best) return [];
+  const isClear = best.alarms.length === 0;
+  const alike = sorted.filter((one) => one.penalty === best.penalty && one.alarms.length === 0);
+  return isClear && best.guesses.length > 0
+    ? alike.slice(0, CHOICES_MAX)
+    : [...new Set([...sorted.slice(0, ALARMED_MAX), likeliest])];
 }
 
 function suggested(start: FileStart, reading: Reading, sent: Parameters): Suggestion {
@@ -131,9 +147,11 @@ function suggested(start: FileStart, reading: Reading, sent: Parameters): Sugges
   };
 }
 
-/** The question, with what differs between the readings as its words. */
+/**
+ * The question, with what differs between the readings as its words. A reading with a grave alarm is no choice beside
+ * others.
+ */
 function ask(start: FileStart, some: readonly Reading[], sent: Parameters): Suggestion {
-  // A reading with a grave alarm is no choice beside others.
   const able = some.filter((one) => !isGrave(one));
   const readings = able.length > 0 ? able : some;
   const [first] = readings;
@@ -146,17 +164,17 @@ function ask(start: FileStart, some: readonly Reading[], sent: Parameters): Sugg
   const isAlarming = readings.every(({ alarms }) => alarms.length > 0);
   const choices = readings.slice(0, CHOICES_MAX).map((one) => ({
     // A query that is not empty can be told from no choice.
-    query: writeQuery(shortest(start, one, sent, main ? dimensions : ['times'])),
+    query: shortened(start, one, sent, main ? dimensions : ['times']),
     why: whyOf(one, dimensions, all),
   }));
-  const queries = new Map(choices.map((one) => [one.query, one]));
   const detail = [main?.asks(all), isAlarming ? alarm?.detail : undefined]
     .filter(Boolean)
     .join(' ');
   const code = main?.code ?? alarm?.code ?? 'time_column_unclear';
-  return question({ code, detail, rows: alarm?.rows ?? [], choices: [...queries.values()] });
+  return question({ code, detail, rows: alarm?.rows ?? [], choices: unique(choices) });
 }
 
+/** A person decides. */
 export const question = (doubt: Warning): Suggestion => ({
   parameters: undefined,
   why: '',
@@ -175,6 +193,10 @@ function whyOf(
   return alarm ? `${what}, although: ${alarm.detail}` : what;
 }
 
+const unique = (choices: readonly Choice[]): Choice[] => [
+  ...new Map(choices.map((one) => [one.query, one])).values(),
+];
+
 /** No column can hold a result. Says why, for each column with times. */
 function unreadable(columns: readonly Column[], readings: readonly Reading[]): Suggestion {
   const details = readings.flatMap(({ alarms }) =>
@@ -187,7 +209,7 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
       : `${quoted(cell)} in the column ${labelOf(column)} is no time that can be read.`,
   );
   const parts = partsOfTime(columns).map(labelOf);
-  const timed = columns.filter(isWritten);
+  const timed = columns.filter((one) => formatsIn(one).some((format) => !OF_NUMBERS.has(format)));
   const [named] = timed;
   const words = [
     parts.length > 0
@@ -208,6 +230,10 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
 
 const isEmpty = (column: Column): boolean => filledCells(column).length === 0;
 
+const hasOnlyEmptyResults = (columns: readonly Column[]): boolean =>
+  columns.filter(isNamedResult).every(isEmpty);
+
+/** A file whose column of results is empty so far. */
 function noResultsYet(columns: readonly Column[], sent: Parameters): Suggestion | undefined {
   const named = columns.filter((one) => isNamedResult(one) && one.class !== 'gunTime');
   const empty = named.filter(isEmpty);
@@ -230,6 +256,13 @@ const LEAVABLE = ['status', 'gunTime', 'chipTime', 'bib', 'splits'] as const;
 /** So many cells show whether a parameter matters. */
 const CELLS_MAX = 20_000;
 
+const shortened = (
+  start: FileStart,
+  reading: Reading,
+  sent: Parameters,
+  told: readonly Dimension[],
+): string => writeQuery(shortest(start, reading, sent, told));
+
 /**
  * The fewest parameters with which an upload reads the sampled rows alike. Those that a person sent are kept, and so are
  * those that tell a choice from the others: a choice that is sent again is not asked again.
@@ -249,13 +282,11 @@ function shortest(
     const recognized = recognize(start, shorter);
     const rows = recognized && rowsOf(start, recognized, most);
     if (!rows) return undefined;
-    // Rows that fail are alike, whatever the reason.
-    const results = rows.map(({ judged }) => (judged instanceof RowError ? null : judged));
     const splits = recognized.splitIndexes.filter((index) => matters.has(index));
     const firsts = MEANINGS.map((meaning) =>
       recognized[meaning].find((index) => counts(columns[index], meaning)),
     );
-    return JSON.stringify([firsts, splits, results]);
+    return JSON.stringify([firsts, splits, rows.map(resultIn)]);
   };
   const kept = new Set<string>([
     ...Object.keys(sent.columns),
@@ -269,6 +300,10 @@ function shortest(
   }, parameters);
 }
 
+/** Rows that fail are alike, whatever the reason. */
+const resultIn = ({ judged }: { judged: Result | RowError }): Result | null =>
+  judged instanceof RowError ? null : judged;
+
 function without(name: Meaning | 'splits', parameters: Parameters): Parameters {
   if (name === 'splits') {
     const { splits: _, ...others } = parameters;
@@ -279,11 +314,11 @@ function without(name: Meaning | 'splits', parameters: Parameters): Parameters {
 }
 
 /** An upload takes the first cell that is a time, so a column of transponder codes does not count. */
-const counts = (column: Column | undefined, meaning: Meaning): boolean =>
-  column !== undefined &&
-  (meaning === 'chipTime' || meaning === 'gunTime'
-    ? hasTimes(column, 'clock')
-    : filledCells(column).length > 0);
+function counts(column: Column | undefined, meaning: Meaning): boolean {
+  if (!column) return false;
+  const isTime = meaning === 'chipTime' || meaning === 'gunTime';
+  return isTime ? timesIn(column, 'clock').some(Boolean) : filledCells(column).length > 0;
+}
 
 function describe(
   { choices, parameters: { bibFormat, timeFormat, where } }: Reading,

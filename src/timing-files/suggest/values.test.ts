@@ -277,3 +277,14 @@ test('offers nothing if rows behind the sample show that no time is that of a ra
   expect([suggested, offered]).toEqual([null, []]);
   expect(codes).toContain('no_race_time');
 });
+
+test.each([
+  ['Startnummer,Netto,Sexo', ',M'],
+  ['Dorsal,Tiempo,Club', ',Club Ejemplo'],
+  ['No,Finish,Age', ',34'],
+])('reads dots as separators where one time has two of them: %s', async (header, rest) => {
+  const rows = ['1,59.59', '2,1.10.03', '3,abc', '99,1.20.03'].map((row) => row + rest);
+  const { offered, codes } = await ask(header, [...rows, `2b,${rest}`]);
+  expect(codes[0]).toBe('status_unclear');
+  expect(offered[0]).toContain('time_format=dots&status_word=abc:DNF');
+});

@@ -4,11 +4,11 @@ import { Pattern } from '../../read/pattern.ts';
 import { parseTime, type TimeFormat } from '../../read/time-formats.ts';
 import {
   type Candidate,
-  type Choices,
   columnsUsed,
   mapped,
   type Question,
   sure,
+  type TimeColumns,
 } from '../question.ts';
 
 export const format: Question = {
@@ -22,7 +22,8 @@ export const format: Question = {
   },
   key: (choices) => choices.format,
   asks: () => 'The times can be read in several ways.',
-  answers: (choices, all) => readsAs(exampleOf(columnsUsed(choices.times), all), choices.format),
+  answers: (choices, all) =>
+    readsAs(exampleOf(choices.times, [...new Set(all.map((one) => one.format))]), choices.format),
 };
 
 const FEW_HOURS = new Pattern(/^0?[1-9]:\d\d:\d\d/);
@@ -49,9 +50,9 @@ function formatCandidates(
 }
 
 /** A cell that the formats read as different times. */
-function exampleOf([finish]: readonly Column[], all: readonly Choices[]): string {
-  const cells = finish ? filledCells(finish) : [];
-  const formats = [...new Set(all.map((one) => one.format))];
+function exampleOf({ chip, gun }: TimeColumns, formats: readonly TimeFormat[]): string {
+  const column = chip ?? gun;
+  const cells = column ? filledCells(column) : [];
   const isTold = (cell: string) =>
     new Set(formats.map((format) => parseTime(format, cell))).size === formats.length;
   return cells.find(isTold) ?? cells[0] ?? '';

@@ -39,7 +39,7 @@ function tableOf({ start, columns, sent }: Asked, bib: Column, where: RowChoice)
   });
   const isWhole = results.length === start.rows.length;
   const table: FileStart = isWhole ? start : { ...start, rows: results };
-  return { table, columns: tableAround(bib, isWhole ? columns : columnsOf(start.header, results)) };
+  return { table, columns: tableAround(bib, isWhole ? columns : columnsOf(table)) };
 }
 
 /** Of tables side by side, only the columns of the one with the bib have cells. */
@@ -66,7 +66,10 @@ const CHOICES_MAX = 10;
 /** With fewer rows a runner, the bibs repeat. */
 const [MANY_REPEAT, SOME_REPEAT] = [0.7, 0.95];
 
-/** If bibs repeat, a column of timing points or contests tells the rows of a runner apart. */
+/**
+ * If bibs repeat, a column of timing points or contests tells the rows of a runner apart.
+ * @param point the timing point whose rows are looked for; by default it is the finish
+ */
 function rowCandidates(
   columns: readonly Column[],
   bib: Column,
@@ -79,11 +82,11 @@ function rowCandidates(
   const points = columns
     .filter((column) => isTimingPoint(column, bib))
     .map((column) => ({ column, values: distinct(column.cells) }));
-  const isLookedFor = (value: string) =>
-    point === undefined ? isFinish(value) : isNamedLike(point, value);
   const finishes = points.map(({ column, values }) => ({
     column,
-    values: values.filter(isLookedFor),
+    values: values.filter((value) =>
+      point === undefined ? isFinish(value) : isNamedLike(point, value),
+    ),
   }));
   const best = finishes.find(({ values }) => values.length === 1) ?? points[0];
   if (!best) return [all];

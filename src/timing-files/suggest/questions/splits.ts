@@ -9,7 +9,9 @@ export const splits: Question = {
   candidates({ bib, rows, columns, times: { chip, gun }, format, status }, { sent }) {
     if (sent.point !== undefined || (rows === undefined && repeats(bib))) return [sure({})];
     const finish = chip ?? gun;
-    const used = [bib, chip, gun, status.column].flatMap((one) => columns[one?.index ?? -1] ?? []);
+    const used = [columns[bib.index], chip, gun, status.column].filter(
+      (column) => column !== undefined,
+    );
     const { splits: all, leftOut } = chooseSplits(columns, used, finish, format, gun);
     const unsure = sent.splits ? [] : unsureSplits(all, finish, format);
     const likely = all.filter((one) => !unsure.includes(one));

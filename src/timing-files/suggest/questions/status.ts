@@ -2,12 +2,18 @@ import { isRegionName } from '../../columns/cell-meaning.ts';
 import { distinct } from '../../columns/column.ts';
 import { BESIDE_RESULTS, type ColumnClass, RESULTS } from '../../columns/column-classes.ts';
 import { type MarkedColumn, noTally, type Tally, type Word } from '../../judge/marked-column.ts';
-import { allWords, createMarks, isCount, type Marks } from '../../judge/marks.ts';
+import { allWords, createMarks, hasLetter, isCount, type Marks } from '../../judge/marks.ts';
 import { statusIn } from '../../read/claim.ts';
 import { byContract } from '../../read/columns.ts';
 import { type Parameters, type StatusWord, wordKey } from '../../read/parameters.ts';
+import { Pattern } from '../../read/pattern.ts';
 import { RowError } from '../../read/reason-codes.ts';
-import { LISTED_STATUSES, type ResultStatus, STATUS_RULES } from '../../read/result-status.ts';
+import {
+  LISTED_STATUSES,
+  parseStatus,
+  type ResultStatus,
+  STATUS_RULES,
+} from '../../read/result-status.ts';
 import { hasDigit, quoted } from '../../read/text.ts';
 import { onFirstUse, plainName } from '../../read/words.ts';
 import { recognize } from '../file-start.ts';
@@ -63,8 +69,6 @@ export const status: Question = {
       .join(', ') || (column ? `${labelOf(column)} has the status` : 'no column has the status'),
 };
 
-type Guess = StatusReading['guessed'][number];
-
 /** A column, by its index, and words in it and in the times. */
 type Marking = Omit<StatusReading, 'column'> & { column: number | undefined };
 
@@ -91,7 +95,10 @@ const WORDS_MAX = 50;
 /** Fewer rows may have the same value by chance. */
 const ROWS_MIN = 3;
 
-/** The columns and words that may say who did not finish, as the rows show that are read without a status. */
+/**
+ * The columns and words that may say who did not finish, as the rows show that are read without a status.
+ * @param given the column that a person named; null if none has the status
+ */
 function statusCandidates(
   marks: Marks,
   names: readonly string[],
@@ -99,8 +106,11 @@ function statusCandidates(
   given: number | null | undefined,
 ): Candidate<Marking>[] {
   if (given !== undefined) {
-    const named = marks.beside.find(({ index }) => index === given);
-    return readingsOf(named, marks, sent);
+    return readingsOf(
+      marks.beside.find(({ index }) => index === given),
+      marks,
+      sent,
+    );
   }
   const header = onFirstUse(() => new Set(names.map(plainName)));
   for (const column of marks.beside) {
@@ -111,7 +121,7 @@ function statusCandidates(
   const words = inTimes ? [{ ...noTally(), ...inTimes, meaning: undefined }] : [];
   const read = (one?: MarkedColumn) => [
     ...readingsOf(one, marks, sent, words),
-    ...(inTimes ? readingsOf(one, marks, sent) : []),
+    ...(inTimes?.isStored ? readingsOf(one, marks, sent) : []),
   ];
   const none = read();
   const column = statusColumn(marks, names);
@@ -206,11 +216,7 @@ function readingsOf(
   const inColumn = column ? valuesOf(column).words.filter(isUnknown) : [];
   if (column && areRemarks(column, inColumn)) return [];
   const inTimes = marks.times.flatMap(wordsOf).filter(({ text }) => !hasDigit(text));
-  /** The unknown words of rows that all have a time and a place. */
-  const finishers = inColumn.filter(
-    ({ failing, placed, finished }) =>
-      marks.place && marks.place !== column && failing.count === 0 && placed === finished.count,
-  );
+  const finishers = column ? finishersAmong(column, inColumn, marks) : [];
   const known = new Map([
     ...(column ? allWords(column) : [])
       .filter(({ text, meaning }) => meaning !== statusIn(text))
@@ -224,23 +230,59 @@ function readingsOf(
     .filter((word, at, all) => all.findIndex(({ text }) => text === word.text) === at)
     .filter((word) => !isKnown(word))
     .slice(0, WORDS_MAX);
-  const guesses = unknown.map((word) =>
-    meaningsOf(word, marks.totals.finished).map((status): Guess => [word.text, status]),
+  const hasFinishers = [...(column ? wordsOf(column) : []), ...inTimes].some(
+    ({ meaning }) => meaning === 'FINISHED',
   );
-  return together(guesses).map((guessed) => {
-    const guessedWords = guessed.map(([word, status]) => [wordKey(word), status] as const);
-    const words = new Map([...known, ...guessedWords]);
+  const meanings = unknown.map((word) => meaningsOf(word, marks, hasFinishers));
+  return together(meanings).map((statuses) => {
+    const guessed = unknown.flatMap(({ text }, at) => {
+      const status = statuses[at];
+      return status === undefined ? [] : [[text, status] as const];
+    });
+    const words = new Map([
+      ...known,
+      ...guessed.map(([word, status]) => [wordKey(word), status] as const),
+    ]);
     return { value: { column: column?.index, words, guessed }, penalty: 0 };
   });
 }
 
 const meaningIn = ({ text, meaning }: Word) => (meaning ? [[wordKey(text), meaning] as const] : []);
 
-/** Whether the unknown words of a column are remarks: no status stands beside them, and each has a row with a time. */
-const areRemarks = (column: MarkedColumn, unknown: readonly Word[]): boolean =>
-  nonFinishers(column) === 0 &&
-  unknown.length >= 3 &&
-  unknown.every(({ finished }) => finished.count > 0);
+/**
+ * The unknown words that mean FINISHED: those of rows with a time and a place, or the one word of most rows with a
+ * time, if the other rows have a status.
+ */
+function finishersAmong(
+  column: MarkedColumn,
+  unknown: readonly Word[],
+  { place, totals }: Marks,
+): Word[] {
+  const timed = unknown.filter(({ failing }) => failing.count === 0);
+  const placed = timed.filter((word) => word.placed === word.finished.count);
+  if (place && place !== column) return placed;
+  const known = allWords(column).filter(({ meaning }) => meaning !== undefined);
+  const isTold = known.length > 0 && known.every(isNonFinish) && unknown.length === 1;
+  return isTold
+    ? timed.filter((word) => hasLetter(word) && word.finished.count >= totals.finished / 2)
+    : [];
+}
+
+const LONG_WORD = new Pattern(/\p{L}{4}/u);
+
+/**
+ * Whether the unknown words of a column are regions or remarks, and no statuses: several of them are long, no known
+ * status stands beside them, and each of them stands in a row with a time.
+ */
+function areRemarks(column: MarkedColumn, unknown: readonly Word[]): boolean {
+  const long = unknown.filter(({ text }) => LONG_WORD.test(text));
+  return (
+    nonFinishers(column) === 0 &&
+    unknown.length >= 3 &&
+    long.length >= unknown.length * 0.6 &&
+    unknown.every(({ finished }) => finished.count > 0)
+  );
+}
 
 const UNTIMED = LISTED_STATUSES.filter((status) => !STATUS_RULES[status].keepsTimes);
 /** A word beside a time is rather about a runner who has no place. */
@@ -248,53 +290,59 @@ const UNLISTED = LISTED_STATUSES.toReversed();
 const STARTED = UNLISTED.filter((status) => STATUS_RULES[status].hasStarted);
 
 /** The meanings that an unknown word may have. Its rows with and without a time decide. */
-function meaningsOf({ finished, failing }: Word, finishers: number): readonly StatusWord[] {
+function meaningsOf(
+  { finished, failing }: Word,
+  { totals }: Marks,
+  hasFinishers: boolean,
+): readonly StatusWord[] {
   if (finished.count === 0) return [...UNTIMED, ''];
   if (failing.count > 0) return UNLISTED;
-  return finished.count > finishers / 2 ? ['FINISHED'] : STARTED;
+  const isMost = finished.count > totals.finished / 2 && !hasFinishers;
+  return isMost ? ['FINISHED'] : STARTED;
 }
 
-/** The possible meanings of several words together. Different meanings are likelier. */
-function together(words: readonly (readonly Guess[])[]): Guess[][] {
+/** The possible meanings of several words together. Words with the same meaning are likelier. */
+function together(meanings: readonly (readonly StatusWord[])[]): StatusWord[][] {
   const combined =
-    words.length > COMBINED_MAX
-      ? [...LISTED_STATUSES, ''].map((status) =>
-          words
-            .map((some) => some.find(([, one]) => one === status) ?? some[0])
-            .filter((guess) => guess !== undefined),
+    meanings.length > COMBINED_MAX
+      ? [...LISTED_STATUSES, '' as const].map((status) =>
+          meanings.flatMap((some) => (some.includes(status) ? status : some.slice(0, 1))),
         )
-      : words.reduce<Guess[][]>(
-          (lists, some) => lists.flatMap((list) => some.map((guess) => [...list, guess])),
+      : meanings.reduce<StatusWord[][]>(
+          (lists, some) => lists.flatMap((list) => some.map((status) => [...list, status])),
           [[]],
         );
-  const different = (guesses: readonly Guess[]) => new Set(guesses.map(([, status]) => status));
+  const alike = (statuses: readonly StatusWord[]) => statuses.length - new Set(statuses).size;
   /** Whether the rows of some words are left out, and not those of others. */
-  const isMixed = (guesses: readonly Guess[]) =>
-    Number(different(guesses).has('') && different(guesses).size > 1);
+  const isMixed = (statuses: readonly StatusWord[]) =>
+    Number(statuses.includes('') && statuses.some((status) => status !== ''));
   return combined
-    .toSorted(
-      (one, other) => isMixed(one) - isMixed(other) || different(other).size - different(one).size,
-    )
+    .toSorted((one, other) => isMixed(one) - isMixed(other) || alike(one) - alike(other))
     .slice(0, READINGS_MAX);
 }
 
+const codes = (list: string): ReadonlyMap<string, ResultStatus> =>
+  new Map(
+    list.split(' ').flatMap((pair) => {
+      const [code = '', name = ''] = pair.split(':');
+      const status = parseStatus(name);
+      return status ? [[code, status] as const] : [];
+    }),
+  );
+
 /** The numbers of a software for statuses: the names of its column, and others that its header has. */
-const CODES: readonly {
-  names: readonly string[];
-  beside: readonly string[];
-  words: Record<string, ResultStatus>;
-}[] = [
-  // OE2010: OK, not started, gave up, mispunched, disqualified, too late.
+const CODES = [
   {
-    names: ['classifier', 'wertung'],
-    beside: ['block'],
-    words: { 0: 'FINISHED', 1: 'DNS', 2: 'DNF', 3: 'DSQ', 4: 'DSQ', 5: 'DNF' },
+    // OE2010: OK, not started, gave up, mispunched, disqualified, too late.
+    column: 'classifier wertung',
+    beside: 'block',
+    words: codes('0:FINISHED 1:DNS 2:DNF 3:DSQ 4:DSQ 5:DNF'),
   },
-  // UltraSignup
   {
-    names: ['status'],
-    beside: ['place', 'first', 'last'],
-    words: { 1: 'FINISHED', 2: 'DNF', 3: 'DNS', 5: 'DSQ' },
+    // UltraSignup
+    column: 'status',
+    beside: 'place first last',
+    words: codes('1:FINISHED 2:DNF 3:DNS 5:DSQ'),
   },
 ];
 
@@ -306,15 +354,15 @@ function codesOf(
   if (column.class !== 'status') return undefined;
   const name = plainName(column.name);
   const known = CODES.find(
-    ({ names, beside }) => names.includes(name) && beside.every((other) => header().has(other)),
+    (one) =>
+      one.column.split(' ').includes(name) &&
+      one.beside.split(' ').every((other) => header().has(other)),
   );
   const fits = ({ text, finished, failing }: Word) => {
-    const status = known?.words[text];
+    const status = known?.words.get(text);
     if (status === 'FINISHED') return failing.count === 0;
     return status !== undefined && (finished.count === 0 || STARTED.includes(status));
   };
   const cells = allWords(column);
-  return known && cells.length > 0 && cells.every(fits)
-    ? new Map(Object.entries(known.words))
-    : undefined;
+  return cells.length > 0 && cells.every(fits) ? known?.words : undefined;
 }

@@ -6,13 +6,7 @@ import {
   POINTS,
   RESULTS,
 } from '../../columns/column-classes.ts';
-import {
-  formatsIn,
-  isWritten,
-  likeliestFormat,
-  likelyTimes,
-  partsOfTime,
-} from '../../columns/column-times.ts';
+import { formatsIn, likeliestFormat, OF_NUMBERS, partsOfTime } from '../../columns/column-times.ts';
 import {
   isAlwaysBelow,
   isTotalOf,
@@ -23,7 +17,7 @@ import {
   sameTimes,
 } from '../../columns/relation.ts';
 import { timesOfPoints } from '../../columns/split-columns.ts';
-import { COMPARED_MAX, elapsedColumns, HOUR_MS, isNamedStart } from '../../judge/times-of-day.ts';
+import { elapsedColumns, isNamedStart } from '../../judge/times-of-day.ts';
 import { byContract } from '../../read/columns.ts';
 import { isPointOpen } from '../../read/parameters.ts';
 import { Pattern } from '../../read/pattern.ts';
@@ -40,6 +34,9 @@ import {
 /** The columns that parameters name; null if a parameter says that there is none. */
 type SentTimes = { chip: Column | null | undefined; gun: Column | null | undefined };
 
+const HOUR_MS = 3_600_000;
+/** Each pair of so many columns is compared. */
+const COMPARED_MAX = 20;
 const CHOICES_MAX = 6;
 /** Times of fewer rows may agree by chance. */
 const ROWS_MIN = 3;
@@ -56,14 +53,11 @@ export const times: Question = {
   candidates({ bib, columns }, asked) {
     const others = columns.filter(({ index }) => index !== bib.index);
     const chip = sentColumn(asked, columns, 'chipTime');
-    const gun = sentColumn(asked, columns, 'gunTime');
-    const candidates = timeCandidates(others, { chip, gun });
-    const ofPoints = isPointOpen(asked.sent) && !chip ? timesOfPoints(others) : [];
-    const isGuess = ofPoints.length > 0;
-    const all = [...candidates, ...ofPoints.map((one) => sure({ chip: one }))].map((one) => ({
-      ...one,
-      isGuess: isGuess || one.isGuess === true,
-    }));
+    const candidates = timeCandidates(others, { chip, gun: sentColumn(asked, columns, 'gunTime') });
+    const ofPoints = isPointOpen(asked.sent) && chip === undefined ? timesOfPoints(others) : [];
+    const all = [...candidates, ...ofPoints.map((one) => sure<TimeColumns>({ chip: one }))].map(
+      (one) => (ofPoints.length > 0 ? { ...one, isGuess: true } : one),
+    );
     return mapped(all.length > 0 ? all : [sure({})], (chosen) => ({ times: chosen }));
   },
   key: ({ times: { chip, gun } }) => `${chip?.ref} ${gun?.ref}`,
@@ -78,7 +72,11 @@ export const times: Question = {
       .join('; '),
 };
 
-/** The columns that may have the times of the result: by name, and by how their times differ. */
+/**
+ * The columns that may have the times of the result: by name, and by how their times differ.
+ * @param columns all columns but the bib
+ * @param sent those that a person named. They count, whatever the candidates are
+ */
 function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<TimeColumns>[] {
   const contract = byContract(columns.map(({ name }) => name));
   const isOfContract = (at: number) =>
@@ -117,13 +115,9 @@ function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<
   const chips =
     sent.chip === null
       ? []
-      : byPlaces(
-          [...byName(named), ...elapsed, ...byCells(columns, named, open, places)],
-          totals,
-          places,
-        );
+      : byPlaces([...byName(named), ...elapsed, ...byCells(columns, named, open)], totals, places);
   const guns = sent.gun ? [sent.gun] : named.filter((one) => one.class === 'gunTime');
-  const penalty = chips.some((one) => !one.isGuess) ? 1 : 0;
+  const penalty = chips.some((one) => one.penalty === 0 && !one.isGuess) ? 1 : 0;
   return [
     ...chips.slice(0, CHOICES_MAX).flatMap(withGuns),
     ...differing(guns).map((gun) => ({ value: { gun }, penalty })),
@@ -146,18 +140,18 @@ function byCells(
   columns: readonly Column[],
   named: readonly Column[],
   open: readonly Column[],
-  places: Column | undefined,
 ): Candidate<Column>[] {
   const isNet = (one: Column) => open.some((other) => isWaitAfter(other, one));
   const guns = named.filter((one) => GUNS.has(one.class));
   const others = named.filter((one) => !GUNS.has(one.class));
   const isOfGun = (one: Column) =>
     guns.some((gun) => isWaitAfter(gun, one) && !others.some((other) => isWaitAfter(gun, other)));
+  const places = columns.find((one) => one.class === 'place');
   const isOnly = open.length === 1 && columns.every(({ name }) => name === '');
   const isLargest = (one: Column) =>
     isNamedBest(one.name) || !open.some((other) => isAlwaysBelow(relationOf(one, other)));
   return open
-    .filter((one) => isLargest(one) || isNet(one))
+    .filter((one) => isLargest(one) || isNet(one) || isOfGun(one))
     .map((value) => ({
       value,
       penalty: named.length === 0 || isOfGun(value) ? 0 : 2,
@@ -178,10 +172,9 @@ function totalsAmong(able: readonly Column[], columns: readonly Column[]): Total
     .slice(0, COMPARED_MAX);
   const ofRace = able.filter((one) => one.class !== 'gunTime');
   const isTotal = (one: Column, part: Column) =>
-    isTotalOf(likelyTimes(one), likelyTimes(part)) ||
+    isTotalOf(msOf(one), msOf(part)) ||
     changes.some(
-      ({ column, ms }) =>
-        column !== one && column !== part && isTotalOf(likelyTimes(one), likelyTimes(part), ms),
+      ({ column, ms }) => column !== one && column !== part && isTotalOf(msOf(one), msOf(part), ms),
     );
   return ofRace.flatMap((one) =>
     ofRace.flatMap((part) => (one !== part && isTotal(one, part) ? [[one, part] as const] : [])),
@@ -228,7 +221,11 @@ function besideGuns(
   const guns = named.length > 0 ? named : differing(others.filter((one) => isWaitAfter(one, chip)));
   const nets = isNamedNet ? [] : others.filter((one) => isWaitAfter(chip, one));
   return [
-    ...guns.map((gun) => ({ value: { chip, gun }, penalty, isGuess })),
+    ...guns.map((gun) => ({
+      value: { chip, gun },
+      penalty: penalty + (nets.length > 0 ? 1 : 0),
+      isGuess,
+    })),
     ...nets.map((net) => ({ value: { chip: net, gun: chip }, penalty, isGuess })),
     { value: { chip }, penalty: penalty + (guns.length + nets.length > 0 ? 1 : 0), isGuess },
   ];
@@ -239,7 +236,7 @@ const APPOINTMENTS_MIN = 6;
 
 /** Whether many rows share few times, as shifts, prices and prize-givings do. */
 function areAppointments(column: Column): boolean {
-  const times = likelyTimes(column).filter((ms) => ms !== undefined);
+  const times = msOf(column).filter((ms) => ms !== undefined);
   return times.length >= APPOINTMENTS_MIN && new Set(times).size <= times.length / 3;
 }
 
@@ -259,11 +256,13 @@ const differing = (columns: readonly Column[]): Column[] =>
     (one, at) => !columns.slice(0, at).some((before) => sameTimes(relationOf(one, before))),
   );
 
-const relationOf = (one: Column, other: Column): Relation =>
-  relate(likelyTimes(one), likelyTimes(other));
+const msOf = (column: Column) => timesIn(column, likeliestFormat(column) ?? 'clock');
+
+const relationOf = (one: Column, other: Column): Relation => relate(msOf(one), msOf(other));
 
 /** Whether a time is later by the wait at the start line. */
-const isWaitAfter = (one: Column, net: Column): boolean => isWait(relationOf(one, net));
+const isWaitAfter = (one: Column, net: Column): boolean =>
+  isWait(relationOf(one, net)) && isLittleAfter(one, net);
 
 /** Whether a time is later than another one in some rows, by less than an hour, and never earlier. */
 function isLittleAfter(one: Column, net: Column): boolean {
@@ -271,9 +270,12 @@ function isLittleAfter(one: Column, net: Column): boolean {
   return leastMs >= 0 && mostMs > 0 && mostMs < HOUR_MS;
 }
 
+const isWritten = (column: Column): boolean =>
+  formatsIn(column).some((format) => !OF_NUMBERS.has(format));
+
 /** Whether a time grows with the places or, without places, from row to row. */
 function growsWith(one: Column, places: Column | undefined): boolean {
-  const rows = likelyTimes(one).flatMap((ms, at) => {
+  const rows = msOf(one).flatMap((ms, at) => {
     const place = places ? Number.parseInt(places.cells[at] ?? '', 10) : at;
     return ms === undefined || Number.isNaN(place) ? [] : [{ ms, place }];
   });
@@ -281,6 +283,6 @@ function growsWith(one: Column, places: Column | undefined): boolean {
   return (
     rows.length >= ROWS_MIN &&
     sorted.every(({ ms }, at) => ms >= (sorted[at - 1]?.ms ?? 0)) &&
-    leastOf(likelyTimes(one)) > 0
+    leastOf(msOf(one)) > 0
   );
 }
