@@ -10,8 +10,11 @@ const PAGE_SIZE = 100;
 const MIDDLE = FINISHERS / PAGE_SIZE / 2;
 const TURNS = { warmUps: 5, samples: 41 };
 
-/** The most that a page may cost under each rule, as a multiple of the floor. */
-const MOST: Readonly<Record<RankingRule, number>> = { chip: 1.1, gun: 1.4, gun_overall: 1.4 };
+/**
+ * The most that a page may cost under each rule, as a multiple of the floor. The page of the API before it had rules
+ * costs 1.07 times the floor.
+ */
+const MOST: Readonly<Record<RankingRule, number>> = { chip: 1.15, gun: 1.4, gun_overall: 1.4 };
 
 /** A page by chip time alone: its rows, how many there are, and how many are faster in each group. */
 const BY_CHIP_ALONE = `
