@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { createRace, createRegistrations, db } from '../../testing/factories.ts';
@@ -23,6 +23,10 @@ import type {
 } from './batches/answer-schemas.ts';
 import type { ResultCorrection, Runner } from './panel-answer-schemas.ts';
 import type { ResultsFilePreview } from './upload/preview-answer-schemas.ts';
+
+/** The registration of a bib. Other tests write in the same database. */
+const ofBib = ({ eventId }: { eventId: string }, bib: string) =>
+  and(eq(registrations.event_id, eventId), eq(registrations.bib_number, bib));
 
 const { request } = startApp();
 
@@ -490,10 +494,7 @@ describe('listOrganizationEventRunners', () => {
       ['2', 'Zoë', 'Ejemplo'],
       ['3', null, 'Angeles_Ejemplo'],
     ] as const) {
-      await db
-        .update(registrations)
-        .set({ given_names, surnames })
-        .where(eq(registrations.bib_number, bib));
+      await db.update(registrations).set({ given_names, surnames }).where(ofBib(managed.race, bib));
     }
     const find = async (query: string) => {
       const response = await managed.ask(`/runners${query}`);
@@ -551,10 +552,7 @@ describe('listOrganizationEventRunners', () => {
       .update(registrations)
       .set({ distance: '10K', gender: 'F' })
       .where(eq(registrations.event_id, race.eventId));
-    await db
-      .update(registrations)
-      .set({ gender: 'M', category: 'Open' })
-      .where(eq(registrations.bib_number, '2'));
+    await db.update(registrations).set({ gender: 'M', category: 'Open' }).where(ofBib(race, '2'));
     await uploadRows(race, [
       { bib_number: '1', chip_time: '1:02:00' },
       { bib_number: '2', chip_time: '1:00:00', splits: { 'Km 5': '20:00' } },
@@ -721,7 +719,7 @@ test('names the runners of what a person decided, in the list of batches and at 
   await db
     .update(registrations)
     .set({ given_names: 'Ada', surnames: 'Ejemplo' })
-    .where(eq(registrations.bib_number, '1'));
+    .where(ofBib(race, '1'));
   const corrected = await ask('/results/1', {
     method: 'PATCH',
     headers: { 'Content-Type': 'application/json' },
