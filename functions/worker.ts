@@ -62,7 +62,7 @@ export default {
       : await answer(request, bindings, context);
     return forPeople(request, response, bindings);
   },
-  /** What wrangler.toml plans under `triggers`. */
+  /** The Cron Trigger of wrangler.toml calls this every night. */
   async scheduled(_controller, bindings) {
     const { services } = deploy(bindings);
     try {

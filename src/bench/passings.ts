@@ -43,8 +43,9 @@ export async function benchPassings(): Promise<Report> {
       notes: [
         `Passings: an event with ${REGISTRATIONS} finishers that have passed ${POINTS} points each. The floor is ` +
           'the same of results, with the SQL that the API sends over one connection. Pages are measured in processor time ' +
-          'of PostgreSQL, and live batches from `begin` to `commit`. The points of a runner have no goal: positions at ' +
-          `${POINTS} points count whoever was faster at each, with the groups of each. Medians of ${TURNS.samples} pages and ${LIVE_TURNS.samples} live batches, in turns.`,
+          'of PostgreSQL, and live batches from `begin` to `commit`. The points of a runner have no goal: each of ' +
+          `the ${POINTS} positions counts the faster runners at a point, with their groups. Medians of ${TURNS.samples} pages ` +
+          `and ${LIVE_TURNS.samples} live batches, in turns.`,
       ],
     };
   } finally {
@@ -80,7 +81,7 @@ async function benchPages(client: pg.PoolClient, { key, eventId }: Race): Promis
     text: 'select count(*) from passings where event_id = $1',
     values: [eventId],
   };
-  // Without the groups: whoever was faster at each point of the runner, beside the registrations.
+  // This joins the faster runners at each point to their registrations, and groups nothing.
   const faster = {
     text: `with own as materialized (
         select point, time_ms from (

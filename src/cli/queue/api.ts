@@ -87,7 +87,7 @@ export function failureOf(error: RaceResultsError): Failure {
   return offline(say('api_has_a_problem', { detail: problem + request }));
 }
 
-/** What the API says of a key without a scope. */
+/** The words for a key without a scope. @param detail of the API's error */
 export const scopeText = (detail: string): string =>
   say('detail_scope', { detail, scope: /\b[a-z]+:[a-z]+\b/.exec(detail)?.[0] ?? '-' });
 

@@ -138,7 +138,7 @@ async function settle(
     ({ code }) => code === 'file_refused' || code === 'rows_fail_alike',
   );
   if (suggestion?.query === read || (isKnown && !isRefused)) return read;
-  // What the API says of times of day is said of no race time.
+  // The API takes times of day for race times, so its warnings about them say nothing here.
   if (isOfDay) return suggestion?.query ?? read;
   if (suggestion === null) {
     const open = warnings.find(({ choices = [] }) => choices.length > 0);
