@@ -2438,6 +2438,10 @@ export interface BoardResult {
     passed_at: string | null;
   }[];
   /**
+   * Place among the runners of the race at the last of the splits, by the time since the gun. Null with a result, and before the first point.
+   */
+  place_at_last_point: number | null;
+  /**
    * The changes of the result, the first one first. They name no person and no key.
    */
   history: {

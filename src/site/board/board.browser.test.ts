@@ -746,6 +746,20 @@ describe('the course', () => {
     expect(await wall.locator('.wall-bib').allTextContents()).toEqual(['6', '3', '5', '4']);
     expect(await violationsOf(wall)).toEqual([]);
   });
+
+  test('gives each small card the place at the last point, and when the next one and the finish are expected', async () => {
+    const race = await newRace(PEOPLE.map((person) => ({ ...person, distance: '21K' })));
+    const minutes = Array.from({ length: 40 }, (_, at) => [String(at + 1), `00:${20 + at}:10`]);
+    await pass(race, 'Km 5', Object.fromEntries(minutes));
+    await pass(race, 'Km 10', { 1: '40:20' });
+    const page = await openBoard(race, '?bib=1,31', PHONE);
+    const details = page.locator('#others .details');
+    await details
+      .getByText(/^Km 5, place 31 · Km 10 about \d\d:\d\d · finish about \d\d:\d\d$/)
+      .waitFor();
+    expect(await page.locator('.result .places').innerText()).toContain('Km 10, place 1');
+    expect(await violationsOf(page)).toEqual([]);
+  });
 });
 
 describe('the connection', () => {

@@ -5,7 +5,7 @@ import { type SentQuery, sendingWith } from '../../bench/statements.ts';
 import { migrate } from '../../dev/stack/migrate.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { findLiveKey } from '../../worker/auth/api-key/queries.ts';
-import { selectCourse, selectRanking } from '../../worker/board/queries.ts';
+import { findDetails, selectCourse, selectRanking } from '../../worker/board/queries.ts';
 import { plannedForEvent, plannedForGroups } from '../../worker/db/planned.ts';
 import { findEvent, listEvents } from '../../worker/events/queries.ts';
 import { limits } from '../../worker/http/pagination.ts';
@@ -321,6 +321,36 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
       // A large event would be sorted on disk.
       const sorted = rowsOf(nodes.filter((node) => node['Node Type'] === 'Sort'));
       expect(sorted, known).toBeLessThan(0.3 * (passings ?? 0));
+    }
+    await client.query('rollback');
+  });
+
+  test('finds the place at a point of runners on the course among those of the same minute', async () => {
+    await client.query('begin');
+    await client.query('update events set board_enabled = true where id = $1', [EVENT]);
+    // Nobody has arrived, and 50 000 pass within two hours.
+    await client.query('delete from results where event_id = $1', [EVENT]);
+    await client.query(
+      `insert into passings (registration_id, event_id, point, time_ms)
+      select id, event_id, 'Km 5', 1 + bib_number::int * 7919 % 7200000 from registrations where event_id = $1`,
+      [EVENT],
+    );
+    const { rows: runners } = await client.query<{ id: string }>(
+      'select id from registrations where event_id = $1 order by bib_number limit 20',
+      [EVENT],
+    );
+    const send = await sendingWith(KEY, 'events:read');
+    const { text, values } = send(findDetails({ keys: `{${runners.map(({ id }) => id)}}` }));
+    for (const known of ['analyze passings', forgetStatistics('passings', 'registrations')]) {
+      await client.query(known);
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        `explain (analyze, timing off, format json) ${text}`,
+        values,
+      );
+      const nodes = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
+      const read = rowsOf(nodes.filter((node) => node['Relation Name'] === 'passings'));
+      expect(read, known).toBeGreaterThan(runners.length);
+      expect(read, known).toBeLessThan(600 * runners.length);
     }
     await client.query('rollback');
   });

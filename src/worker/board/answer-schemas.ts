@@ -267,6 +267,12 @@ export const BoardResult = Runner.extend({
     'The splits in order of time.',
     [{ name: 'Km 10', time: '00:41:28.000', passed_at: '2027-05-09T13:12:04.120Z' }],
   ),
+  place_at_last_point: field(
+    z.int().min(1).nullable(),
+    'Place among the runners of the race at the last of the splits, by the time since the gun. Null with a result, ' +
+      'and before the first point.',
+    null,
+  ),
   history: field(
     z.array(
       z.object({

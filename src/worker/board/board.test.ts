@@ -400,13 +400,20 @@ describe('a board', () => {
       ['6', 'Sola S.', '00:20:10.000'],
     ]);
     expect(bibsOf(first?.latest ?? [])).toEqual(['6', '7', '2']);
-    const runner = BoardResult.strict().parse(await (await request(`${race.board}/bibs/6`)).json());
+    const cardOf = async (bib: string) =>
+      BoardResult.strict().parse(await (await request(`${race.board}/bibs/${bib}`)).json());
+    const placeAtLast = async (bib: string) => (await cardOf(bib)).place_at_last_point;
+    const runner = await cardOf('6');
     expect(runner).toMatchObject({ status: null, name: 'Sola S.', gender: 'X' });
     expect(runner.splits.map(({ name, time }) => [name, time])).toEqual([
       ['Km 5', '00:20:10.000'],
       ['Km 15', '01:01:00.000'],
     ]);
     expect(Date.parse(runner.splits[0]?.passed_at ?? '')).toBeLessThan(Date.now() + 1_000);
+    expect(runner.place_at_last_point).toBe(1);
+    expect(await placeAtLast('7')).toBe(2);
+    expect(await placeAtLast('2'), 'has a result').toBeNull();
+    expect(await placeAtLast('4'), 'has not passed').toBeNull();
     // A split of the result counts, and a passing completes it.
     await pass(race, [
       ['1', 'Km 5', '20:01'],
@@ -449,6 +456,10 @@ describe('a board', () => {
       const bibs = seconds.map((_, at) => `${distance} ${at}`);
       const [point] = (await raceOf(race.board, distance)).points;
       expect(point?.passed, distance).toBe(seconds.length);
+      for (const [at, bib] of bibs.entries()) {
+        const card = await request(`${race.board}/bibs/${encodeURIComponent(bib)}`);
+        expect(await card.json()).toMatchObject({ place_at_last_point: at + 1 });
+      }
       expect(bibsOf(point?.first ?? []), distance).toEqual(bibs.slice(0, 3));
       expect(bibsOf(point?.latest ?? []), distance).toEqual(bibs.reverse().slice(0, 8));
     }
@@ -673,6 +684,7 @@ describe('a board', () => {
         { name: 'Km 10', time: '00:41:00.000', passed_at: null },
         { name: 'Last', time: '01:20:00.000', passed_at: null },
       ],
+      place_at_last_point: null,
       history: [{ what: 'sent', at: expect.any(String), reason: null }],
       changed_at: (await snapshotOf(open.board)).event.changed_at,
     });

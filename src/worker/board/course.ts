@@ -6,6 +6,8 @@ type CoursePoint = {
   distance: string;
   point: string;
   passed: number;
+  /** How many passed in each span of `SPAN_MS`, in their order: the number of the span, and their count. */
+  spans: [number: number, passed: number][];
   first: Passing[];
   latest: Passing[];
 };

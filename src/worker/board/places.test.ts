@@ -95,7 +95,7 @@ async function placesOf(eventId: string): Promise<Map<string, Places>> {
   return new Map(rows.map(({ id, ...places }) => [id, places]));
 }
 
-const NO_DETAILS = { splits: [], versions: [] };
+const NO_DETAILS = { splits: [], versions: [], before_in_span: null };
 
 test('places runners as the view `standings` does, in any event', async () => {
   await fc.assert(

@@ -167,7 +167,7 @@ export const selectNames = statement(documentRow, ({ eventId }: OfEvent) =>
 );
 
 /** The passings of a race at a point are counted by spans of this time. */
-const SPAN_MS = 60_000;
+export const SPAN_MS = 60_000;
 
 /**
  * The passings of `counted` that come first in the order, as a JSON array. Only the spans that have them are read:
@@ -211,7 +211,8 @@ export const selectCourse = statement(documentRow, ({ eventId }: OfEvent) =>
         group by 1, 2, 3
       ),
       counted as materialized (
-        select distance, point, sum(passed)::bigint as passed, min(fastest_ms) as fastest_ms
+        select distance, point, sum(passed)::bigint as passed, min(fastest_ms) as fastest_ms,
+          array_agg(array[number, passed] order by number) as spans
         from span
         group by 1, 2 order by passed desc, fastest_ms limit ${sql.raw(String(POINTS_MAX))}
       ),
@@ -259,6 +260,8 @@ const runnerDetails = () =>
         gun_time_ms: z.nullable(z.number()),
       }),
     ),
+    /** How many of the race were at the runner's last point before, in the same span. Null with a result. */
+    before_in_span: z.nullable(z.int()),
   });
 
 export type RunnerDetails = z.output<ReturnType<typeof runnerDetails>>;
@@ -271,9 +274,9 @@ export const findDetails = statement(
   () => z.strictObject({ key: z.string(), value: runnerDetails() }),
   ({ keys }: Slots<Keys>) => sql`
     with runner as materialized (
-      select registration.id as registration_id, bib_number, event_id
+      select registration.id as registration_id, bib_number, event_id, distance
       from (
-        select id, bib_number, event_id from registrations where id = any(${keys}::uuid[]) offset 0
+        select id, bib_number, event_id, distance from registrations where id = any(${keys}::uuid[]) offset 0
       ) as registration
       join events on events.id = registration.event_id and events.board_enabled
     ),
@@ -282,7 +285,7 @@ export const findDetails = statement(
       'splits', (
         select coalesce(json_agg(json_build_object(
           'name', left(name, ${sql.raw(String(SPLIT_NAME_MAX))}), 'time_ms', time_ms, 'passed_ms', passed_ms
-        ) order by time_ms), '[]')
+        ) order by time_ms, name), '[]')
         from (
           select key as name, value::bigint as time_ms, null::bigint as passed_ms
           from jsonb_each(result.splits)
@@ -305,10 +308,27 @@ export const findDetails = statement(
           where registration_id = runner.registration_id
           order by number desc limit ${sql.raw(String(VERSIONS_MAX))}
         ) as told
+      ),
+      -- The course has how many passed in the spans before. So a place reads what passed in a minute.
+      'before_in_span', (
+        select count(*)
+        from passings as earlier
+        where earlier.event_id = runner.event_id and earlier.point = last.point
+          and earlier.time_ms >= last.time_ms - last.time_ms % ${sql.raw(String(SPAN_MS))}
+          and earlier.time_ms < last.time_ms
+          and (
+            select ${groupText(sql`distance`)} from registrations where id = earlier.registration_id
+          ) = ${groupText(sql`runner.distance`)}
+        having last.point is not null
       )
     ) as value
     from runner
     left join lateral (
-      select splits from results where registration_id = runner.registration_id offset 0
-    ) as result on true`,
+      select registration_id as id, splits from results where registration_id = runner.registration_id offset 0
+    ) as result on true
+    left join lateral (
+      select point, time_ms from passings
+      where registration_id = runner.registration_id and result.id is null
+      order by time_ms desc, point desc limit 1
+    ) as last on true`,
 );

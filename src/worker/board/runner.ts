@@ -1,13 +1,14 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import { RANKS } from '../../timing-files/read/ranking-rule.ts';
 import type { BoardResult } from './answer-schemas.ts';
-import type { RunnerDetails } from './queries.ts';
+import type { Course } from './course.ts';
+import { type RunnerDetails, SPAN_MS } from './queries.ts';
 import { type Group, orderOf, publicRunnerOf, type Row, runnerOf, type Shown } from './ranking.ts';
 
 export function toResult(
-  { ranking, names }: Shown,
+  { ranking, names, course }: Shown,
   row: Row,
-  { splits, versions }: RunnerDetails,
+  { splits, versions, before_in_span }: RunnerDetails,
 ): BoardResult {
   const { groups, rows, changedMs } = ranking;
   const { distance, gender, category } = row.group;
@@ -56,12 +57,27 @@ export function toResult(
       .filter(({ time_ms }) => time_ms > 0)
       .sort((one, other) => one.time_ms - other.time_ms)
       .map(({ time_ms, ...split }) => ({ ...split, time: formatRaceTime(time_ms) })),
+    place_at_last_point: placeAtPoint(course, distance, splits.at(-1), before_in_span),
     history: toHistory(versions),
     changed_at: changedMs === 0 ? null : new Date(changedMs).toISOString(),
   };
 }
 
 type Split = RunnerDetails['splits'][number];
+
+/** @param beforeInSpan how many were there before in the same span; null if the runner has a result or no passing */
+function placeAtPoint(
+  course: Course,
+  distance: string,
+  last: Split | undefined,
+  beforeInSpan: number | null,
+): number | null {
+  const point = course.find((one) => one.distance === distance && one.point === last?.name);
+  if (!last || !point || beforeInSpan === null) return null;
+  const own = Math.floor(last.time_ms / SPAN_MS);
+  const spans = point.spans.filter(([number]) => number < own);
+  return 1 + spans.reduce((sum, [, passed]) => sum + passed, beforeInSpan);
+}
 
 /** A point at the start line: its time since the gun is the delay of the start. */
 const AT_START = /^(start|salida|largada|départ|partenza|km\.?\s*0)$/i;

@@ -60,7 +60,7 @@ export async function findRunner(
   const isBefore = shown.course.length === 0 && shown.ranking.changedMs === 0;
   const { findDetails } = c.get('services').boards;
   const details = isBefore ? undefined : await findDetails(owner, row.id, waitingOf(c));
-  return toResult(shown, row, details ?? { splits: [], versions: [] });
+  return toResult(shown, row, details ?? { splits: [], versions: [], before_in_span: null });
 }
 
 /** The runner whom a path names. @throws ApiError as `findShown` does, and NOT_FOUND if nobody has this bib */

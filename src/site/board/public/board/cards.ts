@@ -177,11 +177,10 @@ function onCourse(result: BoardResult | undefined) {
   const race = races.find(({ distance }) => distance === (result.distance ?? ''));
   const lastKm = pointKm(last.name) ?? 0;
   const next = race?.points.find(({ point }) => (pointKm(point) ?? 0) > lastKm)?.point;
-  const first = race?.points.find(({ point }) => point === last.name)?.first ?? [];
-  const place = first.findIndex(({ bib_number }) => bib_number === result.bib_number) + 1;
+  const place = result.place_at_last_point;
   return {
     last,
-    where: place > 0 ? text('placeAtPoint', { point: last.name, place }) : last.name,
+    where: place ? text('placeAtPoint', { point: last.name, place }) : last.name,
     next: next === undefined ? undefined : { point: next, at: aboutAt(pointKm(next)) },
     finishAt: aboutAt(lengthKm(result.distance ?? '')),
   };
@@ -296,7 +295,11 @@ function fillOther(card: HTMLElement, bib: string, answer: Answer): void {
     '.details': result?.overall
       ? placeText(result.overall)
       : course
-        ? [course.where, course.finishAt && text('finishAt', { at: course.finishAt })]
+        ? [
+            course.where,
+            course.next?.at && `${course.next.point} ${course.next.at}`,
+            course.finishAt && text('finishAt', { at: course.finishAt }),
+          ]
             .filter(Boolean)
             .join(' · ')
         : '',
