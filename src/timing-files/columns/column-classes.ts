@@ -74,7 +74,7 @@ export const isNamedBest = (name: string): boolean => {
 };
 
 const NO_RESULT_PHRASE = new Pattern(
-  /\b(age|ag) (grade|graded|%|time)|\btime of (the )?day\b|\bto d\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b|\boff at\b|\b(last|ultima|derniere?|letzte|slowest) (lap|vuelta|volta|tour|runde)\b/,
+  /\b(age|ag) (grade|graded|%|time)|\btime of (the )?day\b|\b(finish|finished|arrived|arrival|crossed|start|started) at\b|\bto d\b|\b(min|mi) (km|k|mi|mile)\b|\bin lap\b|\bkm h\b|\boff at\b|\b(last|ultima|derniere?|letzte|slowest) (lap|vuelta|volta|tour|runde)\b/,
 );
 
 /** `timediff`, `gapTime`, `avgspeed` */

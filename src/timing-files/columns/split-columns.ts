@@ -1,10 +1,11 @@
+import { isSplitsObject } from '../read/claim.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
-import { type Column, filledCells, hasTimes, isNumber, timesIn } from './column.ts';
+import { type Column, distinct, filledCells, hasTimes, isNumber, timesIn } from './column.ts';
 import { type ColumnClass, POINTS, RESULTS } from './column-classes.ts';
 import { type Role, roleBeside, whyNoSplitAs } from './finish-roles.ts';
-import { isPace, isTotalOf, type Relation, relate } from './relation.ts';
+import { isPace, isTotalOf, type Relation, relate, type Times } from './relation.ts';
 
 /** The split columns, and the columns with times that are no splits. */
 type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };
@@ -32,6 +33,7 @@ export function chooseSplits(
   const leftOut: LeftOut[] = [];
   const hasCumulative = columns.some(({ name }) => CUMULATIVE.test(name));
   const legs = legsAmong(columns, used, finish, format);
+  const changes = changesAmong(columns, finish, format);
   for (const [at, column] of columns.entries()) {
     if (used.includes(column) || column.name === '') continue;
     const isPoint =
@@ -40,7 +42,7 @@ export function chooseSplits(
       ? undefined
       : (whyNoSplit(column, finish, format, hasCumulative) ??
         whyBeside(column, finish, gun, format) ??
-        whyChange(column, columns, finish, format));
+        whyChange(column, columns, changes, finish, format));
     if (why === undefined) splits.push(column);
     else if (why !== '') leftOut.push({ column, why });
   }
@@ -76,9 +78,12 @@ export function unsureSplits(
     if (POINTS.has(column.class)) return isPace(relate(finishes, timesIn(column, format)));
     const relation = relate(timesIn(column, format), finishes);
     const { rows, leastRatio, mostRatio } = relation;
-    const isUnsure =
-      mostRatio <= LARGE_PART ? mostRatio > UNLIKE_SMALL * leastRatio : !areLargePart(relation);
-    return rows >= ROWS_MIN && isUnsure;
+    const isUnlike =
+      mostRatio > UNLIKE_SMALL * leastRatio ||
+      mostRatio <= ALIKE * leastRatio ||
+      distinct(column.cells).length === 1;
+    const isUnsure = mostRatio <= LARGE_PART ? isUnlike : !areLargePart(relation);
+    return rows > 1 && isUnsure;
   });
 }
 
@@ -147,6 +152,7 @@ function whyNoSplit(
   const times = timesIn(column, format);
   const read = column.cells.filter((_, at) => times[at] !== undefined);
   const isNamed = POINTS.has(column.class);
+  if (filled.some(isSplitsObject)) return column.name === 'splits' ? undefined : '';
   if (filled.length === 0)
     return isNamed ? undefined : column.class === 'noResult' ? noSplit(column) : '';
   if (read.length === 0) {
@@ -180,19 +186,42 @@ function whyBeside(
   return role && whyNoSplitAs(role);
 }
 
-/** Penalties and bonuses change another time into the finish, and runners without one have none. */
-function whyChange(
-  column: Column,
+/** Each column is compared with so many changes. */
+const CHANGES_MAX = 20;
+
+/** The columns that may hold penalties or bonuses: some finishers have none. */
+function changesAmong(
   columns: readonly Column[],
   finish: Column | undefined,
   format: TimeFormat,
+): readonly Column[] {
+  const finishes = finishesIn(finish, format);
+  const isChange = (times: Times) =>
+    times.some(Boolean) && finishes.some((ms, at) => ms !== undefined && !times[at]);
+  return columns
+    .filter((one) => one !== finish && isChange(timesIn(one, format)))
+    .slice(0, CHANGES_MAX);
+}
+
+/** Why a column is no split beside a finish into which penalties or bonuses change another time. */
+function whyChange(
+  column: Column,
+  columns: readonly Column[],
+  changes: readonly Column[],
+  finish: Column | undefined,
+  format: TimeFormat,
 ): string | undefined {
-  const [changes, finishes] = [timesIn(column, format), finishesIn(finish, format)];
-  if (!finishes.some((ms, at) => ms !== undefined && !changes[at])) return undefined;
-  const isChange = columns.some(
-    (one) => one !== column && one !== finish && isTotalOf(finishes, timesIn(one, format), changes),
-  );
-  return isChange ? 'it is the difference of two other times' : undefined;
+  const finishes = finishesIn(finish, format);
+  const isTotal = (part: Column, change: Column) =>
+    part !== change &&
+    part !== finish &&
+    isTotalOf(finishes, timesIn(part, format), timesIn(change, format));
+  if (changes.includes(column) && columns.some((part) => isTotal(part, column))) {
+    return 'it is the difference of two other times';
+  }
+  return changes.some((change) => isTotal(column, change))
+    ? 'another column changes it into the finish'
+    : undefined;
 }
 
 /** The roles that a column may have beside the chip time or the gun time. */

@@ -48,12 +48,21 @@ function splitsIn(
   { splitNames, splitIndexes, splitsObject }: Columns,
   cells: string[],
 ): Pick<CellsClaimed, 'splitNames' | 'splitTimes'> {
-  if (splitsObject === undefined) {
-    return { splitNames, splitTimes: splitIndexes.map((index) => cells[index]) };
-  }
-  const splits = splitsFrom(cells[splitsObject] ?? '');
-  return { splitNames: splits.map(([name]) => name), splitTimes: splits.map(([, time]) => time) };
+  const splitTimes = splitIndexes.map((index) => cells[index]);
+  if (splitsObject === undefined) return { splitNames, splitTimes };
+  const cell = cells[splitsObject] ?? '';
+  // In a file of somebody else, a column of this name may have times.
+  if (splitIndexes.includes(splitsObject) && !isSplitsObject(cell))
+    return { splitNames, splitTimes };
+  const splits = splitsFrom(cell);
+  return {
+    splitNames: [...splits.map(([name]) => name), ...splitNames],
+    splitTimes: [...splits.map(([, time]) => time), ...splitTimes],
+  };
 }
+
+/** Whether a cell has the splits of a result as our export writes them. */
+export const isSplitsObject = (cell: string): boolean => cell.trimStart().startsWith('{');
 
 function splitsFrom(cell: string): [name: string, time: string][] {
   if (cell.trim() === '') return [];

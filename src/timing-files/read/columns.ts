@@ -35,7 +35,7 @@ export type Columns = Record<Meaning, number[]> & {
   splitNames: string[];
   /** One for each name in `splitNames`. */
   splitIndexes: number[];
-  /** The column of our own export that has all splits of a result, as JSON. */
+  /** The column of our own export that has all splits of a result, as JSON. It may be one of `splitIndexes` too. */
   splitsObject: number | undefined;
   where: Condition[];
   /** The words whose rows are left out, and the lines that were left out for them. */
@@ -167,13 +167,16 @@ function matchNames(names: string[], parameters: Parameters): Columns {
           names[index] !== '' &&
           !(own === 'results' && isResultColumn(names[index] ?? '')),
       );
-  const ofSplits = own === 'results' && !splits ? names.indexOf('splits') : -1;
+  // Somebody may have removed other columns of our export.
+  const ofSplits = names.indexOf('splits');
+  const hasSplitsObject =
+    splitIndexes.includes(ofSplits) || (own === 'results' && !splits && ofSplits >= 0);
   const ofPoint = own === 'passings' && point !== undefined ? [`point:${point}`] : [];
   return {
     ...columns,
     names,
     splitIndexes,
-    splitsObject: ofSplits < 0 ? undefined : ofSplits,
+    splitsObject: hasSplitsObject ? ofSplits : undefined,
     splitNames: toldApart(splitIndexes.map((index) => names[index] || `column ${index + 1}`)),
     twins: twinsIn(names, columns),
     where: readConditions(names, [...parameters.where, ...ofPoint]),

@@ -288,3 +288,67 @@ test.each([
   expect(codes[0]).toBe('status_unclear');
   expect(offered[0]).toContain('time_format=dots&status_word=abc:DNF');
 });
+
+describe('a column whose name nobody knows', () => {
+  test.each([
+    ['a pace', 'Bib,Time,Zzyx', ['41,1:28:03,4:10', '52,1:29:10,4:14']],
+    ['the gap to the winner', 'Bib,Time,Zzyx', ['41,1:28:03,0:00', '52,1:29:10,1:07']],
+    ['a net time', 'Bib,Gun Time,Zzyx', ['41,1:28:41,1:28:03', '52,1:29:55,1:29:10']],
+    ['one penalty for everybody', 'Bib,Time,Zzyx', ['41,1:28:03,1:00', '52,1:49:10,1:00']],
+  ])('is no split without a question if two rows show %s', async (_, header, rows) => {
+    const { suggested, offered, codes } = await ask(header, rows);
+    expect(suggested).toBeNull();
+    expect(offered).toEqual(expect.arrayContaining(['split=', 'split=Zzyx']));
+    expect(codes).toContain('splits_unlikely');
+  });
+
+  test('is a split if its part of the time differs from runner to runner', async () => {
+    const rows = ['41,1:28:03,0:41:50', '52,1:29:10,0:43:31'];
+    expect((await ask('Bib,Time,Bridge', rows)).suggested).toBe('');
+  });
+
+  test('is no split if a penalty changes it into the finish', async () => {
+    const rows = rowsOf((seconds, at) => {
+      const penalty = at % 4 === 1 ? 60 : 0;
+      const added = penalty ? clock(penalty) : '';
+      return [bibAt(at), clock(seconds), added, clock(seconds + penalty)].join();
+    });
+    expect((await ask('Bib,Zzyx,Penalty,Total Time', rows)).suggested).toBe(
+      'chip_time=Total Time&split=',
+    );
+  });
+});
+
+test('the time of day of an arrival is neither the result nor a split', async () => {
+  const rows = rowsOf((seconds, at) =>
+    [bibAt(at), clock(seconds), clock(9 * 3_600 + seconds)].join(),
+  );
+  expect((await ask('Bib,Team Time,Finished at', rows)).suggested).toBe(
+    'chip_time=Team Time&split=',
+  );
+});
+
+describe('our own export from which somebody has removed columns', () => {
+  const rows = ['41,FINISHED,01:28:03.000,"{""Km 10"":""00:41:50.000""}"', '52,DNF,,"{}"'];
+
+  test.each([
+    ['bib_number,status,chip_time,splits', rows],
+    ['Zzyx,bib_number,status,chip_time,splits', rows.map((row) => `,${row}`)],
+  ])('keeps its splits: %s', async (header, some) => {
+    const { suggested, shown, rows: shownRows } = await ask(header, some);
+    expect(suggested).toBe('');
+    expect(shownRows.map(({ splits }) => splits)).toEqual([{ 'Km 10': '00:41:50.000' }, {}]);
+    expect(shown?.errors).toBe(0);
+  });
+
+  test('has times in a column "splits" if another program wrote it', async () => {
+    const { rows: read } = await ask('bib,time,splits', [
+      '41,1:28:03,0:41:50',
+      '52,1:29:10,0:43:31',
+    ]);
+    expect(read.map(({ splits }) => splits)).toEqual([
+      { splits: '00:41:50.000' },
+      { splits: '00:43:31.000' },
+    ]);
+  });
+});
