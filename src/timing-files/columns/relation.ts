@@ -43,7 +43,7 @@ export const isAlwaysBelow = ({ rows, leastMs, mostMs }: Relation): boolean =>
   rows > 0 && mostMs <= 0 && leastMs < 0;
 
 /** The kilometres of a short race. Its pace is this part of the finish time. */
-const KM_MIN = 2.9;
+export const KM_MIN = 2.9;
 
 /** Whether the second column is the same part of every time of the first one, as a pace is. */
 export const isPace = ({ rows, leastRatio, mostRatio }: Relation): boolean =>

@@ -5,7 +5,7 @@ import { plainName } from '../read/words.ts';
 import { type Column, distinct, filledCells, hasTimes, isNumber, timesIn } from './column.ts';
 import { type ColumnClass, POINTS, RESULTS } from './column-classes.ts';
 import { type Role, roleBeside, whyNoSplitAs } from './finish-roles.ts';
-import { isPace, isTotalOf, type Relation, relate, type Times } from './relation.ts';
+import { isPace, isTotalOf, KM_MIN, type Relation, relate, type Times } from './relation.ts';
 
 /** The split columns, and the columns with times that are no splits. */
 type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };
@@ -125,7 +125,8 @@ function isBeforePoint(
   if (!POINTS.has(behind.class) && !(isBehindPoint && RESULTS.has(behind.class))) return false;
   const times = timesIn(column, format);
   const relation = relate(times, timesIn(behind, format));
-  const isPart = relation.rows >= ROWS_MIN && areLargePart(relation);
+  const isPart =
+    relation.rows >= ROWS_MIN && areLargePart(relation) && relation.leastRatio * KM_MIN > 1;
   return isPart && (!isBehindPoint || relate(times, timesIn(before, format)).leastMs > 0);
 }
 

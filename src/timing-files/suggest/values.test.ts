@@ -302,6 +302,15 @@ describe('a column whose name nobody knows', () => {
     expect(codes).toContain('splits_unlikely');
   });
 
+  test('is no split before a point if its name and its times are those of a pace', async () => {
+    const rows = rowsOf((seconds, at) => {
+      const split = seconds / 2 + ((at * 37) % 60);
+      return [bibAt(at), clock(seconds / 12 + (at % 3)), clock(split), clock(seconds)].join();
+    });
+    const { suggested } = await ask('Bib,split-278311-pace,split-278312,Chip Time', rows);
+    expect(suggested).toBe('split=split-278312');
+  });
+
   test('is a split if its part of the time differs from runner to runner', async () => {
     const rows = ['41,1:28:03,0:41:50', '52,1:29:10,0:43:31'];
     expect((await ask('Bib,Time,Bridge', rows)).suggested).toBe('');
