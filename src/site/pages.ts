@@ -37,6 +37,9 @@ const ENTRIES = [
 /** The name under which the board preloads the font that its style sheet names. */
 const FONT = 'shared/figures.woff2';
 
+/** It has an address that stays, because browsers ask there whether it has changed. */
+const WORKER = 'board/service-worker.ts';
+
 /** The limits that the forms of the panel name. */
 const LIMITS: Facts = {
   'key-name-max': String(KEY_NAME_MAX),
@@ -65,7 +68,9 @@ export function buildPages(site: string): Assets {
   buildErrorPages(site);
   const panel = join(site, 'panel/index.html');
   writeFileSync(panel, fill(readFileSync(panel, 'utf8'), LIMITS));
+  const worker = buildWorker(site);
   const assets = bundle(site);
+  writeFileSync(join(site, WORKER.replace(/ts$/, 'js')), worker);
   inlineStart(site, assets);
   nameAssets(site, assets);
   return assets;
@@ -97,6 +102,17 @@ export function allowByDigest(headers: string, name: string, text: string): void
   const digest = createHash('sha256').update(text).digest('base64');
   writeFileSync(headers, readFileSync(headers, 'utf8').replace(`{{${name}}}`, digest));
 }
+
+const buildWorker = (site: string): string =>
+  buildSync({
+    entryPoints: [join(site, WORKER)],
+    minify: true,
+    target: 'es2022',
+    write: false,
+    format: 'esm',
+  })
+    .outputFiles.map(({ text }) => text)
+    .join('');
 
 /**
  * Makes one file of each entry and what it imports. Its name has a digest of its content, so that browsers

@@ -784,6 +784,83 @@ describe('the connection', () => {
   });
 
   test.each([
+    ['en', 'Offline', /^No connection\. Showing results of \d\d:\d\d:\d\d\. Trying again…$/],
+    ['es', 'Sin conexión', /^Sin conexión\. Últimos resultados: \d\d:\d\d:\d\d\. Reintentando…$/],
+  ])(
+    'is not needed for the last state, which says of when it is (%s)',
+    async (lang, state, notice) => {
+      const race = await newRace(PEOPLE, { board_shows_names: true });
+      await upload(race, [arrival(1), arrival(3)]);
+      const page = await openBoard(race, `?bib=3&lang=${lang}`, PHONE);
+      // The service worker keeps the page, and the page its answers.
+      const { pathname } = new URL(race.board);
+      await page.waitForFunction(`caches.has("board ${pathname}")`);
+      await refresh(page);
+      await page.waitForFunction(`caches.match("${pathname}/data")`);
+      await page.context().setOffline(true);
+      await uploadAndServe(race, [arrival(5)]);
+      await page.reload();
+      await page.getByText(notice).waitFor();
+      expect(await page.locator('#status').innerText()).toBe(state);
+      expect(await page.locator('h1').innerText()).toBe('Carrera de Prueba');
+      const shown = page.locator('#arrivals .bib');
+      expect(await shown.allInnerTexts()).toEqual(['3', '1']);
+      expect(await page.locator('.result h2').innerText()).toBe('Carla E.');
+      expect(await violationsOf(page)).toEqual([]);
+      await page.context().setOffline(false);
+      await page.locator('#status[data-state="live"]').waitFor();
+      expect(await shown.allInnerTexts()).toEqual(['5', '3', '1']);
+      await upload(race, [arrival(7)]);
+      await vi.waitFor(async () => {
+        await page.reload();
+        expect(await shown.allInnerTexts()).toEqual(['7', '5', '3', '1']);
+        expect(await page.locator('#notice').textContent()).toBe('');
+      }, WAITING);
+    },
+  );
+
+  test('leaves the last pages in the browser, of boards that are on, and nothing else', async () => {
+    const races: Race[] = [];
+    for (let count = 0; count < 4; count++) races.push(await newRace(PEOPLE));
+    const page = await newPage();
+    const keptPages = async () => {
+      const names: string[] = await page.evaluate('caches.keys()');
+      return names.filter((name) => name.startsWith('board '));
+    };
+    for (const race of races) {
+      await page.goto(`${race.board}?bib=1`);
+      const { pathname } = new URL(race.board);
+      await vi.waitFor(
+        async () => expect(await keptPages()).toContain(`board ${pathname}`),
+        WAITING,
+      );
+    }
+    const namesOf = (kept: typeof races) => kept.map(({ eventId }) => `board /board/${eventId}`);
+    await vi.waitFor(
+      async () => expect(await keptPages()).toEqual(namesOf(races.slice(1))),
+      WAITING,
+    );
+    const [, off, ...on] = races;
+    if (!off) throw new Error('no race');
+    const kept = await page.evaluate(
+      `caches.match('/board/${off.eventId}').then((page) => page.text())`,
+    );
+    expect(kept).toContain('id="first"></script>');
+    await configure(off, 'board_enabled', false);
+    await vi.waitFor(async () => expect((await fetch(off.board)).status).toBe(404), WAITING);
+    await page.goto(off.board);
+    await vi.waitFor(async () => expect(await keptPages()).toEqual(namesOf(on)), WAITING);
+    const answers: string[] = await page.evaluate(
+      'caches.open("answers").then((cache) => cache.keys()).then((kept) => kept.map(({ url }) => url))',
+    );
+    expect(answers.filter((url) => !/\/board\/[\da-f-]{36}\/(data|bibs\/1)$/.test(url))).toEqual(
+      [],
+    );
+    await page.goto(`${served.origin}/docs`);
+    expect(await page.evaluate('navigator.serviceWorker.controller')).toBeNull();
+  });
+
+  test.each([
     ['an error of the server', 503, '{}', 'The results server does not answer.', 'failing'],
     ['a page of a Wi-Fi login', 200, '<html>login</html>', 'No connection.', 'offline'],
   ])('shows the right message for %s', async (_, status, body, text, state) => {

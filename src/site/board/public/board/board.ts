@@ -16,6 +16,7 @@ import {
   setZone,
   text,
 } from './formats.ts';
+import { keepPage } from './kept.ts';
 import { isList, leaveList, NO_LIST, refreshList, showList, wireList } from './list.ts';
 import { renderOfficial } from './official.ts';
 import { type Polled, poll } from './poll.ts';
@@ -359,7 +360,9 @@ function announce(arrived: Race['arrivals']): void {
 function renderStatus(): void {
   const { state, asOf } = connection;
   const race = state === 'current' && latest ? raceState(latest, serverNow()) : undefined;
-  const time = asOf === undefined ? '' : formatClock(asOf);
+  const isOfToday = asOf !== undefined && serverNow() - asOf < DAY_MS;
+  const time =
+    asOf === undefined ? '' : isOfToday ? formatClock(asOf) : formatMoment(asOf, serverNow());
   const at = race?.at === undefined ? '' : formatMoment(race.at, serverNow());
   const isLost = state === 'offline' || state === 'failing';
   const told = race?.state ?? (state === 'current' ? 'connecting' : state);
@@ -398,3 +401,4 @@ poll(
   first && { body: first.snapshot, at: first.at, version: first.version },
   take,
 );
+keepPage();

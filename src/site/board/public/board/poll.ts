@@ -4,6 +4,7 @@
  * of database queries.
  */
 
+import { findKept, keep } from './kept.ts';
 import { learnTime, serverNow } from './server-clock.ts';
 
 /** Intervals vary randomly, so that viewers do not send their requests all at once. */
@@ -17,6 +18,8 @@ const RETRIES = 4;
 const ANSWER_BUDGET_MS = 10_000;
 /** An answer older than this comes from a cache, because the API does not answer. */
 const AGE_MAX_MS = 30_000;
+/** An answer that has not changed is kept again after this time, so that it says of when it is. */
+const KEEP_AGAIN_MS = 60_000;
 
 /**
  * `current`: the body is current. `offline` and `failing`: the body is as of `asOf`, because there is no
@@ -49,6 +52,7 @@ export function poll<Body>(
   let [isAsking, isWanted] = [false, false];
   let version = first?.version;
   let failures = 0;
+  let keptAt = Number.NEGATIVE_INFINITY;
   let next: ReturnType<typeof setTimeout> | undefined;
   let polled: Polled<Body> = { state: 'connecting', body: first?.body, asOf: first?.at };
 
@@ -63,7 +67,8 @@ export function poll<Body>(
       failures = 0;
     } catch (error) {
       failures += 1;
-      polled = { ...polled, state: error instanceof ServerFailure ? 'failing' : 'offline' };
+      const state = error instanceof ServerFailure ? 'failing' : 'offline';
+      polled = { ...polled, ...(polled.body ? {} : await findKept<Body>(url)), state };
     }
     isAsking = false;
     if (stopped.signal.aborted) return;
@@ -112,6 +117,15 @@ export function poll<Body>(
             body: body ?? polled.body,
             asOf: serverNow() - ageMs,
           };
+    keepPolled(status === 304);
+  }
+
+  function keepPolled(isUnchanged: boolean) {
+    const { state, body, asOf } = polled;
+    if (isUnchanged && serverNow() - keptAt < KEEP_AGAIN_MS) return;
+    keptAt = serverNow();
+    if (state === 'current' && body && asOf) void keep(url, { body, asOf });
+    else if (state === 'none') void keep(url, undefined);
   }
 
   // Requests at once when the viewer or the connection comes back.

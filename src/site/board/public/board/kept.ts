@@ -1,0 +1,61 @@
+/** What the browser keeps for a time without a connection: the page, and its last answers. */
+
+const CACHE = 'answers';
+const ANSWERS_MAX = 30;
+
+/** An answer, and when the server said so: epoch ms by its clock. */
+type Kept<Body> = { body: Body; asOf: number };
+
+/** A page without https, or in a frame of another site, may keep nothing. */
+const isRefused = (): undefined => undefined;
+
+const open = async (): Promise<Cache | undefined> =>
+  isSecureContext ? await caches.open(CACHE).catch(isRefused) : undefined;
+
+/** @param answer undefined if the server has none any more */
+export async function keep<Body>(url: string, answer: Kept<Body> | undefined): Promise<void> {
+  const cache = await open();
+  if (!cache) return;
+  // What is kept anew stands last.
+  await cache.delete(url);
+  if (answer === undefined) return;
+  await cache.put(url, new Response(JSON.stringify(answer))).catch(isRefused);
+  const asked = await cache.keys();
+  for (const old of asked.slice(0, -ANSWERS_MAX)) await cache.delete(old);
+}
+
+/** @returns undefined if nothing is kept */
+export async function findKept<Body>(url: string): Promise<Kept<Body> | undefined> {
+  const answer = await (await open())?.match(url);
+  return answer?.json();
+}
+
+const WORKER = '/board/service-worker.js';
+
+declare global {
+  interface Window {
+    /** Some browsers have none. The types of a page neither. */
+    trustedTypes?: {
+      createPolicy(
+        name: string,
+        rules: { createScriptURL: () => string },
+      ): { createScriptURL(wanted: string): string };
+    };
+  }
+}
+
+/** Lets the browser show this page without a connection. */
+export function keepPage(): void {
+  const register = () => {
+    // The policy of the page lets nothing but this address be loaded as a script.
+    const policy = window.trustedTypes?.createPolicy('service-worker', {
+      createScriptURL: () => WORKER,
+    });
+    const address = policy?.createScriptURL(WORKER) ?? WORKER;
+    navigator.serviceWorker.register(address).catch(isRefused);
+  };
+  if (!('serviceWorker' in navigator)) return;
+  // Nothing that the page shows waits for it.
+  if (document.readyState === 'complete') register();
+  else addEventListener('load', register);
+}

@@ -1,0 +1,98 @@
+/**
+ * Shows the last pages of boards while there is no connection. It keeps them without their data: the page itself keeps
+ * its last answers (kept.ts), and says of when they are. What can be asked is never answered from here, except for
+ * files whose names change with their content.
+ */
+
+/** The part of a service worker that the types of a page lack. */
+type WorkerEvent = Event & { waitUntil(work: Promise<unknown>): void };
+type FetchEvent = WorkerEvent & {
+  readonly request: Request;
+  /** The answer that the browser asked for while this script started. */
+  readonly preloadResponse: Promise<Response | undefined>;
+  respondWith(answer: Promise<Response>): void;
+};
+type Worker = {
+  addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
+  skipWaiting(): Promise<void>;
+  readonly clients: {
+    matchAll(options: { includeUncontrolled: boolean }): Promise<readonly { url: string }[]>;
+  };
+  readonly registration: ServiceWorkerRegistration;
+};
+declare const self: Worker;
+
+/** Makes this file a module for the compiler. */
+export {};
+
+/** Each page has a cache of its own, with its files. The last ones are kept. */
+const CACHE = 'board ';
+const PAGES_MAX = 3;
+
+const PAGE = /^\/board\/[\da-f-]{36}\/?$/i;
+const FILE = /\/assets\/[\w.-]+/g;
+/** What the server wrote into the page. Its JSON has no `<`. */
+const DATA = /(<script [^>]*id="first">)[^<]*/;
+
+const nameOf = (pathname: string) => CACHE + pathname.toLowerCase().replace(/\/$/, '');
+
+self.addEventListener('install', (event) => {
+  void self.skipWaiting();
+  event.waitUntil(keepOpen());
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(self.registration.navigationPreload.enable());
+});
+
+self.addEventListener('fetch', (event) => {
+  const { origin, pathname } = new URL(event.request.url);
+  if (event.request.mode === 'navigate' && PAGE.test(pathname)) {
+    event.respondWith(answerPage(event, pathname));
+  } else if (origin === location.origin && pathname.startsWith('/assets/')) {
+    event.respondWith(answerFile(event.request));
+  }
+});
+
+/** Keeps the pages that registered this script, as the browser has just loaded them. */
+async function keepOpen(): Promise<void> {
+  for (const { url } of await self.clients.matchAll({ includeUncontrolled: true })) {
+    const { pathname } = new URL(url);
+    if (PAGE.test(pathname)) await keep(pathname, await fetch(url, { cache: 'force-cache' }));
+  }
+}
+
+async function answerPage(event: FetchEvent, pathname: string): Promise<Response> {
+  try {
+    const answer = (await event.preloadResponse) ?? (await fetch(event.request));
+    event.waitUntil(keep(pathname, answer.clone()));
+    return answer;
+  } catch (error) {
+    const kept = await caches.match(nameOf(pathname).slice(CACHE.length));
+    if (!kept) throw error;
+    return kept;
+  }
+}
+
+const answerFile = async (request: Request) => (await caches.match(request)) ?? fetch(request);
+
+async function keep(pathname: string, page: Response): Promise<void> {
+  const name = nameOf(pathname);
+  // The board has been switched off.
+  if (page.status === 404) await caches.delete(name);
+  if (!page.ok) return;
+  const whole = await page.text();
+  const html = whole.replace(DATA, '$1');
+  // A network that wants a login answers with a page of its own.
+  if (html === whole) return;
+  const paths = [...new Set(html.match(FILE))];
+  const files = await Promise.all(paths.map((path) => fetch(path, { cache: 'force-cache' })));
+  if (!files.every(({ ok }) => ok)) return;
+  await caches.delete(name);
+  const cache = await caches.open(name);
+  await cache.put(name.slice(CACHE.length), new Response(html, { headers: page.headers }));
+  await Promise.all(files.map((file) => cache.put(file.url, file)));
+  const names = (await caches.keys()).filter((one) => one.startsWith(CACHE));
+  for (const old of names.slice(0, -PAGES_MAX)) await caches.delete(old);
+}
