@@ -25,6 +25,14 @@ const IS_OWN = sql`organization_id = ${managedOrganizationId}`;
 export const managedEventId = (eventId: Slot): SQL =>
   sql`(select id from events where id = ${eventId} and ${IS_OWN})`;
 
+/** The target of a write in the panel. @param key the id and the prefix of the key that it is recorded with */
+export const managedTarget =
+  (key = { id: sql`null::uuid`, prefix: sql`null::text` }) =>
+  (eventId: Slot): SQL =>
+    sql`
+      select id as event_id, ${key.id} as api_key_id, ${key.prefix} as key_prefix
+      from events where id = ${eventId} and ${IS_OWN} for key share`;
+
 /** The name of an event; no row if the organization has no such event. */
 export const findManagedEvent = statement(
   () => z.strictObject({ name: z.string() }),

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { callerEventId, callerOrganizationId, ownRow } from '../auth/api-key/queries.ts';
+import { callerEventId, callerOrganizationId, IS_CALLER, ownRow } from '../auth/api-key/queries.ts';
 import type { events } from '../db/schema.ts';
 import { columnsOf, fieldsOf, instants } from '../db/sql.ts';
 import { listStatement, type RowSchema, type Slot, type Slots } from '../db/statement.ts';
@@ -8,7 +8,7 @@ import type { Event } from './answer-schemas.ts';
 
 /** Whether an event is the caller's: of the key's organization and, if the key is for one event, this one. */
 const isOf = (key: { organizationId: SQL; eventId: SQL }): SQL =>
-  sql`organization_id = ${key.organizationId} and id = coalesce(${key.eventId}, id)`;
+  sql`events.organization_id = ${key.organizationId} and events.id = coalesce(${key.eventId}, events.id)`;
 
 const IS_OWN = isOf({ organizationId: callerOrganizationId, eventId: callerEventId });
 
@@ -18,6 +18,13 @@ const IS_OWN = isOf({ organizationId: callerOrganizationId, eventId: callerEvent
  */
 export const ownEventId = (eventId: Slot): SQL =>
   sql`(select id from events where id = ${eventId} and ${IS_OWN})`;
+
+/** The target of a write with a key. */
+export const ownTarget = (eventId: Slot): SQL => sql`
+      select events.id as event_id, api_keys.id as api_key_id, key_prefix
+      from events join api_keys
+        on ${isOf({ organizationId: sql`api_keys.organization_id`, eventId: sql`api_keys.event_id` })}
+      where events.id = ${eventId} and ${IS_CALLER} for key share`;
 
 /** The columns that the public form of an event is made of. */
 export const eventRow = () =>

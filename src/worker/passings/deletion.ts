@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Slots, statement, total } from '../db/statement.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
-import { targetOf } from '../results/sql.ts';
 import { WRITE_BUDGET_MS } from '../results/upload/store.ts';
 import { knownPoint } from './sql.ts';
 
@@ -29,11 +28,11 @@ export const deletePassings = (values: OfPoint, by: SenderKind) => ({
 
 const EVENT_ID = sql`(select event_id from target)`;
 
-const takeBack = bySender(({ ownEvent, key }) =>
+const takeBack = bySender(({ target }) =>
   statement(
     total,
     ({ eventId, point }: Slots<OfPoint>) => sql`
-    with ${targetOf(ownEvent(eventId), key)},
+    with target as materialized (${target(eventId)}),
     -- Locked in the order in which uploads lock them.
     of_point as materialized (
       select registration_id, point from passings

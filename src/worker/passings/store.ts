@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { command, type Slots, type Statement, statement } from '../db/statement.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
-import { OF_EVENT, targetOf } from '../results/sql.ts';
+import { OF_EVENT } from '../results/sql.ts';
 import type { NamedContent } from '../results/upload/idempotency.ts';
 import { LOADABLE, missingOf, WRITE_BUDGET_MS } from '../results/upload/store.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
@@ -87,12 +87,12 @@ type Values = PassingValues & {
 
 const EVENT_ID = sql`(select event_id from target)`;
 
-const insertPassings = bySender(({ ownEvent, key }) =>
+const insertPassings = bySender(({ target }) =>
   statement(storedRow, (batch: Slots<Values>) => {
     const idempotencyKey = sql`${batch.idempotencyKey}::uuid`;
     const contentHash = sql`${batch.contentHash}::text`;
     return sql`
-    with ${targetOf(ownEvent(batch.eventId), key)},
+    with target as materialized (${target(batch.eventId)}),
     -- The upload that this one repeats.
     earlier as materialized (
       select * from passing_uploads where event_id = ${EVENT_ID} and idempotency_key = ${idempotencyKey}

@@ -1,29 +1,31 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { callerKey } from '../auth/api-key/queries.ts';
 import { memberUserId } from '../auth/panel/queries.ts';
 import type { Slot, Statement } from '../db/statement.ts';
-import { findManagedEvent, managedEventId } from '../events/panel-queries.ts';
-import { findEvent, ownEventId } from '../events/queries.ts';
+import { findManagedEvent, managedEventId, managedTarget } from '../events/panel-queries.ts';
+import { findEvent, ownEventId, ownTarget } from '../events/queries.ts';
 
 /** Who writes results, in SQL. */
 export type Sender = {
   /** The id of the event; null if it is not theirs. */
   ownEvent: (eventId: Slot) => SQL;
-  /** `id` and `key_prefix` of the key that a batch is recorded with: one row, or none if the key may not write. */
-  key: SQL;
+  /**
+   * Locks the event of a write and the key that it is recorded with, so that nobody deletes them meanwhile: `event_id`,
+   * `api_key_id` and `key_prefix`, or no row if the sender may not write there.
+   */
+  target: (eventId: Slot) => SQL;
   userId: SQL;
 };
 
 export const KEY: Sender = {
   ownEvent: ownEventId,
-  key: callerKey,
+  target: ownTarget,
   userId: sql`null`,
 };
 
 /** A batch of a user of the panel has no key. */
 export const MEMBER: Sender = {
   ownEvent: managedEventId,
-  key: sql`(select null::uuid as id, null::text as key_prefix)`,
+  target: managedTarget(),
   userId: sql`${memberUserId}`,
 };
 

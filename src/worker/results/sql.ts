@@ -101,13 +101,6 @@ export const keptFrom = (
       where (result).registration_id is not null
     )`;
 
-/** The CTE `target`: the event of a write and its key, which may be null. Both are locked, so that nobody deletes them meanwhile. */
-export const targetOf = (eventId: SQL, key: SQL): SQL => sql`
-    target as materialized (
-      select event.id as event_id, api_key.id as api_key_id, key_prefix
-      from (${eventId} for key share) event, (${key} for key share) api_key
-    )`;
-
 /** A StoredResult of a column that holds a result, as JSON. */
 export const contentOf = (
   row: 'result' | 'before' | 'after' | 'version' | 'judged' | 'sent',

@@ -20,17 +20,17 @@ const IS_LIVE = sql`key_hash = ${sql.placeholder('keyHash' satisfies keyof Calle
 
 const IS_PERMITTED = sql`${sql.placeholder('neededScope' satisfies keyof CallerValues)} = any(scopes)`;
 
-const permittedKey = (...columns: ('id' | 'organization_id' | 'event_id' | 'key_prefix')[]): SQL =>
-  sql`(select ${sql.raw(columns.join(', '))} from api_keys where ${IS_LIVE} and ${IS_PERMITTED})`;
+/** Whether a row of `api_keys` is the caller's key, live and with the scope. */
+export const IS_CALLER = sql`${IS_LIVE} and ${IS_PERMITTED}`;
+
+const permittedKey = (column: 'organization_id' | 'event_id'): SQL =>
+  sql`(select ${sql.identifier(column)} from api_keys where ${IS_CALLER})`;
 
 /** SQL for the organization of the caller's key; null unless the key is live and holds the scope. */
 export const callerOrganizationId = permittedKey('organization_id');
 
 /** SQL for the only event that the caller's key may ask for; null if it may ask for all. */
 export const callerEventId = permittedKey('event_id');
-
-/** SQL for the id and the prefix of the caller's key: no row unless the key is live and holds the scope. */
-export const callerKey = permittedKey('id', 'key_prefix');
 
 const liveKey = () =>
   z.strictObject({

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ResultStatus } from '../../../timing-files/read/result-status.ts';
 import { type Slot, type Slots, statement } from '../../db/statement.ts';
 import { MEMBER } from '../sender.ts';
-import { completedSplits, contentOf, isRanked, storedResult, targetOf } from '../sql.ts';
+import { completedSplits, contentOf, isRanked, storedResult } from '../sql.ts';
 import { WRITE_BUDGET_MS, writeResults } from '../upload/store.ts';
 import { WITH_OWN_KEY } from './queries.ts';
 import { versionsOf } from './versions.ts';
@@ -76,7 +76,7 @@ export const correctResult = (values: Correction) => ({
 const correct = statement(
   correctedRow,
   ({ eventId, bib, batchId, reason, isDry, version, ...named }: Slots<Correction>) => sql`
-    with ${targetOf(MEMBER.ownEvent(eventId), MEMBER.key)},
+    with target as materialized (${MEMBER.target(eventId)}),
     -- Nobody deletes the registration or changes its bib before the end.
     runner as materialized (
       select id as registration_id, event_id, bib_number, distance from registrations

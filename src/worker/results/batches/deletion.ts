@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Slots, statement } from '../../db/statement.ts';
 import { bySender, type SenderKind } from '../sender.ts';
-import { contentOf, keptFrom, storedResult, targetOf } from '../sql.ts';
+import { contentOf, keptFrom, storedResult } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 
 type Deletion = { eventId: string; bib: string; batchId: string; reason: string | null };
@@ -25,11 +25,11 @@ export const deleteResult = (values: Deletion, by: SenderKind) => ({
   budgetMs: WRITE_BUDGET_MS,
 });
 
-const takeAway = bySender(({ ownEvent, key, userId }) =>
+const takeAway = bySender(({ target, userId }) =>
   statement(
     deletedRow,
     ({ eventId, bib, batchId, reason }: Slots<Deletion>) => sql`
-    with ${targetOf(ownEvent(eventId), key)},
+    with target as materialized (${target(eventId)}),
     -- Nobody deletes the registration or changes its bib before the end.
     runner as materialized (
       select id as registration_id, bib_number from registrations

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type RowSchema, type Slot, type Slots, statement } from '../../db/statement.ts';
+import { managedTarget } from '../../events/panel-queries.ts';
 import { KEPT_ROWS_MAX } from '../schemas.ts';
 import { KEY, MEMBER, type Sender, type SenderKind } from '../sender.ts';
-import { BY_BIB, keptFrom, targetOf } from '../sql.ts';
+import { BY_BIB, keptFrom } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import type { ResultBatchReversal } from './answer-schemas.ts';
 import { batchOf, TOUCHED } from './changed-results.ts';
@@ -20,7 +21,7 @@ const ofBatch = (column: string): SQL =>
 /** A member's revert is recorded with the key of the batch, if it has one. */
 const REVERTING_MEMBER: Sender = {
   ...MEMBER,
-  key: sql`(select ${ofBatch('api_key_id')} as id, ${ofBatch('key_prefix')} as key_prefix)`,
+  target: managedTarget({ id: ofBatch('api_key_id'), prefix: ofBatch('key_prefix') }),
 };
 
 /**
@@ -83,11 +84,11 @@ const reversalRow = () =>
  * Locks are those of an upload, in the same order. If an upload replaces a result meanwhile, the counts do
  * not add up, and `transact` repeats the transaction.
  */
-const takeBack = ({ ownEvent, key, userId }: Sender) =>
+const takeBack = ({ target, userId }: Sender) =>
   statement(
     reversalRow satisfies RowSchema<ResultBatchReversal & { is_refused: boolean }>,
     ({ eventId, batchId, revertId, reason }: Slots<Reversal>) => sql`
-    with ${targetOf(ownEvent(eventId), key)},
+    with target as materialized (${target(eventId)}),
     ${batchOf(batchId, sql`select event_id from target`)},
     ${TOUCHED},
     -- Nobody deletes these registrations, moves them to another event or changes their bibs before the end.

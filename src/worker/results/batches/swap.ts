@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Slot, type Slots, statement, total } from '../../db/statement.ts';
 import { bySender, type SenderKind } from '../sender.ts';
-import { contentOf, keptFrom, storedResult, targetOf } from '../sql.ts';
+import { contentOf, keptFrom, storedResult } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 
 type Swap = {
@@ -72,11 +72,11 @@ export const swapResults = (values: Swap, by: SenderKind) => ({
   budgetMs: WRITE_BUDGET_MS,
 });
 
-const swap = bySender(({ ownEvent, key, userId }) =>
+const swap = bySender(({ target, userId }) =>
   statement(
     swappedRow,
     ({ eventId, bib, otherBib, batchId, reason, isDry }: Slots<Swap>) => sql`
-    with ${targetOf(ownEvent(eventId), key)},
+    with target as materialized (${target(eventId)}),
     -- Nobody deletes the registrations or changes their bibs before the end.
     runner as materialized (
       select id as registration_id, bib_number from registrations

@@ -2,6 +2,7 @@ import { distanceWarnings } from '../../../timing-files/judge/distances.ts';
 import { splitsRemovedWarning } from '../../../timing-files/judge/event-warnings.ts';
 import { warningIf } from '../../../timing-files/judge/warning.ts';
 import { otherFormatOf } from '../../../timing-files/read/bib-formats.ts';
+import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
 import { jsonText } from '../../http/json-text.ts';
@@ -24,15 +25,18 @@ export type ReadRows<Row extends SentRow<unknown> = SentRow<unknown>> = {
 /** ResultsUploadOut. @param held what the upload holds until it is read */
 export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
   const missing = new Set(stored.missing);
+  const secondFinishes = stored.second_finishes.length;
   const ofEvent = [
     ...distanceWarnings(stored.distances),
     ...splitsRemovedWarning({ count: stored.splits_removed, rows: [] }, true),
     ...warningIf(
-      stored.second_finishes > 0,
+      secondFinishes > 0,
       'second_finish',
-      `${stored.second_finishes === 1 ? '1 runner' : `${stored.second_finishes} runners`} had a finish already, and ` +
+      `${secondFinishes === 1 ? '1 runner' : `${secondFinishes} runners`} had a finish already, and ` +
         'the new one is at least 1.5 times as late: they may have passed the finish again. The new one is stored.',
-      stored.second_finish_places.flatMap((place) => batch.loadable.rows[place - 1] ?? []),
+      stored.second_finishes
+        .slice(0, ROWS_SHOWN)
+        .flatMap((place) => batch.loadable.rows[place - 1] ?? []),
     ),
   ];
   const counts: Omit<ResultsUploadOut, 'failed'> = {

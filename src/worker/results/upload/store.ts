@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
 import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
 import { command, type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
 import { bySender, type SenderKind } from '../sender.ts';
-import { isRanked, keptFrom, targetOf } from '../sql.ts';
+import { isRanked, keptFrom } from '../sql.ts';
 import type { Batch } from './batch.ts';
+import type { NamedContent } from './idempotency.ts';
 import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from './row-values.ts';
 
 /** The record of an upload, without its counts. */
@@ -16,10 +16,7 @@ export type UploadFacts = {
   reason?: string | null;
   /** Whether a person decided these results. */
   isByHand?: boolean;
-  /** The key that the client sent as a uuid, and the SHA-256 of the content that it named so. */
-  idempotencyKey?: string | null;
-  contentHash?: string | null;
-};
+} & NamedContent;
 
 /** The outcome of a batch's loadable rows. */
 const storedRow = () =>
@@ -34,9 +31,8 @@ const storedRow = () =>
     missing: z.array(z.int()),
     /** Stored results that had a split which their new rows do not have. */
     splits_removed: z.int(),
-    /** Places in `loadable` whose stored finish would become much later: of so many, the first. */
-    second_finishes: z.int(),
-    second_finish_places: z.array(z.int()),
+    /** Places in `loadable` whose stored finish becomes much later. */
+    second_finishes: z.array(z.int()),
     /** Finish times of the rows by the distance of their registrations; empty if it repeats an upload. */
     distances: distanceTimes(),
     /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
@@ -118,42 +114,34 @@ const NO_FACTS = {
   fileName: null,
   reason: null,
   isByHand: false,
-  idempotencyKey: null,
-  contentHash: null,
 };
 
 type BatchValues = RowValues &
-  Required<UploadFacts> &
+  Required<Omit<UploadFacts, keyof NamedContent>> &
+  NamedContent &
   Pick<Batch, 'total' | 'errors' | 'duplicates'> & {
     eventId: string;
     batchId: string;
     loadable: number;
   };
 
-const insertBatch = bySender(({ ownEvent, key, userId }) =>
+const insertBatch = bySender(({ target, userId }) =>
   statement(storedRow, (batch: Slots<BatchValues>) => {
-    const idempotencyKey = sql`${batch.idempotencyKey}::uuid`;
-    const contentHash = sql`${batch.contentHash}::text`;
+    const { earlier, isFirst, key, contentHash, places, answerAgain } = repeatable(batch);
     return sql`
-    with ${targetOf(ownEvent(batch.eventId), key)},
-    -- The upload that this one repeats.
-    earlier as materialized (
-      select * from result_batches
-      where event_id = (select event_id from target) and idempotency_key = ${idempotencyKey}
-    ),
-    ${comparedRows(batch)},
+    with target as materialized (${target(batch.eventId)}),
+    ${earlier}
+    ${comparedRows(batch, isFirst)},
     ${writeResults(batch.batchId)},
     ${missingOf(batch.loadable)},
     -- The batch with its counts, unless it repeats an upload. It draws its place among the batches after the locks.
     recorded as (
       insert into result_batches (
-        id, event_id, api_key_id, key_prefix, user_id, source, file_name, reason, is_by_hand, idempotency_key, content_hash, not_found_places,
-        not_found_bibs,
+        id, event_id, api_key_id, key_prefix, user_id, source, file_name, reason, is_by_hand, idempotency_key, content_hash, not_found_places, not_found_bibs,
         total_processed, uploaded, updated, unchanged, not_found, errors, duplicates
       )
-      select ${batch.batchId}::uuid, event_id, api_key_id, key_prefix, ${userId}::text, ${batch.source}, ${batch.fileName}, ${batch.reason}::text, ${batch.isByHand}::boolean, ${idempotencyKey},
-        ${contentHash}, case when ${idempotencyKey} is not null then places end,
-        ${FIRST_MISSING_BIBS},
+      select ${batch.batchId}::uuid, event_id, api_key_id, key_prefix, ${userId}::text, ${batch.source}, ${batch.fileName}, ${batch.reason}::text, ${batch.isByHand}::boolean, ${key},
+        ${contentHash}, ${places}, bibs,
         ${batch.total}::int, uploaded, corrected + unchanged, unchanged, cardinality(places),
         ${batch.errors}::int, ${batch.duplicates}::int
       from target, missing, (select count(*)::int as uploaded from inserted) inserted,
@@ -161,19 +149,48 @@ const insertBatch = bySender(({ ownEvent, key, userId }) =>
         (
           select (select count(*) from loadable) - (select count(*) from changed) as unchanged
         ) unchanged
-      where not exists (select from earlier)
+      where ${isFirst}
       returning id as batch_id, uploaded, updated, unchanged
     )
     select recorded.*, places as missing, ${SPLITS_REMOVED} as splits_removed,
-      ${SECOND_FINISHES},
+      ${SECOND_FINISHES} as second_finishes,
       ${timesByDistance(sql`loadable`)} as distances,
       true as is_same_content
     from recorded, missing
-    union all
-    select id, uploaded, updated, unchanged, not_found_places, 0, 0, '{}', '[]', content_hash = ${contentHash}
-    from earlier`;
+    ${answerAgain}`;
   }),
 );
+
+/** The parts of an upload that names its content, and may so repeat an earlier one. Of any other, Postgres plans none of them. */
+function repeatable({ idempotencyKey, contentHash }: Slots<NamedContent>) {
+  if (!idempotencyKey || !contentHash) {
+    const none = sql`null`;
+    return {
+      earlier: sql``,
+      isFirst: sql`true`,
+      key: none,
+      contentHash: none,
+      places: none,
+      answerAgain: sql``,
+    };
+  }
+  return {
+    earlier: sql`
+    -- The upload that this one repeats.
+    earlier as materialized (
+      select id, uploaded, updated, unchanged, not_found_places, content_hash from result_batches
+      where event_id = (select event_id from target) and idempotency_key = ${idempotencyKey}::uuid
+    ),`,
+    isFirst: sql`not exists (select from earlier)`,
+    key: sql`${idempotencyKey}::uuid`,
+    contentHash: sql`${contentHash}::text`,
+    places: sql`places`,
+    answerAgain: sql`
+    union all
+    select id, uploaded, updated, unchanged, not_found_places, 0, '{}', '[]', content_hash = ${contentHash}::text
+    from earlier`,
+  };
+}
 
 /**
  * The CTE `loadable`: rows of the CTE `input` with their registrations. Nobody deletes these or changes their bibs
@@ -190,21 +207,23 @@ export const LOADABLE = sql`
       for key share of registration
     )`;
 
-/** The CTE `missing`: places of the rows whose bib has no registration. @param rows how many rows `input` has */
+/**
+ * The CTE `missing`: places of the rows whose bib has no registration, and the first of these bibs; null if nothing is
+ * missing.
+ * @param rows how many rows `input` has
+ */
 export const missingOf = (rows: Slot): SQL => sql`
     missing as materialized (
-      select case when (select count(*) from loadable) < ${rows}::int then array(
-        select place::int from input except select place::int from loadable order by place
-      ) else '{}' end as places
+      select coalesce(array_agg(place order by place), '{}') as places,
+        (array_agg(left(bib_number, ${FIRST_BIBS}) order by place))[1:${FIRST_BIBS}] as bibs
+      from (
+        select place::int, bib_number from input except select place::int, bib_number from loadable
+      ) missing
+      where (select count(*) from loadable) < ${rows}::int
     )`;
 
-/** The first bibs of the CTE `missing`; null if nothing is missing. */
-const FIRST_MISSING_BIBS = sql`case when cardinality(places) > 0 then array(
-          select left(bib_number, ${sql.raw(String(NOT_FOUND_BIBS_MAX))})
-          from unnest(places[1:${sql.raw(String(NOT_FOUND_BIBS_MAX))}]) as first(missing_place)
-          join input on place = missing_place
-          order by place
-        ) end`;
+/** How many bibs without a registration a batch keeps, and how many characters of each. */
+const FIRST_BIBS = sql.raw(String(NOT_FOUND_BIBS_MAX));
 
 /** How many rows of the CTE `changed` do not have a split that the stored result has. */
 const SPLITS_REMOVED = sql`(
@@ -215,22 +234,18 @@ const SPLITS_REMOVED = sql`(
 
 /** So much later than the stored finish, a runner has passed the finish again. */
 const SECOND_FINISH = sql.raw('1.5');
-const IS_SECOND_FINISH = sql`${isRanked(sql`changed.status`)}
-  and coalesce(changed.chip_time_ms, changed.gun_time_ms) >= ${SECOND_FINISH} * (changed.result).finish_time_ms`;
-
-const SECOND_FINISHES = sql`(
-      select count(*)::int from changed where ${IS_SECOND_FINISH}
-    ) as second_finishes,
-    array(
-      select place::int from changed where ${IS_SECOND_FINISH} order by place limit ${sql.raw(String(ROWS_SHOWN))}
-    ) as second_finish_places`;
+const SECOND_FINISHES = sql`array(
+      select place::int from changed where ${isRanked(sql`status`)}
+        and coalesce(chip_time_ms, gun_time_ms) >= ${SECOND_FINISH} * (result).finish_time_ms
+      order by place
+    )`;
 
 /** CTEs that compare the rows of a batch with what is stored, and lock both. */
-const comparedRows = (batch: Slots<BatchValues>): SQL => sql`
+const comparedRows = (batch: Slots<BatchValues>, isFirst: SQL): SQL => sql`
     -- The rows of the batch, unless it repeats an upload.
     input as materialized (
       select row.*, ${splitsOf(batch)} as splits from ${rowsOf(batch)}
-      where not exists (select from earlier)
+      where ${isFirst}
     ),
     ${LOADABLE},
     -- Rows that differ from the stored result, and that result. Equal ones are locked too.
