@@ -20,12 +20,14 @@ async function rowsIn(file: ResultsFile): Promise<string[][] | undefined> {
   const { encoding, delimiter } = await previewBlocks([bytes], '', file);
   if (encoding !== 'utf-8') return undefined;
   const rows: string[][] = [];
+  let next = 1;
   const reader = createCsvReader(
     () => delimiter,
     ({ line, cells }) => {
       // A blank line has no cells.
-      while (rows.length < line - 1) rows.push([]);
+      for (; next < line; next += 1) rows.push([]);
       rows.push(cells);
+      next += cells.join('').split('\n').length;
     },
   );
   reader.write(new TextDecoder().decode(bytes));
