@@ -4,6 +4,7 @@ import type { TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, distinct, filledCells, hasTimes, isNumber, timesIn } from './column.ts';
 import { type ColumnClass, POINTS, RESULTS } from './column-classes.ts';
+import { likeliestFormat } from './column-times.ts';
 import { type Role, roleBeside, whyNoSplitAs } from './finish-roles.ts';
 import { isPace, isTotalOf, KM_MIN, type Relation, relate, type Times } from './relation.ts';
 
@@ -199,10 +200,11 @@ function changesAmong(
   const finishes = finishesIn(finish, format);
   const isChange = (times: Times) =>
     times.some(Boolean) && finishes.some((ms, at) => ms !== undefined && !times[at]);
-  return columns
-    .filter((one) => one !== finish && isChange(timesIn(one, format)))
-    .slice(0, CHANGES_MAX);
+  return columns.filter((one) => one !== finish && isChange(changeIn(one))).slice(0, CHANGES_MAX);
 }
+
+/** The times of a penalty, which may be numbers of seconds. */
+const changeIn = (column: Column): Times => timesIn(column, likeliestFormat(column) ?? 'seconds');
 
 /** Why a column is no split beside a finish into which penalties or bonuses change another time. */
 function whyChange(
@@ -216,7 +218,7 @@ function whyChange(
   const isTotal = (part: Column, change: Column) =>
     part !== change &&
     part !== finish &&
-    isTotalOf(finishes, timesIn(part, format), timesIn(change, format));
+    isTotalOf(finishes, timesIn(part, format), changeIn(change));
   if (changes.includes(column) && columns.some((part) => isTotal(part, column))) {
     return 'it is the difference of two other times';
   }

@@ -316,15 +316,17 @@ describe('a column whose name nobody knows', () => {
     expect((await ask('Bib,Time,Bridge', rows)).suggested).toBe('');
   });
 
-  test('is no split if a penalty changes it into the finish', async () => {
+  test.each([
+    ['a time', clock],
+    ['a number of seconds', String],
+  ])('is no split if a penalty changes it into the finish, written as %s', async (_, written) => {
     const rows = rowsOf((seconds, at) => {
       const penalty = at % 4 === 1 ? 60 : 0;
-      const added = penalty ? clock(penalty) : '';
+      const added = penalty ? written(penalty) : '';
       return [bibAt(at), clock(seconds), added, clock(seconds + penalty)].join();
     });
-    expect((await ask('Bib,Zzyx,Penalty,Total Time', rows)).suggested).toBe(
-      'chip_time=Total Time&split=',
-    );
+    const { suggested } = await ask('Bib,Zzyx,Penalty,Total Time', rows);
+    expect(suggested).toBe('chip_time=Total Time&split=');
   });
 });
 
