@@ -17,8 +17,8 @@ import { parseTime, TIME_FORMATS } from './time-formats.ts';
 export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
   const claimed = {
     bib: bibIn(columns, cells),
-    chipTime: firstTime(cells, columns.chipTime),
-    gunTime: firstTime(cells, columns.gunTime),
+    chipTime: withHours(firstTime(cells, columns.chipTime), cells[columns.timesMs.chipTime]),
+    gunTime: withHours(firstTime(cells, columns.gunTime), cells[columns.timesMs.gunTime]),
     status: firstFilled(cells, columns.status),
     ...splitsIn(columns, cells),
   };
@@ -101,6 +101,23 @@ function firstFilled(cells: string[], indexes: number[]): string {
     if (cell.trim() !== '') return cell;
   }
   return '';
+}
+
+const HOUR_MS = 3_600_000;
+/** A spreadsheet rounds to tenths of a second. */
+const ROUNDED_MS = 500;
+const MINUTES_AND_SECONDS = new Pattern(/^\d{1,2}:\d{2}([.,]\d+)?$/);
+
+/**
+ * The time with the hours that a spreadsheet takes away: it shows 01:22:11.400 of our export as 22:11.4, and saves it so.
+ * @param ms the same time in milliseconds, if the file has it
+ */
+function withHours(time: string, ms: string | undefined): string {
+  if (ms === undefined) return time;
+  const [wholeMs, shownMs] = [Number(ms), parseRaceTime(time)];
+  if (shownMs === undefined || !MINUTES_AND_SECONDS.test(time.trim())) return time;
+  const apartMs = (wholeMs - shownMs + ROUNDED_MS) % HOUR_MS;
+  return apartMs >= 0 && apartMs <= 2 * ROUNDED_MS ? formatRaceTime(wholeMs) : time;
 }
 
 type CellsClaimed = Omit<ClaimedResult, 'splitTimes'> & { splitTimes: (string | undefined)[] };

@@ -352,6 +352,22 @@ describe('our own export from which somebody has removed columns', () => {
     expect(shown?.errors).toBe(0);
   });
 
+  test('keeps the hours that a spreadsheet takes away if it has the milliseconds', async () => {
+    const header = 'bib_number,status,chip_time,gun_time,chip_time_ms,gun_time_ms';
+    const { suggested, rows: read } = await ask(header, [
+      '41,FINISHED,22:11.4,"22:11,4",4931400,4931431',
+      '52,FINISHED,59:59.9,00:00.0,3599900,3599960',
+      // Somebody typed another time.
+      '63,FINISHED,45:30,1:45:31,5400000,5400000',
+    ]);
+    expect(suggested).toBe('');
+    expect(read.map(({ chip_time, gun_time }) => [chip_time, gun_time])).toEqual([
+      ['01:22:11.400', '01:22:11.431'],
+      ['00:59:59.900', '00:59:59.960'],
+      ['00:45:30.000', '01:45:31.000'],
+    ]);
+  });
+
   test('has times in a column "splits" if another program wrote it', async () => {
     const { rows: read } = await ask('bib,time,splits', [
       '41,1:28:03,0:41:50',
