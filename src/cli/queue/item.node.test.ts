@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RaceResultsClient } from '../../client/client.ts';
-import { keyOf, readHeldPassings, textOfPassing } from './item.ts';
+import { keyOf, readHeld, textOfPassing } from './item.ts';
 
 test('has the passings of a point under the name that the folder has for it', async () => {
   const asked: (string | null)[] = [];
@@ -19,13 +19,14 @@ test('has the passings of a point under the name that the folder has for it', as
           meta: { page: 1, page_size: 100, total: 2, total_pages: 1 },
         });
       }
+      if (pathname.endsWith('/results/export')) return new Response('');
       asked.push(searchParams.get('point'));
       return new Response(
         '{"bib_number": "7", "point": "Km 10", "time": "00:41:00.000", "position": 1}\n',
       );
     },
   });
-  const held = await readHeldPassings(client, 'e', AbortSignal.timeout(5_000), new Set(['KM 10']));
+  const held = await readHeld(client, 'e', AbortSignal.timeout(5_000), [keyOf('7', 'KM 10')]);
   expect(asked).toEqual(['Km 10']);
   const passing = { bib_number: '7', point: 'KM 10', time: '00:41:00.000' };
   expect(held.texts).toEqual(new Map([[keyOf('7', 'KM 10'), textOfPassing(passing)]]));

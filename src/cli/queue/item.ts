@@ -125,38 +125,32 @@ export function isHeldAs(held: string, sent: string, points: readonly string[]):
 
 const Exported = z.extend(ResultRow, { bib_number: time, distance: time });
 
-/** All results that the API holds: their texts by bib, and their distances. @throws RaceResultsError */
-export async function readHeldResults(
-  client: RaceResultsClient,
-  eventId: string,
-  signal: AbortSignal,
-) {
-  const held = { texts: new Map<string, string>(), distances: new Set<string>() };
-  for await (const one of client.exportEventResults(eventId, {}, { signal })) {
-    const { distance, bib_number, ...row } = checked(Exported, one, 'exportEventResults');
-    if (distance !== null) held.distances.add(distance);
-    if (bib_number !== null) held.texts.set(bib_number, textOf({ ...row, bib_number }));
-  }
-  return held;
-}
-
 const HeldPassing = z.object({ bib_number: time, point: z.string(), time: z.string() });
 
 /**
- * The points that have passings, and all passings of some of them by key, under the names that are wanted: the API keeps
- * the case of the first upload.
- * @param wanted without it, those of all points
+ * All results that the API holds and the passings of some points, as texts by key. The API keeps the case of the first
+ * upload to a point: here a point has the name that is wanted.
+ * @param wanted keys of the points; without them, all points
+ * @returns also the points that have passings, and the distances that have results
  * @throws RaceResultsError
  */
-export async function readHeldPassings(
+export async function readHeld(
   client: RaceResultsClient,
   eventId: string,
   signal: AbortSignal,
-  wanted?: ReadonlySet<string>,
+  wanted?: Iterable<string>,
 ) {
   const texts = new Map<string, string>();
+  const distances = new Set<string>();
+  for await (const one of client.exportEventResults(eventId, {}, { signal })) {
+    const { distance, bib_number, ...row } = checked(Exported, one, 'exportEventResults');
+    if (distance !== null) distances.add(distance);
+    if (bib_number !== null) texts.set(bib_number, textOf({ ...row, bib_number }));
+  }
+  const results = texts.size;
+  const own = new Set([...(wanted ?? [])].flatMap((key) => pointOf(key) ?? []));
+  const spelled = new Map([...own].map((name) => [name.toLowerCase(), name]));
   const points: string[] = [];
-  const spelled = new Map([...(wanted ?? [])].map((name) => [name.toLowerCase(), name]));
   for await (const { point } of client.listEventPassingPoints(eventId, {}, { signal })) {
     points.push(point);
     const name = wanted ? spelled.get(point.toLowerCase()) : point;
@@ -167,5 +161,5 @@ export async function readHeldPassings(
       texts.set(keyOf(bib_number, name), textOfPassing({ bib_number, point: name, time }));
     }
   }
-  return { texts, points };
+  return { texts, results, points, distances };
 }

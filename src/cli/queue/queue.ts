@@ -12,14 +12,7 @@ import { codeOf, ownFolder } from '../own-files.ts';
 import { say } from '../words.ts';
 import { failureOf, messageOf } from './api.ts';
 import { impossiblePassings, impossibleResults } from './impossible.ts';
-import {
-  bibOf,
-  keyOfText,
-  pointOf,
-  readChanges,
-  readHeldPassings,
-  readHeldResults,
-} from './item.ts';
+import { bibOf, keyOfText, readChanges, readHeld } from './item.ts';
 import { askLocal, type LocalServer, localAddress, openLocal } from './local.ts';
 import { decisionOf, isUnfiled, waitingOf, whyAsked } from './record.ts';
 import {
@@ -364,15 +357,10 @@ export class Queue {
     const newest = await this.#newestBatches(signal);
     await this.#readHands(signal);
     const { eventId } = this.#place;
-    const held = await readHeldResults(this.#client, eventId, signal);
-    const own = new Set([...state.known.keys()].flatMap((key) => pointOf(key) ?? []));
-    const passings = await readHeldPassings(this.#client, eventId, signal, own);
-    this.points = passings.points;
-    const lost = [
-      ...reconcile(state, held.texts, this),
-      ...reconcile(state, passings.texts, { isOfPassings: true }),
-    ];
-    state.count = held.texts.size;
+    const held = await readHeld(this.#client, eventId, signal, state.known.keys());
+    this.points = held.points;
+    const lost = reconcile(state, held.texts, held.points);
+    state.count = held.results;
     if (compare.isResend) resend(state, this.#watched());
     state.lastBatch = newest[0]?.id ?? null;
     // An entry may have asked for another comparison meanwhile.

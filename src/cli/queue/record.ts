@@ -105,7 +105,7 @@ export type Step =
   /** The API answered an upload of the text. */
   | { is: 'answered'; text: string; failed?: { reason: string; code: string } | undefined }
   /** The API holds this. */
-  | { is: 'found'; held: string | null; isByHand?: boolean }
+  | { is: 'found'; held: string | null }
   | ({ is: 'handed' } & Handed)
   /** A file says something else than what was taken back of it: its rows count again. */
   | { is: 'forgiven' };
@@ -213,10 +213,10 @@ function withoutRows(known: Known): Known {
   return { ...known, rows: [], rejected: null, taken };
 }
 
-const holding = (known: Known, { held, isByHand = false }: Of<Step, 'found'>): Known => ({
+const holding = (known: Known, { held }: Of<Step, 'found'>): Known => ({
   ...known,
   stored: held,
-  isByHand,
+  isByHand: known.isByHand && held === known.stored,
 });
 
 /** The rows of a file that nobody watches leave with their batch. */

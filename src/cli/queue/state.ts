@@ -126,31 +126,27 @@ export function queueOf({ known }: RaceState): Map<string, Row> {
 }
 
 /**
- * Takes over what the API holds: results or passings. What it has lost waits again; what somebody else has changed is
- * a question.
- * @param byHand the keys whose stored text a person decided
- * @param points whose passings complete the splits of results; undefined for passings
+ * Takes over what the API holds. What it has lost waits again; what somebody else has changed is a question.
+ * @param texts all results, and the passings of the points of this folder
+ * @param points whose passings complete the splits of results
  * @returns the keys of what it has lost
  */
 export function reconcile(
   state: RaceState,
-  held: ReadonlyMap<string, string>,
-  {
-    points = [] as readonly string[],
-    byHand = new Set() as ReadonlySet<string>,
-    isOfPassings = false,
-  } = {},
+  texts: ReadonlyMap<string, string>,
+  points: readonly string[] = [],
 ): string[] {
   const lost: string[] = [];
-  for (const key of new Set([...state.known.keys(), ...(isOfPassings ? [] : held.keys())])) {
-    if ((pointOf(key) !== undefined) !== isOfPassings) continue;
-    const { stored: sent, isByHand } = knownOf(state, key);
-    const now = held.get(key) ?? null;
-    const isSame = sent === now || (sent !== null && now !== null && isHeldAs(now, sent, points));
-    if (isSame && byHand.has(key) === isByHand) continue;
-    const found = { held: isSame ? sent : now, isByHand: byHand.has(key) };
-    const next = take(state, key, { is: 'found', ...found });
-    if (sent !== null && now === null && waitingOf(next)) lost.push(key);
+  for (const key of new Set([...state.known.keys(), ...texts.keys()])) {
+    // Another laptop has sent this passing.
+    if (pointOf(key) !== undefined && !state.known.has(key)) continue;
+    const { stored: sent } = knownOf(state, key);
+    const held = texts.get(key) ?? null;
+    const isSame =
+      sent === held || (sent !== null && held !== null && isHeldAs(held, sent, points));
+    if (isSame) continue;
+    const next = take(state, key, { is: 'found', held });
+    if (sent !== null && held === null && waitingOf(next)) lost.push(key);
   }
   return lost;
 }

@@ -200,6 +200,9 @@ describe('a version of a file', () => {
   });
 });
 
+/** A decision on another laptop. */
+const BY_HAND = { batch: 'b', file: null, isRevert: false, watched: new Set<string>() };
+
 describe('a decision', () => {
   test('leaves a bib alone while it is held, and the file that disagrees is named', () => {
     const state = stateAfter(FILE);
@@ -232,7 +235,9 @@ describe('a decision', () => {
 
   test('of another laptop keeps the floor against a later read of a chip, and asks', () => {
     const state = newState('e');
-    reconcile(state, new Map([['2', status('2', 'DNF')]]), { byHand: new Set(['2']) });
+    const dnf = status('2', 'DNF');
+    take(state, '2', { is: 'handed', ...BY_HAND, before: null, after: dnf });
+    reconcile(state, new Map([['2', dnf]]));
     expect(takeFile(state, FILE)).toMatchObject({ sent: ['1', '3'], held_back: [{ key: '2' }] });
     expect(whyAsked(knownOf(state, '2'))).toBe('by_hand');
     take(state, '2', { is: 'kept' });
@@ -248,7 +253,9 @@ describe('a decision', () => {
     const other = stateAfter(FILE);
     reconcile(state, heldIn(other));
     const swapped = new Map(heldIn(other)).set('2', status('2', 'DNF'));
-    reconcile(state, swapped, { byHand: new Set(['2']) });
+    const change = { before: storedIn(other, '2'), after: status('2', 'DNF') };
+    take(state, '2', { is: 'handed', ...BY_HAND, ...change });
+    reconcile(state, swapped);
     expect(tally(state)).toMatchObject({ disputed: [], heldBack: [], unfiled: [], queue: 0 });
     // Nor does this folder send what the API has lost of others.
     expect(reconcile(state, new Map())).toEqual([]);
@@ -379,7 +386,7 @@ test('compares without the splits that passings of the points complete', () => {
   const own = rowIn(storedIn(state, '1') ?? '');
   const held = new Map([['1', textOf({ ...own, splits: { 'Km 10': '00:40:00.000' } })]]);
   const points = ['Km 10'];
-  reconcile(state, held, { points });
+  reconcile(state, held, points);
   expect(tally(state).disputed).toEqual([]);
   reconcile(state, held);
   expect(tally(state).disputed).toEqual(['1']);

@@ -3,7 +3,7 @@ import type { MissingResult } from '../../../client/index.ts';
 import { parseRaceTime } from '../../../timing-files/read/race-time.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { checked } from '../../queue/api.ts';
-import { readHeldResults } from '../../queue/item.ts';
+import { readHeld } from '../../queue/item.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { cellsOf, courseOf, onCourse } from '../course.ts';
@@ -58,7 +58,7 @@ async function requireDistance(
   { settings, client, signal }: Context,
   distance: string,
 ): Promise<void> {
-  const { distances } = await readHeldResults(client, settings.eventId, signal);
+  const { distances } = await readHeld(client, settings.eventId, signal, []);
   for await (const one of client.listMissingResults(settings.eventId, {}, { signal })) {
     if (one.distance !== null) distances.add(one.distance);
   }

@@ -5,7 +5,7 @@ import { type ReadFile, readNamed } from '../../files/reading.ts';
 import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
 import { bytesOf } from '../../files/watched-files.ts';
 import { deliver } from '../../queue/deliver.ts';
-import { bibOf, pointOf, readHeldPassings, readHeldResults } from '../../queue/item.ts';
+import { bibOf, readHeld } from '../../queue/item.ts';
 import { knownOf, loadState, reconcile } from '../../queue/state.ts';
 import { judgeVersion, keysOf } from '../../queue/version.ts';
 import { say } from '../../words.ts';
@@ -36,11 +36,8 @@ export async function send(context: Context): Promise<ExitCode> {
   const read: ReadFile = { ...found, unreadable, unfinished: [] };
   const { state } = await loadState(stateDir, eventId);
   // Somebody else may have changed results: what this folder knows does not count.
-  const held = await readHeldResults(client, eventId, signal);
-  const own = new Set([...read.rows.keys()].flatMap((key) => pointOf(key) ?? []));
-  const { texts, points } = await readHeldPassings(client, eventId, signal, own);
-  reconcile(state, held.texts, { points });
-  reconcile(state, texts, { isOfPassings: true });
+  const { texts, points } = await readHeld(client, eventId, signal, read.rows.keys());
+  reconcile(state, texts, points);
   const verdict = judgeVersion(state, file, read, { isByPerson: true, points });
   const guards = [
     ...headerGuard(settings, operand, read),

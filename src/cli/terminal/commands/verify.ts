@@ -11,8 +11,7 @@ import {
   passingIn,
   pointOf,
   readChanges,
-  readHeldPassings,
-  readHeldResults,
+  readHeld,
   reasonOf,
   rowIn,
   shortText,
@@ -143,11 +142,9 @@ async function heldNow({ client, settings, signal }: Context): Promise<Held> {
   };
   let before = await allBatches();
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const results = await readHeldResults(client, eventId, signal);
-    const passings = await readHeldPassings(client, eventId, signal);
+    const { texts, points } = await readHeld(client, eventId, signal);
     const batches = await allBatches();
-    const texts = new Map([...results.texts, ...passings.texts]);
-    if (batches[0]?.id === before[0]?.id) return { texts, points: passings.points, batches };
+    if (batches[0]?.id === before[0]?.id) return { texts, points, batches };
     before = batches;
   }
   throw failure(EXIT.unclear, 'verify_never_calm');
