@@ -21,6 +21,16 @@ export const Live = z.object({
 });
 export type Live = z.infer<typeof Live>;
 
+/** Of a folder that nobody watches. */
+export const ALONE: Live = {
+  offline: null,
+  missing: null,
+  unchangedMinutes: 0,
+  isDiskFull: false,
+  official: null,
+  senders: [],
+};
+
 type FileStop = [file: string, stop: Stop];
 
 /** The worst comes first. */

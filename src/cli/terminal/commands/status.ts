@@ -7,7 +7,7 @@ import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { heard, sendersOf } from '../senders.ts';
-import { comparedText, countsOf, exitCodeOf, Live, viewOf } from '../view.ts';
+import { ALONE, comparedText, countsOf, exitCodeOf, Live, viewOf } from '../view.ts';
 
 const SHOWN = 10;
 
@@ -70,15 +70,6 @@ export async function status(context: Context): Promise<ExitCode> {
   const exitCode = exitCodeOf(view);
   return isOnline || exitCode === EXIT.guard ? exitCode : EXIT.offline;
 }
-
-const ALONE: Live = {
-  offline: null,
-  missing: null,
-  unchangedMinutes: 0,
-  isDiskFull: false,
-  official: null,
-  senders: [],
-};
 
 /** @throws RaceResultsError */
 async function factsOf({ settings: { eventId }, client, signal }: Context) {

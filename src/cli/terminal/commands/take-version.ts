@@ -50,7 +50,7 @@ export const readingMark = ({ fileFlags, race, isOfDay }: Context['settings']): 
 
 const IMPOSSIBLE = 'implausible_for_distance';
 
-type Watch = { context: Context; queue: Queue; target: string; offline: string | undefined };
+type Watch = { context: Context; queue: Queue; target: string; offline: string | null };
 
 /**
  * Takes over what a version of a file says.
@@ -136,7 +136,7 @@ async function doubtsOf(
   const { output } = context;
   const waits = (why: string) =>
     stopped(file, '', say('not_checked', { file: basename(file), why }));
-  if (offline !== undefined) throw waits(offline);
+  if (offline !== null) throw waits(offline);
   try {
     const asked = previewGuards(context, file, bytes, read);
     const [guards, away] = await unlessOffline(asked);

@@ -19,12 +19,11 @@ import { courseOf, type OnCourse, onCourse } from '../course.ts';
 import { sayRejected } from '../notices.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { pageOf, viewHtml } from '../page.ts';
-import { pointsOf, sendersOf } from '../senders.ts';
+import { heard, pointsOf, type Sender, sendersOf } from '../senders.ts';
 import { StartListFile, startListText } from '../start-list.ts';
-import { exitCodeOf, type View, viewOf } from '../view.ts';
+import { ALONE, exitCodeOf, type Live, type View, viewOf } from '../view.ts';
 import { requireSending } from './setup.ts';
 import { readingMark, Stopped, takeVersion, waitingFor } from './take-version.ts';
-import { after, type Happened, isSendDue, liveOf, startedAt } from './watching.ts';
 
 const LOOK_EVERY_MS = 250;
 /** A server that publishes lists takes one request a second. */
@@ -112,7 +111,16 @@ class Watch {
   #officialAt: string | undefined | null = null;
   /** Ends all: at Ctrl-C, or when the key is refused. */
   readonly #stop = new AbortController();
-  #watching = startedAt(performance.now());
+  /** The state that no file keeps. */
+  readonly #live: Live = { ...ALONE };
+  #keys: readonly Sender[] = [];
+  /** When a file has changed last. Times are of a clock that never jumps. */
+  #changedMs = performance.now();
+  /** Whether something new is to be sent at once. */
+  #isUrgent = true;
+  #sendMs = 0;
+  /** When the API is asked next what it holds. */
+  #checkMs = 0;
 
   constructor(context: Context, queue: Queue, { target, list, startList }: Watched) {
     const { settings, output, signal } = context;
@@ -134,19 +142,20 @@ class Watch {
     queue.onEntry = (entry) => this.#noticeEntry(entry);
     queue.onLost = (bibs) => output.error('lost', { count: bibs.length, bibs });
     queue.pages = {
-      live: () => liveOf(this.#watching, performance.now()),
+      live: () => this.#told(),
       page: pageOf,
       view: () => viewHtml(this.#view(), this.#onCourse()),
     };
   }
 
-  #happened(happened: Happened): void {
-    this.#watching = after(this.#watching, happened, performance.now());
+  /** What other commands and the page are told. */
+  #told(): Live {
+    const unchangedMinutes = Math.floor((performance.now() - this.#changedMs) / 60_000);
+    return { ...this.#live, unchangedMinutes };
   }
 
   #view(): View {
-    const live = liveOf(this.#watching, performance.now());
-    return viewOf(this.#queue.state, this.#queue.tally, live);
+    return viewOf(this.#queue.state, this.#queue.tally, this.#told());
   }
 
   /** Runners with a passing and without a result. */
@@ -189,7 +198,7 @@ class Watch {
         await sleep(everyMs, signal);
         await effect().catch((error: unknown) => {
           if (!(error instanceof DiskError)) throw error;
-          this.#happened({ is: 'disk_full' });
+          this.#live.isDiskFull = true;
           this.#files.forget();
           if (output.isNew('disk', error.message)) output.warning('disk', {}, error.message);
         });
@@ -249,13 +258,13 @@ class Watch {
   async #compare(signal: AbortSignal): Promise<void> {
     this.#queue.state.compare ??= NO_CAUSE;
     await this.#queue.compare(signal);
-    this.#happened({ is: 'online' });
+    this.#live.offline = null;
   }
 
   /** Reads and sends every file once more as it is now, and compares with the API. @throws like `#compare` */
   async #sendLast(signal: AbortSignal): Promise<void> {
     const [, offline] = await unlessOffline(this.#compare(signal));
-    if (offline) this.#happened({ is: 'offline', why: offline.why });
+    if (offline) this.#live.offline = offline.why;
     const context = { ...this.#context, signal };
     await this.#askList(signal);
     for await (const found of this.#files.again()) await this.#take(found, context);
@@ -309,7 +318,7 @@ class Watch {
     settings.clock = undefined;
     // Any file may be read in another way now.
     this.#files.forget(entry.type === 'checked' ? undefined : this.#queue.state.stops.keys());
-    this.#happened({ is: 'entry' });
+    this.#isUrgent = true;
   }
 
   /** @throws CliError if the file is not stopped any more */
@@ -324,7 +333,7 @@ class Watch {
   async #look(): Promise<void> {
     const { count, compare } = this.#queue.state;
     // What would change is not known before the API has said what it holds.
-    if (count === null || (compare && this.#watching.offline === undefined)) return;
+    if (count === null || (compare && this.#live.offline === null)) return;
     if (this.#list && !this.#list.isThere) return;
     for await (const found of this.#files.look(performance.now())) {
       await this.#take(found, this.#context);
@@ -335,18 +344,20 @@ class Watch {
       const isOver = file === this.#target ? this.#files.isFolder : !existsSync(file);
       if (isOver) await this.#endStop(file);
     }
-    this.#happened({ is: 'all_looked_at' });
+    this.#live.isDiskFull = false;
   }
 
   async #take(found: Version | Problem, context: Context): Promise<void> {
     const { file } = found;
     try {
       if ('problem' in found) throw waitingFor(found);
-      const { offline } = this.#watching;
+      const { offline } = this.#live;
       const watch = { context, queue: this.#queue, target: this.#target, offline };
       const isTaken = await takeVersion(watch, found);
       await this.#endStop(file);
-      if (isTaken) this.#happened({ is: 'version_taken' });
+      if (!isTaken) return;
+      this.#changedMs = performance.now();
+      this.#isUrgent ||= offline === null;
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       await this.#noticeStopped(error);
@@ -378,25 +389,25 @@ class Watch {
 
   /** Sends one upload if it is time, and decides when the next one is due. */
   async #send(): Promise<void> {
-    if (!isSendDue(this.#watching, performance.now())) return;
+    if (!this.#isUrgent && performance.now() < this.#sendMs) return;
     const { everyMs } = this.#context.settings.pace;
-    this.#happened({ is: 'sending' });
+    this.#isUrgent = false;
     const [isMore, offline] = await unlessOffline(this.#exchange());
     if (offline) this.#noticeOffline(offline.why);
     const calmMs = isMore ? Math.min(everyMs, NEXT_UPLOAD_MS) : everyMs;
     const pauseMs = offline ? waitMs(offline.retryAfterSeconds) : calmMs;
-    this.#happened({ is: 'sent', nextMs: performance.now() + pauseMs });
+    this.#sendMs = performance.now() + pauseMs;
   }
 
   /** Sends what is next, and asks now and then what the API holds. @returns whether more is to be sent */
   async #exchange(): Promise<boolean> {
     const { settings, output, signal } = this.#context;
     const { eventId } = settings;
-    if (this.#watching.offline !== undefined) {
+    if (this.#live.offline !== null) {
       // A small request tells soon when the network is back.
       const probe = connect(settings, { timeoutMs: PROBE_TIMEOUT_MS });
       await probe.listResultBatches(eventId, { page_size: 1 }, { signal });
-      this.#happened({ is: 'online' });
+      this.#live.offline = null;
       output.forget('offline');
       output.progress('online');
     }
@@ -404,20 +415,22 @@ class Watch {
     const sent = await this.#queue.sendNext(signal);
     if (sent) {
       const { file, rows, batch, failed, uploaded } = sent;
-      this.#happened({ is: 'stored', results: uploaded });
+      // Runners have results who had none.
+      const { missing } = this.#live;
+      if (missing !== null) this.#live.missing = Math.max(0, missing - uploaded);
       output.progress('sent', { rows, file, name: basename(file), batch });
       // Its rejected rows are written down when the file is looked at again.
       if (failed > 0) this.#files.forget([file]);
       if (failed > 0) sayRejected(output, this.#queue.tally.rejected, settings);
     }
-    if (performance.now() < this.#watching.checkMs) return sent !== undefined;
+    if (performance.now() < this.#checkMs) return sent !== undefined;
     await this.#followClock(signal);
     const batches = await this.#queue.check(signal);
-    this.#happened({ is: 'batches_read', keys: sendersOf(batches) });
+    this.#keys = heard(this.#keys, sendersOf(batches));
     await this.#checkOfficial(batches[0]?.id, signal);
     await this.#passings.update({ signal });
     this.#course = courseOf(this.#passings.items.values());
-    this.#happened({ is: 'course_read', points: pointsOf(this.#course) });
+    this.#live.senders = [...pointsOf(this.#course), ...this.#keys];
     await this.#askMissing(signal);
     const isRetried = await this.#retryRegistered(signal);
     return sent !== undefined || isRetried || this.#queue.state.compare !== null;
@@ -443,18 +456,18 @@ class Watch {
     const { settings, client } = this.#context;
     const query = { page_size: 1 };
     const { meta } = await client.listMissingResults(settings.eventId, query, { signal });
-    const nextMs = performance.now() + CHECK_EVERY_MS;
-    this.#happened({ is: 'checked', missing: meta.total, nextMs });
+    this.#live.missing = meta.total;
+    this.#checkMs = performance.now() + CHECK_EVERY_MS;
   }
 
   /** Asks after each batch whether the results are still the official ones, and again while they are not. */
   async #checkOfficial(batch: string | undefined, signal: AbortSignal): Promise<void> {
     const { settings, client, output } = this.#context;
-    const isSame = this.#watching.official?.state !== 'changed_since' && batch === this.#officialAt;
+    const isSame = this.#live.official?.state !== 'changed_since' && batch === this.#officialAt;
     if (isSame) return;
     const official = await readOfficial(client, settings.eventId, signal);
     this.#officialAt = batch;
-    this.#happened({ is: 'official_read', official });
+    this.#live.official = official;
     if (official?.state !== 'changed_since') return output.forget('official');
     const text = officialText(official);
     if (output.isNew('official', text)) output.warning('official_changed', official, text);
@@ -462,7 +475,7 @@ class Watch {
 
   #noticeOffline(why: string): void {
     const { output } = this.#context;
-    this.#happened({ is: 'offline', why });
+    this.#live.offline = why;
     const queue = this.#queue.tally.queue;
     if (output.isNew('offline', '')) output.warning('offline', { why, queue });
   }
