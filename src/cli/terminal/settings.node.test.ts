@@ -133,11 +133,10 @@ test('reads the flags of set as a decision, not as columns', async () => {
     '1:28:03',
     '--hold',
   ]);
-  expect(settings).toMatchObject({
-    operand: '27',
-    fileFlags: [],
-    decision: { status: 'DSQ', chipTime: '1:28:03', gunTime: '', isHeld: true },
-  });
+  expect(settings).toMatchObject({ operand: '27', fileFlags: [] });
+  const flags = ['status', 'chip-time', 'gun-time'];
+  expect(flags.map(settings.text)).toEqual(['DSQ', '1:28:03', undefined]);
+  expect(settings.has('hold')).toBe(true);
 });
 
 describe('refuses', () => {

@@ -68,13 +68,13 @@ export function openSettings(
     return list ? relative(folder, list.path) : one;
   });
   return {
+    ...invocation,
     folder,
     race,
     operand: operand === '' ? '' : (files[0] ?? ''),
     operands: files,
     /** The operands that are addresses. In `operands`, their files stand for them. */
     lists: [...lists.values()],
-    fileFlags,
     isInsecure,
     apiUrl: apiUrl && checkedAddress(apiUrl, isInsecure),
     apiKey: variable('KEY'),
@@ -83,33 +83,13 @@ export function openSettings(
     stateDir,
     isYes: has('yes'),
     isJson: has('json'),
-    isOpened: has('open'),
     /** The guards to be passed. */
     force: new Set(text('force')?.split(/[\s,]+/)),
-    distance: text('distance'),
-    /** Of `missing`. */
-    cutOff: text('cut-off'),
-    file: text('file'),
-    /** The file that `watch` keeps equal to the start list, and what stands between its cells. */
-    startList: text('start-list'),
-    delimiter: text('delimiter'),
-    /** The public keys of official results. */
-    keysFile: text('keys'),
     pace,
     /** Whether the times of the file are times of day. */
     isOfDay: has('times-of-day'),
     /** Makes race times of times of day. `openClock` sets it. */
     clock: undefined as RaceClock | undefined,
-    /** Of `setup`: `110K=2026-10-24 06:00`, and the zone of these clocks. */
-    starts: invocation.texts('start'),
-    zone: text('zone'),
-    /** The decision of `set`. */
-    decision: {
-      status: text('status') ?? '',
-      chipTime: text('chip-time') ?? '',
-      gunTime: text('gun-time') ?? '',
-      isHeld: has('hold'),
-    },
   };
 }
 

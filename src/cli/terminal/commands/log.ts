@@ -9,7 +9,8 @@ const SHOWN = 50;
 
 /** Lists the batches of the event, newest first, from every sender. */
 export async function log({ settings, client, output, signal }: Context): Promise<ExitCode> {
-  const { file, eventId, isJson } = settings;
+  const { eventId, isJson } = settings;
+  const file = settings.text('file');
   const lines: string[][] = [];
   const most = file ? Number.POSITIVE_INFINITY : SHOWN;
   for await (const batch of client.listResultBatches(eventId, { page_size: 100 }, { signal })) {

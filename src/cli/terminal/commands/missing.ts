@@ -8,7 +8,6 @@ import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { cellsOf, courseOf, onCourse } from '../course.ts';
 import { table } from '../output.ts';
-import type { Settings } from '../settings.ts';
 
 const text = z.string();
 const Passed = z.object({
@@ -21,8 +20,9 @@ const Passed = z.object({
 /** The runners who are still on the course: they have a bib and no result. The slowest of each distance comes first. */
 export async function missing(context: Context): Promise<ExitCode> {
   const { settings, client, output, signal } = context;
-  const { eventId, distance, isJson } = settings;
-  const cutOffMs = cutOffIn(settings);
+  const { eventId, isJson } = settings;
+  const distance = settings.text('distance');
+  const cutOffMs = cutOffIn(settings.text('cut-off'));
   const query = distance === undefined ? {} : { distance };
   const passings: z.infer<typeof Passed>[] = [];
   for await (const one of client.exportEventPassings(eventId, query, { signal })) {
@@ -46,7 +46,7 @@ export async function missing(context: Context): Promise<ExitCode> {
 }
 
 /** @throws CliError for a time that could be hours and minutes, or minutes and seconds */
-function cutOffIn({ cutOff }: Settings): number | undefined {
+function cutOffIn(cutOff: string | undefined): number | undefined {
   if (cutOff === undefined) return undefined;
   const timeMs = /^\d+:\d\d:\d\d$/.test(cutOff) ? parseRaceTime(cutOff) : undefined;
   if (timeMs === undefined) throw failure(EXIT.usage, 'cut_off_wrong', { cutOff });

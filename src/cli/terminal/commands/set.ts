@@ -25,16 +25,17 @@ import type { Settings } from '../settings.ts';
 /** A decision of a person about one bib: stored now, and kept against later files where it is held. */
 export async function set(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
-  const { stateDir, eventId, operand: bib, decision } = settings;
-  if (decision.status === '' && decision.chipTime === '' && decision.gunTime === '') {
+  const { stateDir, eventId, operand: bib, has } = settings;
+  const given = decisionIn(settings);
+  if (Object.values(given).every((value) => value === '')) {
     throw failure(EXIT.usage, 'set_needs_a_decision');
   }
   const { state } = await loadState(stateDir, eventId);
   const known = knownOf(state, bib);
   const before = await currentRow(context, known, bib);
-  const row = decide(bib, before, decision);
+  const row = decide(bib, before, given);
   await guard(context, row);
-  const holds = decision.isHeld || isHeld(known);
+  const holds = has('hold') || isHeld(known);
   const [was, now] = [before ? shortResult(before) : '-', shortResult(row)];
   output.progress('decided', { ...row, held: holds }, say('decided', { bib, was, now }));
   const entry = { file: `set ${bib}`, texts: [textOf(row)], isDecision: true, isHeld: holds };
@@ -129,11 +130,17 @@ async function currentRow(
   return held && ResultRow.parse({ ...held, bib_number: bib });
 }
 
+const decisionIn = ({ text }: Settings) => ({
+  status: text('status') ?? '',
+  chipTime: text('chip-time') ?? '',
+  gunTime: text('gun-time') ?? '',
+});
+
 /** The decision on top of what is known: an upload replaces the whole result of a bib. */
 function decide(
   bib: string,
   before: ResultRow | undefined,
-  { status, chipTime, gunTime }: Settings['decision'],
+  { status, chipTime, gunTime }: ReturnType<typeof decisionIn>,
 ): ResultRow {
   const splits = Object.entries(before?.splits ?? {});
   const isTimed = chipTime !== '' || gunTime !== '';

@@ -76,7 +76,9 @@ export async function setup(open: OpenSettings, user: User, terminal: Terminal):
 }
 
 /** The starts so far, and those of the flags. @throws CliError for one that cannot be read */
-function startsOf({ starts, zone, race }: OpenSettings): Starts | undefined {
+function startsOf({ texts, text, race }: OpenSettings): Starts | undefined {
+  const starts = texts('start');
+  const zone = text('zone');
   if (starts.length === 0 && zone === undefined) return race.starts;
   const times = starts.map((start): [distance: string, time: string] => {
     const [, distance = '', time = ''] = /^(.+)=([^=]+)$/.exec(start) ?? [];

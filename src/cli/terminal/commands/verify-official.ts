@@ -7,38 +7,18 @@ import {
   NotOfficial,
   type OfficialVersion,
   type PublicKeys,
-  type Refusal,
   readVersion,
 } from '../../../timing-files/official/version.ts';
-import {
-  DEFAULT_RULE,
-  isRankingRule,
-  type RankingRule,
-} from '../../../timing-files/read/ranking-rule.ts';
+import { DEFAULT_RULE, isRankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { messageOf } from '../../queue/api.ts';
-import { type Key, localTime, say } from '../../words.ts';
+import { localTime, say } from '../../words.ts';
 import type { Output } from '../output.ts';
 import type { OpenSettings } from '../settings.ts';
 
 const KeySet = z.object({
   keys: z.array(z.object({ kid: z.string(), kty: z.string(), crv: z.string(), x: z.string() })),
 });
-
-const REASONS: Readonly<Record<Refusal, Key>> = {
-  not_a_version: 'official_not_a_version',
-  unknown_key: 'official_unknown_key',
-  wrong_signature: 'official_wrong_signature',
-  other_document: 'official_other_document',
-  other_event: 'official_other_event',
-};
-
-/** How each rule places runners within a distance. */
-const RANKED: Readonly<Record<RankingRule, Key>> = {
-  chip: 'official_ranked_chip',
-  gun: 'official_ranked_gun',
-  gun_overall: 'official_ranked_gun_overall',
-};
 
 const utf8 = new TextDecoder();
 
@@ -54,7 +34,8 @@ export async function verifyOfficial(
   const [name = '', ...exports] = open.operands.map((operand) => resolve(open.folder, operand));
   const file = await readFile(name).catch(() => new Uint8Array());
   if (!isVersion(file)) return undefined;
-  const { keysFile, apiUrl } = open;
+  const { apiUrl } = open;
+  const keysFile = open.text('keys');
   if (keysFile === undefined && apiUrl === undefined) throw failure(EXIT.usage, 'official_no_keys');
   // Whoever gave the folder chose the address in its race.json: the answer says where the keys come from.
   const from = keysFile ?? String(new URL('/.well-known/jwks.json', apiUrl));
@@ -72,7 +53,7 @@ export async function verifyOfficial(
     if (!(error instanceof NotOfficial)) throw error;
     const { refusal, kid = '-', statement } = error;
     const said = { kid, event: statement?.event.name ?? '-' };
-    const text = say('official_refused', { reason: say(REASONS[refusal], said) });
+    const text = say('official_refused', { reason: say(`official_${refusal}`, said) });
     output.answer('not_official', { refusal, kid, statement: statement ?? null }, text);
     return EXIT.rejected;
   }
@@ -80,9 +61,10 @@ export async function verifyOfficial(
 
 async function publicKeys(
   from: string,
-  { keysFile, folder }: OpenSettings,
+  { text, folder }: OpenSettings,
   signal: AbortSignal,
 ): Promise<PublicKeys> {
+  const keysFile = text('keys');
   const read = async () => {
     if (keysFile !== undefined) return readFile(resolve(folder, keysFile), 'utf8');
     const answer = await fetch(from, { signal });
@@ -113,7 +95,7 @@ const linesOf = ({ statement, kid }: OfficialVersion) => ({
 
 /** A later version of the API may have signed a rule that this command does not know. */
 const ranked = (rule: string): string =>
-  isRankingRule(rule) ? say(RANKED[rule]) : say('official_ranked_otherwise', { rule });
+  isRankingRule(rule) ? say(`official_ranked_${rule}`) : say('official_ranked_otherwise', { rule });
 
 /** @returns whether the export says what was signed */
 async function compare(version: OfficialVersion, path: string, output: Output): Promise<boolean> {

@@ -20,9 +20,9 @@ import { sayRejected } from '../notices.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { pageOf, viewHtml } from '../page.ts';
 import { heard, pointsOf, type Sender, sendersOf } from '../senders.ts';
-import { StartListFile, startListText } from '../start-list.ts';
 import { ALONE, exitCodeOf, type Live, type View, viewOf } from '../view.ts';
 import { requireSending } from './setup.ts';
+import { StartListFile, startListText } from './start-list.ts';
 import { readingMark, Stopped, takeVersion, waitingFor } from './take-version.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -46,14 +46,15 @@ export async function watch(context: Context): Promise<ExitCode> {
   // The loop has its own idea of when to try again.
   const once = { ...context, client: connect(settings) };
   await unlessOffline(requireSending(once, settings.eventId));
-  const startList = settings.startList ? new StartListFile(once, settings.startList) : undefined;
+  const startListName = settings.text('start-list');
+  const startList = startListName ? new StartListFile(once, startListName) : undefined;
   const queue = await openQueue(once, target);
   const page = join(stateDir, 'watch.html');
   try {
     const { port, token } = queue.local;
     const url = JSON.stringify(`http://127.0.0.1:${port}/#${token}`);
     await replaceOwn(page, `<script>location.replace(${url})</script>\n`);
-    if (settings.isOpened) openInBrowser(page);
+    if (settings.has('open')) openInBrowser(page);
     return await new Watch(once, queue, { target, list, startList }).run(page);
   } finally {
     output.end();

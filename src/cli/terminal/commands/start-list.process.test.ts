@@ -2,9 +2,9 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { type RunningApi, startApi } from '../../testing/runtime/api.ts';
-import { startInProcess } from '../../testing/runtime/command.ts';
-import { linesIn, sendCrew } from '../../testing/runtime/crew.ts';
+import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import { startInProcess } from '../../../testing/runtime/command.ts';
+import { linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
 
 // A test waits several times.
 vi.setConfig({ testTimeout: 60_000 });
