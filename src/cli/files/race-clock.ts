@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { lengthKm } from '../../timing-files/read/distance.ts';
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
+import { say } from '../words.ts';
 
 const WALL = /^(\d{4})-(\d\d)-(\d\d)[T ](\d{1,2}):(\d\d)(?::(\d\d))?$/;
 
@@ -23,10 +24,12 @@ function isZone(zone: string): boolean {
 export class ClockError {
   readonly code: 'no_start' | 'before_start' | 'hour_twice';
   readonly found: string;
+  readonly message: string;
 
   constructor(code: ClockError['code'], found: string) {
     this.code = code;
     this.found = found;
+    this.message = say(`reason_${code}`, { found });
   }
 }
 

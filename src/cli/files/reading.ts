@@ -25,7 +25,6 @@ import {
   textOfPassing,
 } from '../queue/item.ts';
 import type { UnreadableRow } from '../queue/state.ts';
-import { say } from '../words.ts';
 import { ClockError, type RaceClock } from './race-clock.ts';
 import { isReadAlike, type Reading, withPoint } from './race-file.ts';
 import { unreadable } from './watched-files.ts';
@@ -207,13 +206,7 @@ function addRow(read: ReadFile, row: FileRow): void {
     if (point === undefined) read.rows.set(bib_number, { line: row.row, text });
     else if (time !== null) addPassing(read, row, { bib_number, point, time });
   } catch (error) {
-    if (error instanceof ClockError) {
-      const { code, found } = error;
-      const reason = say(`reason_${code}`, { found });
-      read.unreadable.push({ line: row.row, bib: row.bib(), reason, code });
-      return;
-    }
-    if (!(error instanceof RowError)) throw error;
+    if (!(error instanceof ClockError || error instanceof RowError)) throw error;
     read.unreadable.push(failureOf(row, error));
   }
 }
@@ -233,7 +226,7 @@ function claimOfDay({ clock, parameters: { point } }: ReadFile, row: FileRow): C
   return { ...claimed, chipTime: '', gunTime: claimed.gunTime || claimed.chipTime };
 }
 
-const failureOf = (row: FileRow, { message, code }: RowError): UnreadableRow => ({
+const failureOf = (row: FileRow, { message, code }: RowError | ClockError): UnreadableRow => ({
   line: row.row,
   bib: row.bib(),
   reason: message,

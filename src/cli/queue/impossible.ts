@@ -1,5 +1,6 @@
 import type { RaceResultsClient } from '../../client/index.ts';
 import { isRaceResultsError } from '../../client/index.ts';
+import { parseRaceTime } from '../../timing-files/read/race-time.ts';
 import { EXIT } from '../exit-codes.ts';
 import { failureOf } from './api.ts';
 import { passingIn, pointOf } from './item.ts';
@@ -73,10 +74,4 @@ export function impossiblePassings({ known }: RaceState, rows: Rows): string[] {
   );
 }
 
-/** Seconds since the start. */
-function timeOf(text: string): number {
-  const [hours = 0, minutes = 0, seconds = 0] = (passingIn(text)?.time ?? '')
-    .split(':')
-    .map(Number);
-  return (hours * 60 + minutes) * 60 + seconds;
-}
+const timeOf = (text: string): number => parseRaceTime(passingIn(text)?.time ?? '') ?? 0;

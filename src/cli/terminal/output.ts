@@ -94,8 +94,8 @@ export function createOutput(
     error: print('error', stderr, 'red'),
     isNew,
     /** Like `warning`, unless the last text about the same thing was the same. */
-    once(thing: string, type: Key, values?: Values): void {
-      if (isNew(thing, say(type, values))) warning(type, values);
+    once(thing: string, type: string, values: Values, text: string): void {
+      if (isNew(thing, text)) warning(type, values, text);
     },
     /** The thing is said again if it comes again. */
     forget: (thing: string) => void said.delete(thing),

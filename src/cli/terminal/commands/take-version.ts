@@ -141,9 +141,9 @@ async function doubtsOf(
     const asked = previewGuards(context, file, bytes, read);
     const [guards, away] = await unlessOffline(asked);
     if (!guards) throw waits(away.why);
-    for (const { code, detail } of guards) {
-      if (!isStopping(code))
-        output.once(`${file} ${code}`, 'noticed', { file: basename(file), code, detail });
+    for (const { code, detail } of guards.filter((one) => !isStopping(one.code))) {
+      const noticed = { file: basename(file), code, detail };
+      output.once(`${file} ${code}`, 'noticed', noticed, say('noticed', noticed));
     }
     const open = guards.filter(({ code }) => isStopping(code) && !read.accepted.includes(code));
     if (!open.some(({ code }) => code === IMPOSSIBLE)) return open;
@@ -198,8 +198,7 @@ async function keepRejected(
   const text = rejectedCsv(read, state, undecided(state, source.unreadable));
   const { digest, problem } = await writeRejected(path, text, source.rejectedDigest);
   source.rejectedDigest = digest;
-  const isNew = problem !== undefined && output.isNew(path, problem);
-  if (isNew) output.warning('rejected_file', {}, problem);
+  if (problem !== undefined) output.once(path, 'rejected_file', {}, problem);
   const count = sayRejected(output, tally.rejected, settings);
   if (count > 0)
     output.progress('rejected_rows', { count, path: join(basename(settings.stateDir), name) });

@@ -201,7 +201,7 @@ class Watch {
           if (!(error instanceof DiskError)) throw error;
           this.#live.isDiskFull = true;
           this.#files.forget();
-          if (output.isNew('disk', error.message)) output.warning('disk', {}, error.message);
+          output.once('disk', 'disk', {}, error.message);
         });
         output.status(this.#view(), new Date());
       }
@@ -247,9 +247,13 @@ class Watch {
     } catch (error) {
       const known = signal.aborted || error instanceof DiskError ? undefined : explainError(error);
       if (!known) throw error;
-      if (output.isNew('start_list', known.message)) {
-        output.warning('start_list_not_kept', { why: known.message });
-      }
+      const why = known.message;
+      output.once(
+        'start_list',
+        'start_list_not_kept',
+        { why },
+        say('start_list_not_kept', { why }),
+      );
     } finally {
       this.#startListMs = performance.now() + START_LIST_PAUSES * settings.pace.everyMs;
     }
@@ -385,7 +389,7 @@ class Watch {
       state.stops.set(file, stop);
       await this.#queue.save();
     }
-    if (output.isNew(`stopped ${file}`, text)) output.warning('not_read', { file, short }, text);
+    output.once(`stopped ${file}`, 'not_read', { file, short }, text);
   }
 
   /** Sends one upload if it is time, and decides when the next one is due. */
@@ -470,8 +474,7 @@ class Watch {
     this.#officialAt = batch;
     this.#live.official = official;
     if (official?.state !== 'changed_since') return output.forget('official');
-    const text = officialText(official);
-    if (output.isNew('official', text)) output.warning('official_changed', official, text);
+    output.once('official', 'official_changed', official, officialText(official));
   }
 
   #noticeOffline(why: string): void {
