@@ -71,9 +71,9 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   await update();
   isBroken = true;
   const problem = await update();
-  expect(problem?.text).toMatch(said);
-  expect(problem?.text).toContain(list.host);
-  expect(problem?.text).not.toContain('secret');
+  expect(problem?.message).toMatch(said);
+  expect(problem?.message).toContain(list.host);
+  expect(problem?.message).not.toContain('secret');
   expect(content()).toBe(LIST);
   isBroken = false;
   expect(await update()).toBeUndefined();
@@ -95,7 +95,7 @@ test.each(['', 'bib,time\n1,1:30:03\n'])(
 
 test('is not waited for without an end', async () => {
   const { update } = await publish(() => {}, 100);
-  expect((await update())?.text).toContain('cannot be reached (TimeoutError)');
+  expect((await update())?.message).toContain('cannot be reached (TimeoutError)');
 });
 
 test('follows a redirect of the same kind', async () => {

@@ -13,8 +13,11 @@ export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export const isAddress = (operand: string): boolean => /^https?:\/\//i.test(operand);
 
-/** Why a list was not taken. A person may say that a shorter one is right. */
-type ListProblem = { text: string; isShorter: boolean };
+/** Why a list was not taken. */
+class ListProblem extends Error {
+  /** A person may say that a shorter list is right. */
+  isShorter = false;
+}
 
 /**
  * A results list that timing software publishes at an address, as a file on this computer. Only a list replaces it:
@@ -55,13 +58,14 @@ export class PublishedList {
       AbortSignal.any([signal, AbortSignal.timeout(this.#patienceMs)]),
     ).catch((error: unknown) => {
       signal.throwIfAborted();
-      return error instanceof ListError ? error : new ListError('list_unreachable', causeOf(error));
+      if (error instanceof ListProblem) return error;
+      return this.#problem('list_unreachable', causeOf(error));
     });
     if (found === 'not modified') return undefined;
-    if (found instanceof ListError) return this.#problem(found.key, found.why);
+    if (found instanceof ListProblem) return found;
     const before = this.isThere ? await readFile(this.path) : new Uint8Array();
     if (found.bytes.length * 2 < before.length && !isShorterRight) {
-      return { ...this.#problem('list_shorter', ''), isShorter: true };
+      return Object.assign(this.#problem('list_shorter'), { isShorter: true });
     }
     await ownFolder(this.#folder);
     if (digestOf(before) !== digestOf(found.bytes)) await replaceOwn(this.path, found.bytes);
@@ -69,10 +73,8 @@ export class PublishedList {
     return undefined;
   }
 
-  #problem = (key: Key, why: string): ListProblem => ({
-    text: say(key, { host: this.host, why }),
-    isShorter: false,
-  });
+  #problem = (key: Key, why = ''): ListProblem =>
+    new ListProblem(say(key, { host: this.host, why }));
 
   async #fetch(signal: AbortSignal) {
     let url = this.#url;
@@ -80,28 +82,37 @@ export class PublishedList {
       const headers = this.#etag === undefined ? {} : { 'If-None-Match': this.#etag };
       const response = await fetch(url, { headers, redirect: 'manual', signal });
       const { status } = response;
-      if (status === 200) return read(response);
+      if (status === 200) return this.#read(response);
       await response.body?.cancel();
       if (status === 304) return 'not modified' as const;
       const location = status >= 300 && status < 400 ? response.headers.get('Location') : null;
-      if (location === null) throw new ListError('list_answers', `${status}`);
+      if (location === null) throw this.#problem('list_answers', `${status}`);
       const next = new URL(location, url);
       if (!isSafe(next) || next.protocol !== url.protocol)
-        throw new ListError('list_redirects', next.protocol);
+        throw this.#problem('list_redirects', next.protocol);
       url = next;
     }
-    throw new ListError('list_redirects', `${REDIRECTS_MAX}`);
+    throw this.#problem('list_redirects', `${REDIRECTS_MAX}`);
   }
-}
 
-class ListError extends Error {
-  readonly key: Key;
-  readonly why: string;
-
-  constructor(key: Key, why: string) {
-    super(key);
-    this.key = key;
-    this.why = why;
+  /** @throws ListProblem for what is too large, or a page of a browser */
+  async #read(response: Response) {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      if (size > BYTES_MAX) throw this.#problem('list_too_large', `${BYTES_MAX >> 20}`);
+      chunks.push(chunk);
+    }
+    const bytes = Buffer.concat(chunks);
+    const start = bytes
+      .subarray(0, 100)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trimStart();
+    const isPage = response.headers.get('Content-Type')?.includes('text/html') === true;
+    if (isPage || /^[<{[]/.test(start)) throw this.#problem('list_is_page');
+    return { bytes, etag: response.headers.get('ETag') ?? undefined };
   }
 }
 
@@ -112,23 +123,3 @@ const causeOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return codeOf(cause) ?? (error instanceof Error ? error.name : String(error));
 };
-
-/** @throws ListError for what is too large, or a page of a browser */
-async function read(response: Response) {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > BYTES_MAX) throw new ListError('list_too_large', `${BYTES_MAX >> 20}`);
-    chunks.push(chunk);
-  }
-  const bytes = Buffer.concat(chunks);
-  const start = bytes
-    .subarray(0, 100)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart();
-  const isPage = response.headers.get('Content-Type')?.includes('text/html') === true;
-  if (isPage || /^[<{[]/.test(start)) throw new ListError('list_is_page', '');
-  return { bytes, etag: response.headers.get('ETag') ?? undefined };
-}

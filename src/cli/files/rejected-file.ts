@@ -1,9 +1,7 @@
 import { BYTE_ORDER_MARK, csvLine } from '../../timing-files/write/csv.ts';
 import { REJECTED_COLUMNS } from '../../timing-files/write/own-files.ts';
-import { codeOf, digestOf, replaceOwn } from '../own-files.ts';
 import { bibOf, reasonOf } from '../queue/item.ts';
 import { knownOf, type RaceState, type UnreadableRow } from '../queue/state.ts';
-import { say } from '../words.ts';
 import { type ReadFile, rowsOf } from './reading.ts';
 
 /** The rejected rows of a file as they stand in it, with line and reason behind each. Blank if there are none. */
@@ -30,26 +28,4 @@ export function rejectedCsv(
     if (why) table.push([...filled, `${row}`, ...why]);
   }
   return BYTE_ORDER_MARK + table.map((cells) => csvLine(cells, read.delimiter)).join('');
-}
-
-/**
- * Keeps a file of rejected rows up to date.
- * @param text blank if no row is rejected
- * @param digest of what was written last
- * @returns the new digest, and what a person should know
- */
-export async function writeRejected(
-  path: string,
-  text: string,
-  digest: string | undefined,
-): Promise<{ digest?: string | undefined; problem?: string }> {
-  const next = digestOf(text);
-  if (next === digest || (text === '' && digest === undefined)) return { digest };
-  try {
-    await replaceOwn(path, text);
-    return { digest: next };
-  } catch (error) {
-    // A spreadsheet that has the file open lets nobody replace it.
-    return { digest, problem: say('rejected_file_open', { path, error: codeOf(error) ?? error }) };
-  }
 }

@@ -10,7 +10,7 @@ import { plainCsvLine } from '../../timing-files/write/csv.ts';
 import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, ownFolder } from '../own-files.ts';
 import { say } from '../words.ts';
-import { failureOf, messageOf } from './api.ts';
+import { failureOf, messageOf, unlessOffline } from './api.ts';
 import { impossiblePassings, impossibleResults } from './impossible.ts';
 import { bibOf, keyOfText, readChanges, readHeld } from './item.ts';
 import { askLocal, type LocalServer, localAddress, openLocal } from './local.ts';
@@ -20,6 +20,7 @@ import {
   loadState,
   markOfRejected,
   NO_CAUSE,
+  queueOf,
   type RaceState,
   reconcile,
   resend,
@@ -31,8 +32,11 @@ import {
 import { type Flight, type Landed, nextFlight, upload } from './upload.ts';
 import type { User } from './user.ts';
 
+/** The parts of `Context` that sending needs. */
+type Sender = { settings: Place; client: RaceResultsClient; signal: AbortSignal };
+
 /** Where a queue is. */
-export type Place = { eventId: string; stateDir: string; folder: string; user: User };
+type Place = { eventId: string; stateDir: string; folder: string; user: User };
 
 const text = z.string();
 const texts = z.array(text);
@@ -154,10 +158,26 @@ export class Queue {
 
   /**
    * @param name what is sent, for people who find the queue taken
-   * @returns undefined if another process has it
+   * @param entry is for the process that has it, if there is one
+   * @returns the process that has it, 'silent' if that one does not answer
    * @throws CliError if it belongs to another event, or other programs have its ports
    */
   static async open(
+    { settings: place, client, signal }: Sender,
+    name: string,
+    entry?: Entry,
+  ): Promise<Queue | Holder | 'silent'> {
+    for (;;) {
+      const queue = await Queue.#openFree(place, client, name);
+      const found = queue ?? (await holderOf(place, entry));
+      if (found) return found;
+      // It has ended in the meantime.
+      await sleep(LOOK_EVERY_MS, signal);
+    }
+  }
+
+  /** @returns undefined if another process has it */
+  static async #openFree(
     place: Place,
     client: RaceResultsClient,
     name: string,
@@ -425,6 +445,36 @@ export class Queue {
     return bibs;
   }
 }
+
+/**
+ * Keeps an entry on the disk, and sends what it says. If another process has the queue, that one does.
+ * @returns the state after it
+ * @throws CliError if the entry is not kept, if it is kept and sent later, or the key or the event is refused
+ */
+export async function deliver(sender: Sender, entry: Entry): Promise<RaceState> {
+  const { stateDir, eventId } = sender.settings;
+  const queue = await Queue.open(sender, entry.type, entry);
+  if (queue instanceof Queue) {
+    try {
+      await queue.take(entry);
+      const [, offline] = await unlessOffline(queue.sendAll(sender.signal));
+      if (offline) throw waits(queue.state, offline.why);
+      return queue.state;
+    } finally {
+      await queue.close();
+    }
+  }
+  const why = queue === 'silent' ? say('running_is_silent') : queue.problem;
+  if (queue === 'silent' || why !== undefined) {
+    throw failure(EXIT.running, 'running_did_not_take_it', { why });
+  }
+  const { state } = await loadState(stateDir, eventId);
+  if (queue.waits !== undefined) throw waits(state, queue.waits);
+  return state;
+}
+
+const waits = (state: RaceState, why: string): CliError =>
+  failure(EXIT.offline, 'queue_waits', { count: queueOf(state).size, why });
 
 /** The results and passings that an entry is about. */
 const keysOf = (entry: Entry): string[] => {

@@ -29,7 +29,7 @@ export async function openFiles(
 ): Promise<void> {
   for (const list of settings.lists) {
     const problem = await list.update(signal, isShorterRight);
-    if (problem) throw new CliError(EXIT.unclear, problem.text);
+    if (problem) throw new CliError(EXIT.unclear, problem.message);
   }
   if (!needsClock(settings)) return;
   const copy = client.follow('start-list', settings.eventId);

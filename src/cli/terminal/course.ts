@@ -38,16 +38,17 @@ export function onCourse<Of extends Runner>(
   cutOffMs?: number,
 ) {
   const places = [...points.keys()];
+  const lastOf = ({ bib_number }: Of) => lasts.get(bib_number);
+  const placeOf = (one: Of) => places.indexOf(lastOf(one)?.point ?? '');
   return [...runners]
-    .map((one) => ({ one, last: lasts.get(one.bib_number) }))
-    .map((found) => ({ ...found, place: places.indexOf(found.last?.point ?? '') }))
     .sort(
       (a, b) =>
-        (a.one.distance ?? '').localeCompare(b.one.distance ?? '', undefined, { numeric: true }) ||
-        a.place - b.place ||
-        (b.last?.timeMs ?? 0) - (a.last?.timeMs ?? 0),
+        (a.distance ?? '').localeCompare(b.distance ?? '', undefined, { numeric: true }) ||
+        placeOf(a) - placeOf(b) ||
+        (lastOf(b)?.timeMs ?? 0) - (lastOf(a)?.timeMs ?? 0),
     )
-    .map(({ one, last }) => {
+    .map((one) => {
+      const last = lastOf(one);
       const expectedMs = last && expectedMsOf(last, one.distance);
       return {
         ...one,

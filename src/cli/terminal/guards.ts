@@ -51,27 +51,24 @@ export function meaningGuard(file: string, read: ReadFile, state: RaceState): Gu
   return isAsked ? [{ code: 'point_or_finish', detail }] : [];
 }
 
-/** Much of what is stored would change at once. */
-export function changeGuard(verdict: Verdict, state: Pick<RaceState, 'known'>): Guard[] {
-  const { changes, stored: total } = manyChanges(verdict, state);
-  if (changes.length === 0) return [];
-  const values = { changed: changes.length, total };
-  return [{ code: 'many_changes', detail: say('many_changes', values) }];
-}
-
 const DECIDED = {
   dsq: 'reinstated',
   by_hand: 'decided_by_hand',
   second_finish: 'second_finish',
 } as const;
 
-/** What is stored of some runners should not be replaced without a question. */
-export const decidedGuards = ({ rows }: Verdict): Guard[] =>
-  (['dsq', 'by_hand', 'second_finish'] as const).flatMap((why) => {
-    const bibs = rows.filter((row) => row.why === why).map(({ key }) => bibOf(key));
+/** Much of what is stored would change at once, or that of some runners should not be replaced without a question. */
+export function changeGuards(verdict: Verdict, state: Pick<RaceState, 'known'>): Guard[] {
+  const { changes, stored: total } = manyChanges(verdict, state);
+  const values = { changed: changes.length, total };
+  const guards = [{ code: 'many_changes', detail: say('many_changes', values) }];
+  const decided = (['dsq', 'by_hand', 'second_finish'] as const).flatMap((why) => {
+    const bibs = verdict.rows.filter((row) => row.why === why).map(({ key }) => bibOf(key));
     const code = DECIDED[why];
     return bibs.length === 0 ? [] : [{ code, detail: say(code, { bibs }) }];
   });
+  return [...(changes.length === 0 ? [] : guards), ...decided];
+}
 
 const STOPPING = [
   'header_differs',
@@ -189,7 +186,7 @@ export function isIdle(code: string, file: ReadFile): boolean {
   const { total, onCourse, unreadable: failed } = file;
   switch (code) {
     case 'no_results_yet':
-    case 'many_changes': // `changeGuard` decides that.
+    case 'many_changes': // `changeGuards` decides that.
     case 'splits_removed': // The command says it itself, with the bibs.
       return true;
     case 'whole_minutes': // A person has chosen the format.

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { otherFormatOf } from '../../timing-files/read/bib-formats.ts';
+import { codeOf, digestOf, replaceOwn } from '../own-files.ts';
 import { reasonOf } from '../queue/item.ts';
 import { markOfRejected, type Tally } from '../queue/state.ts';
 import { pastedPath, say } from '../words.ts';
@@ -33,4 +34,28 @@ export function sayRejected(
     output.warning('bib_format', { bib, format, path: pastedPath(folder, file) });
   }
   return fresh.length;
+}
+
+/**
+ * Keeps the file of the rejected rows of a file up to date.
+ * @param digest of what was written last
+ * @returns the digest of what it says now
+ */
+export async function keepRejected(
+  output: Output,
+  path: string,
+  text: string,
+  digest?: string,
+): Promise<string | undefined> {
+  const next = digestOf(text);
+  if (next === digest || (text === '' && digest === undefined)) return digest;
+  try {
+    await replaceOwn(path, text);
+    return next;
+  } catch (error) {
+    // A spreadsheet that has the file open lets nobody replace it.
+    const problem = say('rejected_file_open', { path, error: codeOf(error) ?? error });
+    output.once(path, 'rejected_file', {}, problem);
+    return digest;
+  }
 }

@@ -1,21 +1,11 @@
-import * as z from 'zod/mini';
-import type { MissingResult } from '../../../client/index.ts';
+import type { MissingResult, Passing } from '../../../client/index.ts';
 import { parseRaceTime } from '../../../timing-files/read/race-time.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { checked } from '../../queue/api.ts';
 import { readHeld } from '../../queue/item.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { cellsOf, courseOf, onCourse } from '../course.ts';
 import { table } from '../output.ts';
-
-const text = z.string();
-const Passed = z.object({
-  bib_number: z.nullable(text),
-  point: text,
-  time: text,
-  received_at: text,
-});
 
 /** The runners who are still on the course: they have a bib and no result. The slowest of each distance comes first. */
 export async function missing(context: Context): Promise<ExitCode> {
@@ -24,9 +14,9 @@ export async function missing(context: Context): Promise<ExitCode> {
   const distance = settings.text('distance');
   const cutOffMs = cutOffIn(settings.text('cut-off'));
   const query = distance === undefined ? {} : { distance };
-  const passings: z.infer<typeof Passed>[] = [];
+  const passings: Passing[] = [];
   for await (const one of client.exportEventPassings(eventId, query, { signal })) {
-    passings.push(checked(Passed, one, 'exportEventPassings'));
+    passings.push(one);
   }
   const runners: MissingResult[] = [];
   for await (const one of client.listMissingResults(eventId, query, { signal })) runners.push(one);

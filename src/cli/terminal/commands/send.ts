@@ -2,25 +2,24 @@ import { basename, join, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withReading, writeRaceFile } from '../../files/race-file.ts';
 import { type ReadFile, readNamed } from '../../files/reading.ts';
-import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
+import { rejectedCsv } from '../../files/rejected-file.ts';
 import { bytesOf } from '../../files/watched-files.ts';
-import { deliver } from '../../queue/deliver.ts';
 import { bibOf, readHeld } from '../../queue/item.ts';
+import { deliver } from '../../queue/queue.ts';
 import { knownOf, loadState, reconcile } from '../../queue/state.ts';
 import { judgeVersion, keysOf } from '../../queue/version.ts';
 import { say } from '../../words.ts';
 import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
 import {
-  changeGuard,
-  decidedGuards,
+  changeGuards,
   headerGuard,
   meaningGuard,
   passGuards,
   previewGuards,
   readingOf,
 } from '../guards.ts';
-import { sayRejected, saySplitsLost } from '../notices.ts';
+import { keepRejected, sayRejected, saySplitsLost } from '../notices.ts';
 
 /** Checks a file, says what changes, asks, and sends it once: through a running `watch`, if there is one. */
 export async function send(context: Context): Promise<ExitCode> {
@@ -42,8 +41,7 @@ export async function send(context: Context): Promise<ExitCode> {
   const guards = [
     ...headerGuard(settings, operand, read),
     ...meaningGuard(file, read, state),
-    ...changeGuard(verdict, state),
-    ...decidedGuards(verdict),
+    ...changeGuards(verdict, state),
     ...(await previewGuards(context, operand, bytes, read)),
   ];
   saySplitsLost(output, operand, verdict.splitsLost);
@@ -77,9 +75,7 @@ export async function send(context: Context): Promise<ExitCode> {
   const after = await deliver(context, entry);
 
   const path = join(stateDir, 'rejected.csv');
-  const csv = rejectedCsv(read, after, read.unreadable);
-  const { problem } = await writeRejected(path, csv, undefined);
-  if (problem !== undefined) output.warning('rejected_file', {}, problem);
+  await keepRejected(output, path, rejectedCsv(read, after, read.unreadable));
   const refused = [...read.rows].flatMap(([key, { line, text }]) => {
     const { rejected } = knownOf(after, key);
     return rejected?.text === text ? [{ ...rejected, file, line, bib: bibOf(key) }] : [];

@@ -3,7 +3,6 @@ import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import { judge } from '../../../timing-files/read/result.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { unlessOffline } from '../../queue/api.ts';
-import { deliver } from '../../queue/deliver.ts';
 import {
   bibOf,
   ResultRow,
@@ -14,6 +13,7 @@ import {
   shortText,
   textOf,
 } from '../../queue/item.ts';
+import { deliver } from '../../queue/queue.ts';
 import { isHeld, type Known, newestOf, waitingOf, whyAsked } from '../../queue/record.ts';
 import { knownOf, loadState } from '../../queue/state.ts';
 import { csvOf } from '../../queue/upload.ts';
@@ -80,11 +80,11 @@ export async function keep(context: Context): Promise<ExitCode> {
 
 /** Takes the result of a bib away, such as one that stayed when a bib was corrected. */
 export async function remove(context: Context): Promise<ExitCode> {
-  const { settings, client, output, prompter, signal } = context;
-  const { operand: bib, eventId } = settings;
-  const [held] = (await client.listEventResults(eventId, { bib }, { signal })).data;
+  const { settings, output, prompter } = context;
+  const { operand: bib } = settings;
+  const held = await heldRow(context, bib);
   if (!held) throw failure(EXIT.usage, 'nothing_to_remove', { bib });
-  const result = shortResult(ResultRow.parse({ ...held, bib_number: bib }));
+  const result = shortResult(held);
   await prompter.requireYes(say('ask_remove', { bib, result }), settings.isYes);
   await deliver(context, { type: 'remove', bib });
   output.answer('removed', { bib, result });
@@ -114,20 +114,19 @@ async function guard(context: Context, row: ResultRow): Promise<void> {
   await passGuards(context, asking ?? []);
 }
 
+/** The API's result of a bib. */
+async function heldRow({ client, settings, signal }: Context, bib: string) {
+  const [held] = (await client.listEventResults(settings.eventId, { bib }, { signal })).data;
+  return held && ResultRow.parse({ ...held, bib_number: bib });
+}
+
 /** The bib's present value: a row that waits, the API's result, or offline the last stored one. */
-async function currentRow(
-  { client, settings, signal }: Context,
-  known: Known,
-  bib: string,
-): Promise<ResultRow | undefined> {
+async function currentRow(context: Context, known: Known, bib: string) {
   const newest = newestOf(known);
   const own = newest === null ? undefined : rowIn(newest);
   if (own && waitingOf(known)) return own;
-  const list = client.listEventResults(settings.eventId, { bib }, { signal });
-  const [page] = await unlessOffline(list);
-  if (!page) return own;
-  const [held] = page.data;
-  return held && ResultRow.parse({ ...held, bib_number: bib });
+  const [held, offline] = await unlessOffline(heldRow(context, bib));
+  return offline ? own : held;
 }
 
 const decisionIn = ({ text }: Settings) => ({

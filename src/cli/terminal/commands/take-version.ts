@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import { CliError, EXIT } from '../../exit-codes.ts';
 import { chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
-import { rejectedCsv, writeRejected } from '../../files/rejected-file.ts';
+import { rejectedCsv } from '../../files/rejected-file.ts';
 import type { Problem, Version } from '../../files/watched-files.ts';
 import { unlessOffline } from '../../queue/api.ts';
 import { impossibleResults } from '../../queue/impossible.ts';
@@ -20,7 +20,7 @@ import {
   previewGuards,
   readingOf,
 } from '../guards.ts';
-import { sayRejected, saySplitsLost } from '../notices.ts';
+import { keepRejected, sayRejected, saySplitsLost } from '../notices.ts';
 
 /** A version of a file that is not sent. */
 export class Stopped extends Error {
@@ -91,7 +91,7 @@ export async function takeVersion(watch: Watch, version: Version): Promise<boole
   });
   await queue.save();
   saySplitsLost(output, file, verdict.splitsLost);
-  await keepRejected(watch, file, read);
+  await noticeRejected(watch, file, read);
   return true;
 }
 
@@ -182,7 +182,7 @@ function stoppedBy(
 }
 
 /** Writes down what is rejected of a file, and says each row once. */
-async function keepRejected(
+async function noticeRejected(
   { context, queue, target }: Watch,
   file: string,
   read: ReadFile,
@@ -196,9 +196,7 @@ async function keepRejected(
   const name = file === target ? 'rejected.csv' : `rejected-${basename(file)}${end}`;
   const path = join(settings.stateDir, name);
   const text = rejectedCsv(read, state, undecided(state, source.unreadable));
-  const { digest, problem } = await writeRejected(path, text, source.rejectedDigest);
-  source.rejectedDigest = digest;
-  if (problem !== undefined) output.once(path, 'rejected_file', {}, problem);
+  source.rejectedDigest = await keepRejected(output, path, text, source.rejectedDigest);
   const count = sayRejected(output, tally.rejected, settings);
   if (count > 0)
     output.progress('rejected_rows', { count, path: join(basename(settings.stateDir), name) });

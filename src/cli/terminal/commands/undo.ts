@@ -1,7 +1,7 @@
 import type { ResultBatch, ResultBatchReversal } from '../../../client/index.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { deliver } from '../../queue/deliver.ts';
 import { bibOf } from '../../queue/item.ts';
+import { deliver } from '../../queue/queue.ts';
 import { isHeld } from '../../queue/record.ts';
 import { loadState, tally } from '../../queue/state.ts';
 import { localTime, say } from '../../words.ts';

@@ -10,7 +10,7 @@ import { readRaceFile, withPoint, withReading, writeRaceFile } from '../../files
 import { type Problem, type Version, WatchedFiles } from '../../files/watched-files.ts';
 import { replaceOwn } from '../../own-files.ts';
 import { connect, explainError, unlessOffline, waitMs } from '../../queue/api.ts';
-import { DiskError, type Entry, holderOf, Queue } from '../../queue/queue.ts';
+import { DiskError, type Entry, Queue } from '../../queue/queue.ts';
 import { knownOf, NO_CAUSE } from '../../queue/state.ts';
 import { say } from '../../words.ts';
 import { needsClock, setClock } from '../clock.ts';
@@ -48,7 +48,9 @@ export async function watch(context: Context): Promise<ExitCode> {
   await unlessOffline(requireSending(once, settings.eventId));
   const startListName = settings.text('start-list');
   const startList = startListName ? new StartListFile(once, startListName) : undefined;
-  const queue = await openQueue(once, target);
+  const queue = await Queue.open(once, target);
+  if (queue === 'silent') throw failure(EXIT.running, 'already_running_silent');
+  if (!(queue instanceof Queue)) throw failure(EXIT.running, 'already_running', queue);
   const page = join(stateDir, 'watch.html');
   try {
     const { port, token } = queue.local;
@@ -60,18 +62,6 @@ export async function watch(context: Context): Promise<ExitCode> {
     output.end();
     await rm(page, { force: true });
     await queue.close();
-  }
-}
-
-/** @throws CliError if another process has the queue */
-async function openQueue({ settings, client, signal }: Context, target: string): Promise<Queue> {
-  for (;;) {
-    const queue = await Queue.open(settings, client, target);
-    if (queue) return queue;
-    const holder = await holderOf(settings);
-    if (holder === 'silent') throw failure(EXIT.running, 'already_running_silent');
-    if (holder) throw failure(EXIT.running, 'already_running', holder);
-    await sleep(LOOK_EVERY_MS, signal);
   }
 }
 
@@ -224,7 +214,7 @@ class Watch {
     const { host } = this.#list;
     const problem = await this.#list.update(signal, state.ignored.includes(host));
     if (problem) {
-      const { text, isShorter } = problem;
+      const { message: text, isShorter } = problem;
       const answer = isShorter ? 'list_shorter' : 'list';
       return this.#noticeStopped(new Stopped(host, { short: text, text, answer }));
     }
