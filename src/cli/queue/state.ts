@@ -180,10 +180,14 @@ export function tally(state: RaceState) {
     if (file && isStored(known)) file.stored += 1;
     if (file && waitingOf(known)) file.waiting += 1;
   }
+  const sum = (count: 'rows' | 'onCourse') =>
+    [...state.sources.values()].reduce((total, source) => total + source[count], 0);
   const rejected = rejectedIn(state);
   const seen = new Set(state.seen);
   return {
     files,
+    rows: sum('rows'),
+    onCourse: sum('onCourse'),
     /** Rows of the files that count, those that the API holds as they are, and those that a decision replaces. */
     results: said.length,
     stored: said.filter(([, known]) => isStored(known)).length,

@@ -52,8 +52,6 @@ export function viewOf(state: RaceState, counts: Tally, live: Live) {
   // The newest comes first.
   const stops = all.filter((one) => !isUnread(one)).reverse();
   const questions = [...[...stops, ...unread].map(stopQuestion), ...questionsOf(state, counts)];
-  const sum = (count: 'rows' | 'onCourse') =>
-    [...state.sources.values()].reduce((total, source) => total + source[count], 0);
   const isQuiet = live.unchangedMinutes >= UNCHANGED_MINUTES;
   const [first] = questions;
   /** The reason is in a few words, and blank if there is none. */
@@ -80,8 +78,8 @@ export function viewOf(state: RaceState, counts: Tally, live: Live) {
       disputed: counts.disputed.length,
       rejected: counts.rejected.length,
       unfiled: counts.unfiled.length,
-      on_course: sum('onCourse'),
-      rows: sum('rows'),
+      on_course: counts.onCourse,
+      rows: counts.rows,
       held: counts.held.length,
       missing: live.missing,
       /** The official version since which results have changed. */
