@@ -37,7 +37,7 @@ export type Columns = Record<Meaning, number[]> & {
   splitIndexes: number[];
   /** The column of our own export that has all splits of a result, as JSON. It may be one of `splitIndexes` too. */
   splitsObject: number | undefined;
-  /** The columns of our own export that have the times in milliseconds; -1 without one. */
+  /** The columns of our own exports that have the times in milliseconds; -1 without one. */
   timesMs: { chipTime: number; gunTime: number };
   where: Condition[];
   /** The words whose rows are left out, and the lines that were left out for them. */
@@ -179,7 +179,10 @@ function matchNames(names: string[], parameters: Parameters): Columns {
     names,
     splitIndexes,
     splitsObject: hasSplitsObject ? ofSplits : undefined,
-    timesMs: { chipTime: names.indexOf('chip_time_ms'), gunTime: names.indexOf('gun_time_ms') },
+    timesMs: {
+      chipTime: names.indexOf(own === 'passings' ? 'time_ms' : 'chip_time_ms'),
+      gunTime: names.indexOf('gun_time_ms'),
+    },
     splitNames: toldApart(splitIndexes.map((index) => names[index] || `column ${index + 1}`)),
     twins: twinsIn(names, columns),
     where: readConditions(names, [...parameters.where, ...ofPoint]),

@@ -368,6 +368,12 @@ describe('our own export from which somebody has removed columns', () => {
     ]);
   });
 
+  test('keeps the hours of passings too', async () => {
+    const header = 'inscription_id,bib_number,point,time,received_at,time_ms';
+    const { rows: read } = await ask(header, [',41,Km 15,10:11.3,,4211250'], 'point=Km 15');
+    expect(read).toMatchObject([{ bib_number: '41', chip_time: '01:10:11.250' }]);
+  });
+
   test('has times in a column "splits" if another program wrote it', async () => {
     const { rows: read } = await ask('bib,time,splits', [
       '41,1:28:03,0:41:50',
