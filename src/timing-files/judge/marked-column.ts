@@ -5,7 +5,14 @@ import { isPlace } from '../read/claim.ts';
 import { addLine, type Lines, noLines } from '../read/lines.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
-import { copied, cutTo, plainDigits } from '../read/text.ts';
+import {
+  copied,
+  cutTo,
+  isDigits,
+  mayHaveLetters,
+  plainDigits,
+  startsWithDigit,
+} from '../read/text.ts';
 import { parseTime } from '../read/time-formats.ts';
 
 /** The rows in which a cell stands, by what becomes of them. */
@@ -73,8 +80,9 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
       const cell = sent.trim();
       const known = column.words.get(cell);
       if (known) addTo(known, row);
-      else if (cell === '' || HYPHENS.test(cell)) addTo(column.blank, row);
+      else if (cell === '') addTo(column.blank, row);
       else if (isNumeric(cell)) addNumber(cell, row);
+      else if (HYPHENS.test(cell)) addTo(column.blank, row);
       else addTo(wordOf(column.words, cell, WORDS_MAX), row);
     },
 
@@ -135,9 +143,10 @@ const FIRST_NUMBER = new Pattern(/\d+/);
 
 /** Whether a cell is a time or a number, with signs or a few letters. */
 export const isNumeric = (cell: string): boolean =>
+  (startsWithDigit(cell) && !mayHaveLetters(cell)) ||
   isPlace(cell) ||
   (STARTS_WITH_NUMBER.test(cell) && !UNIT.test(cell)) ||
   parseTime('apostrophes', cell) !== undefined;
 
 export const firstNumber = (cell: string): number =>
-  Number(FIRST_NUMBER.groups(plainDigits(cell))[0]);
+  Number(isDigits(cell) ? cell : FIRST_NUMBER.groups(plainDigits(cell))[0]);

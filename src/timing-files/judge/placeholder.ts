@@ -44,7 +44,7 @@ export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
         addFailing(row, textIn(cells));
         return;
       }
-      const isRanked = isPlace(cells[places] ?? '');
+      const isRanked = places >= 0 && isPlace(cells[places] ?? '');
       hasPlaces ||= isRanked;
       if (timeMs < slowestMs) {
         beforeMs = Math.max(beforeMs, timeMs);

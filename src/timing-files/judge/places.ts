@@ -23,9 +23,10 @@ export function createPlaces({ names }: Columns) {
 
   return {
     add({ row, cells }: FileRow, judged: Result | RowError): void {
+      if (placeAt < 0 || placed.length === PLACED_MAX) return;
       if (judged instanceof RowError || judged.status !== 'FINISHED') return;
       const cell = (cells[placeAt] ?? '').trim();
-      if (placed.length === PLACED_MAX || !isPlace(cell)) return;
+      if (!isPlace(cell)) return;
       const { chipTimeMs, gunTimeMs } = judged;
       placed.push({ row, place: firstNumber(cell), chipMs: chipTimeMs, gunMs: gunTimeMs });
     },

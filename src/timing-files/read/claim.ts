@@ -7,7 +7,7 @@ import { RowError } from './reason-codes.ts';
 import type { ClaimedResult } from './result.ts';
 import { parseStatus, type ResultStatus, STATUS_RULES } from './result-status.ts';
 import { STATUS_LENGTH_MAX, statusAtStart, WORDS_MAX } from './status-words.ts';
-import { copied, cutTo, plainDigits, quoted, startsWithDigit } from './text.ts';
+import { copied, cutTo, isDigits, plainDigits, quoted, startsWithDigit } from './text.ts';
 import { parseTime, TIME_FORMATS } from './time-formats.ts';
 
 /**
@@ -15,15 +15,18 @@ import { parseTime, TIME_FORMATS } from './time-formats.ts';
  * @throws RowError if a cell cannot be read in the way that a parameter says
  */
 export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
+  const bib = bibIn(columns, cells);
+  const { splitNames, splitTimes } = splitsIn(columns, cells);
+  const status = firstFilled(cells, columns.status);
   const claimed = {
-    bib: bibIn(columns, cells),
+    bib,
     chipTime: withHours(firstTime(cells, columns.chipTime), cells[columns.timesMs.chipTime]),
     gunTime: withHours(firstTime(cells, columns.gunTime), cells[columns.timesMs.gunTime]),
-    status: firstFilled(cells, columns.status),
-    ...splitsIn(columns, cells),
+    status: columns.parameters ? status : (understood(columns, status) ?? status),
+    splitNames,
+    splitTimes,
   };
-  if (columns.parameters) return translate(claimed, columns, columns.parameters);
-  return { ...claimed, status: understood(columns, claimed.status) ?? claimed.status };
+  return columns.parameters ? translate(claimed, columns, columns.parameters) : claimed;
 }
 
 /**
@@ -173,12 +176,16 @@ function translateStatus(cell: string, columns: Columns, parameters: Parameters)
   return isNamed && isPlaceOrTime() ? '' : cell;
 }
 
+const PLACE_LENGTH_MAX = 6;
 /** `1`, `1.`, `=3`, `3=`, `2nd`, `4/2892` */
 const PLACE = new Pattern(
   /^[=tT]?\s*\d{1,6}\s*([.)ºª°=]|st|nd|rd|th|er|re|e|eme|ème|([ºª°.]\s*)?\/\s*\d+)?$/,
 );
 
-export const isPlace = (cell: string): boolean => PLACE.test(plainDigits(cell.trim()));
+export function isPlace(cell: string): boolean {
+  const text = cell.trim();
+  return (isDigits(text) && text.length <= PLACE_LENGTH_MAX) || PLACE.test(plainDigits(text));
+}
 
 const BLANK = new Pattern(/^[-–—:.\s]*$/);
 

@@ -145,7 +145,9 @@ export function createCsvReader(
     isOwn ??= ownFile(row.cells.map(unguarded)) !== undefined;
     if (isOwn) row.cells = row.cells.map(unguarded);
     else {
-      for (const [at, cell] of row.cells.entries()) {
+      // An iterator makes an object for each cell.
+      for (let at = 0; at < row.cells.length; at += 1) {
+        const cell = row.cells[at] ?? '';
         const first = cell.charCodeAt(0);
         if (first === EQUALS || first === APOSTROPHE) row.cells[at] = unwrapped(cell);
       }

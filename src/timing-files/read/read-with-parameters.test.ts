@@ -9,9 +9,10 @@ import { readRows } from './results-file.ts';
 function read(query: string, ...lines: string[]) {
   const parameters = parseParameters(new URLSearchParams(query));
   const blocks = [bytesOf([lines.join('\n')])];
-  return Array.from(readRows(blocks, 'utf-8', parameters), ({ row, claim }) => {
+  return Array.from(readRows(blocks, 'utf-8', parameters), (sent) => {
+    const { row } = sent;
     try {
-      const { bib, status, chipTimeMs, gunTimeMs, splitNames, splitTimesMs } = judge(claim());
+      const { bib, status, chipTimeMs, gunTimeMs, splitNames, splitTimesMs } = judge(sent.claim());
       const splits = Object.fromEntries(splitNames.map((name, at) => [name, splitTimesMs[at]]));
       return { row, bib, status, chip: chipTimeMs, gun: gunTimeMs, splits };
     } catch (error) {

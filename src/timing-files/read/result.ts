@@ -83,10 +83,11 @@ export function judgeBib(sent: string): string {
 export function judge(claimed: ClaimedResult): Result {
   const bib = judgeBib(claimed.bib);
   const status = judgeStatus(claimed.status);
-  const splits = judgeSplits(claimed);
+  const { splitNames, splitTimesMs } = judgeSplits(claimed);
   const { keepsTimes, hasPosition } = STATUS_RULES[status];
   if (!keepsTimes) {
-    return { bib, status, chipTimeMs: null, gunTimeMs: null, hasZeroTime: false, ...splits };
+    const noTimes = { chipTimeMs: null, gunTimeMs: null, hasZeroTime: false };
+    return { bib, status, ...noTimes, splitNames, splitTimesMs };
   }
 
   // Timing software writes a zero for runners who did not start or finish, and for a missed start.
@@ -96,7 +97,7 @@ export function judge(claimed: ClaimedResult): Result {
   const gunTimeMs = sentGunTimeMs || null;
   const hasZeroTime = sentChipTimeMs === 0 || sentGunTimeMs === 0;
   if (hasPosition && chipTimeMs === null && gunTimeMs === null) throw noTime(status, hasZeroTime);
-  return { bib, status, chipTimeMs, gunTimeMs, hasZeroTime, ...splits };
+  return { bib, status, chipTimeMs, gunTimeMs, hasZeroTime, splitNames, splitTimesMs };
 }
 
 const noTime = (status: ResultStatus, hasZeroTime: boolean): RowError =>

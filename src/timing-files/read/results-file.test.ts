@@ -28,7 +28,7 @@ async function readAll(
 const read = (...pieces: (string | Uint8Array)[]) =>
   readAll(pieces.map((piece) => bytesOf([piece])));
 
-const echoesOf = (rows: FileRow[]) => rows.map(({ row, echo }) => ({ row, item: echo() }));
+const echoesOf = (rows: FileRow[]) => rows.map((row) => ({ row: row.row, item: row.echo() }));
 
 async function readBack(file: Uint8Array, cuts: readonly number[]) {
   const rows = await readAll(cut(file, cuts));
@@ -126,7 +126,7 @@ describe('the encoding of the whole file', () => {
 
   it('is latin-1 if the file ends inside a UTF-8 character', async () => {
     const rows = await read('bib,status\n1,DNS\n', encodeLatin1('Ñ,DNS\nÑ,DNS\n2,DNÑ'));
-    expect(rows.map(({ bib }) => bib())).toEqual(['1', 'Ñ', 'Ñ', '2']);
+    expect(rows.map((row) => row.bib())).toEqual(['1', 'Ñ', 'Ñ', '2']);
     const cutOff = await read('bib,status\n1,DNS\n2,DNF', encodeLatin1('Ñ'));
     expect(echoesOf(cutOff).at(-1)).toEqual({ row: 3, item: { bib: '2', status: 'DNFÑ' } });
   });
@@ -208,7 +208,7 @@ describe('a file without results', () => {
 });
 
 describe('cells as spreadsheets write them', () => {
-  const bibsOf = async (text: string) => (await read(text)).map(({ bib }) => bib());
+  const bibsOf = async (text: string) => (await read(text)).map((row) => row.bib());
 
   it('are read without what keeps a text from becoming a number', async () => {
     const text = 'bib,time\n="0012",20:00\n"=""0013""",20:00\n\'0014,20:00\n';

@@ -6,20 +6,45 @@ import { decodeBlocks, type Encoding } from './encoding.ts';
 import { FileError } from './file-error.ts';
 import { PARAMETER_OF, type Parameters } from './parameters.ts';
 import { RowError } from './reason-codes.ts';
-import type { SentRow } from './result.ts';
+import type { ClaimedResult, SentRow } from './result.ts';
 import { quoted } from './text.ts';
 
 export const FILE_ROWS_MAX = 100_000;
 
 /** A row below the header. Its number is the line on which it starts. The first line is 1. */
-export type FileRow = SentRow & {
+export class FileRow implements SentRow {
+  readonly columns: Columns;
+  readonly csvRow: CsvRow;
+
+  constructor(columns: Columns, csvRow: CsvRow) {
+    this.columns = columns;
+    this.csvRow = csvRow;
+  }
+
+  get row(): number {
+    return this.csvRow.line;
+  }
+
   /** As read from the file. */
-  cells: readonly string[];
-  csvRow: CsvRow;
-  columns: Columns;
+  get cells(): readonly string[] {
+    return this.csvRow.cells;
+  }
+
+  claim(): ClaimedResult {
+    refuseMisread(this.csvRow, this.columns);
+    refuseDifferentTwins(this.csvRow, this.columns);
+    return claimCells(this.columns, this.csvRow.cells);
+  }
+
+  bib(): string | null {
+    return bibOf(this.columns, this.csvRow.cells);
+  }
+
   /** The cells as read, by column name. */
-  echo(): Record<string, string>;
-};
+  echo(): Record<string, string> {
+    return echoCells(this.columns, this.csvRow.cells);
+  }
+}
 
 /**
  * The rows of a file: those that each block completes, and at last those that its end completes. So the caller can
@@ -41,7 +66,7 @@ export function* readByBlock(
       columns = columnsOf(row, parameters);
       if (parameters.headerLine !== 0) return;
     }
-    if (isRead(columns, row)) rows.push(toFileRow(columns, row));
+    if (isRead(columns, row)) rows.push(new FileRow(columns, row));
   }
 
   function taken(): FileRow[] {
@@ -98,20 +123,6 @@ function noHeader({ headerLine }: Parameters): FileError {
     : new FileError('The file is empty: it has no header line.');
 }
 
-export const toFileRow = (columns: Columns, row: CsvRow): FileRow => ({
-  row: row.line,
-  cells: row.cells,
-  csvRow: row,
-  columns,
-  claim() {
-    refuseMisread(row, columns);
-    refuseDifferentTwins(row, columns);
-    return claimCells(columns, row.cells);
-  },
-  bib: () => bibOf(columns, row.cells),
-  echo: () => echoCells(columns, row.cells),
-});
-
 /** Nothing says which of two columns with one name and different cells is the right one. */
 function refuseDifferentTwins({ line, cells }: CsvRow, columns: Columns): void {
   for (const { meaning, indexes } of columns.twins) {
@@ -129,7 +140,7 @@ function refuseDifferentTwins({ line, cells }: CsvRow, columns: Columns): void {
 /** A row with shifted cells would put a wrong time on the board. */
 function refuseMisread({ cells, misquoted }: CsvRow, { names }: Columns): void {
   if (misquoted) throw new RowError('A quoted cell of the row goes on after its closing quote.');
-  if (cells.slice(names.length).some((cell) => cell.trim() !== '')) {
+  if (cells.length > names.length && cells.slice(names.length).some((cell) => cell.trim() !== '')) {
     throw new RowError(
       `The row has ${cells.length} cells, but the header has ${names.length} columns.`,
     );

@@ -41,6 +41,20 @@ export const startsWithDigit = (text: string): boolean => isDigit(text.charCodeA
 
 export const endsWithDigit = (text: string): boolean => isDigit(text.charCodeAt(text.length - 1));
 
+/** Whether a text is one or more digits of ASCII. Most numbers are, and need no expression. */
+export function isDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (!isDigit(text.charCodeAt(at))) return false;
+  return text !== '';
+}
+
+const FIRST_LETTER = 'A'.charCodeAt(0);
+
+/** Whether a text has other characters than the digits and most signs of ASCII. Most times have none. */
+export function mayHaveLetters(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) >= FIRST_LETTER) return true;
+  return false;
+}
+
 /** Whether a text has a digit of ASCII. */
 export function hasDigit(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (isDigit(text.charCodeAt(at))) return true;

@@ -5,7 +5,7 @@ import { FileError, orRefusal } from '../read/file-error.ts';
 import { MEANINGS, type Parameters } from '../read/parameters.ts';
 import { RowError } from '../read/reason-codes.ts';
 import { judgeRow } from '../read/result.ts';
-import { toFileRow } from '../read/results-file.ts';
+import { FileRow } from '../read/results-file.ts';
 import { type FileStart, recognize } from './file-start.ts';
 import type { Asked, Choices, RowChoice } from './question.ts';
 
@@ -51,7 +51,7 @@ export function rowsOf(start: FileStart, columns: Columns, most = Number.POSITIV
       .slice(0, most)
       .filter((row) => isRead(columns, row))
       .map((csvRow) => {
-        const row = toFileRow(columns, csvRow);
+        const row = new FileRow(columns, csvRow);
         return { row, judged: judgeRow(row) };
       }),
   );

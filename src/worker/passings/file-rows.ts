@@ -26,11 +26,13 @@ function* rowsAtPoint(rows: Iterable<FileRow>, point: string): Generator<SentRow
 
 /** A row of the file as a passing. Of two times, the chip time counts. */
 const atPoint = (row: FileRow, point: string): SentRow<ClaimedPassing> => ({
-  ...row,
+  row: row.row,
   claim() {
     const { bib, chipTime, gunTime } = row.claim();
     return { bib, point, time: chipTime.trim() === '' ? gunTime : chipTime };
   },
+  bib: () => row.bib(),
+  echo: () => row.echo(),
 });
 
 /** A passing as the judge of files looks at it. */

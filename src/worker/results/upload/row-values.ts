@@ -51,8 +51,11 @@ export const distanceTimes = () =>
   );
 
 /** The split times of a row in ms. */
-export const splitTimesText = (timesMs: readonly number[]): string | null =>
-  timesMs.length === 0 ? null : timesMs.join('|');
+export function splitTimesText(timesMs: readonly number[]): string | null {
+  let text = '';
+  for (const ms of timesMs) text += text === '' ? ms : `|${ms}`;
+  return text || null;
+}
 
 /**
  * The JSON of splits with these names, with `%s` where a time belongs. Postgres fills it for each row: joining the
