@@ -20,8 +20,8 @@ export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
   const status = firstFilled(cells, columns.status);
   const claimed = {
     bib,
-    chipTime: withHours(firstTime(cells, columns.chipTime), cells[columns.timesMs.chipTime]),
-    gunTime: withHours(firstTime(cells, columns.gunTime), cells[columns.timesMs.gunTime]),
+    chipTime: withHours(firstTime(cells, columns.chipTime), cells, columns.timesMs.chipTime),
+    gunTime: withHours(firstTime(cells, columns.gunTime), cells, columns.timesMs.gunTime),
     status: columns.parameters ? status : (understood(columns, status) ?? status),
     splitNames,
     splitTimes,
@@ -113,9 +113,10 @@ const MINUTES_AND_SECONDS = new Pattern(/^\d{1,2}:\d{2}([.,]\d+)?$/);
 
 /**
  * The time with the hours that a spreadsheet takes away: it shows 01:22:11.400 of our export as 22:11.4, and saves it so.
- * @param ms the same time in milliseconds, if the file has it
+ * @param index the column of the same time in milliseconds; -1 if there is none
  */
-function withHours(time: string, ms: string | undefined): string {
+function withHours(time: string, cells: readonly string[], index: number): string {
+  const ms = index < 0 ? undefined : cells[index];
   if (ms === undefined) return time;
   const [wholeMs, shownMs] = [Number(ms), parseRaceTime(time)];
   if (shownMs === undefined || !MINUTES_AND_SECONDS.test(time.trim())) return time;
