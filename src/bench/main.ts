@@ -8,6 +8,7 @@ import { benchBundle } from './bundle.ts';
 import { benchDatabase } from './database.ts';
 import { benchLoad } from './load.ts';
 import type { Report } from './measure.ts';
+import { benchOrdinary } from './ordinary/ordinary.ts';
 import { benchPages } from './pages.ts';
 import { benchPassings } from './passings.ts';
 import { benchPreviews } from './previews.ts';
@@ -33,7 +34,7 @@ const ON_EMBEDDED_STACK: Record<string, Bench> = {
   pages: benchPages,
 };
 
-/** These need a real PostgreSQL and Redis. */
+/** These need a real PostgreSQL and Redis, and `ordinary` installs packages of its own. */
 const ON_REAL_SERVERS: Record<string, Bench> = {
   database: benchDatabase,
   uploads: benchUploads,
@@ -41,6 +42,7 @@ const ON_REAL_SERVERS: Record<string, Bench> = {
   ranking: benchRanking,
   passings: benchPassings,
   previews: benchPreviews,
+  ordinary: benchOrdinary,
   load: benchLoad,
 };
 

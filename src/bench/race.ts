@@ -5,7 +5,7 @@ import { insertRace, runners } from '../dev/stack/seed.ts';
 import { type OwnStack, startOwnStack } from '../testing/runtime/own-stack.ts';
 
 const { DATABASE_URL = 'postgres://postgres@127.0.0.1:5432/postgres' } = process.env;
-const { REDIS_URL = 'redis://127.0.0.1:6379' } = process.env;
+export const { REDIS_URL = 'redis://127.0.0.1:6379' } = process.env;
 
 /** Starts a stack on real servers. */
 export const startServers = (): Promise<OwnStack> =>
