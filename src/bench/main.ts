@@ -69,15 +69,15 @@ async function main(): Promise<void> {
 
   exitOnSignals();
   const build = await buildWorker(temporaryFolder());
+  const usesServers = benches.some(({ name }) => name in ON_REAL_SERVERS);
+  const server = flags.write && usesServers ? await serverVersion() : undefined;
   const reports: (Report & { name: string })[] = [];
   for (const { name, run } of benches) {
     const report = await run(build);
     console.log(`${textOf(report)}\n`);
     reports.push({ name, ...report });
-  }
-  if (flags.write) {
-    const usesServers = benches.some(({ name }) => name in ON_REAL_SERVERS);
-    writeFileSync(RESULTS, resultsFile(reports, usesServers ? await serverVersion() : undefined));
+    // The benches take half an hour together. If one fails, the others are written.
+    if (flags.write) writeFileSync(RESULTS, resultsFile(reports, server));
   }
   const lines = reports.flatMap((report) => report.lines);
   if (lines.some(({ met }) => met === false)) process.exitCode = GOAL_MISSED;
