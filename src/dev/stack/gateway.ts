@@ -1,5 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { setImmediate as giveWay, setTimeout as sleep } from 'node:timers/promises';
 import { LOOPBACK, listen } from './listen.ts';
 
 /** Neon's limit on a request and on a response ("Neon serverless driver", neon.tech/docs). */
@@ -26,7 +31,8 @@ export type GatewayRequest = {
   /** Aborted if the client hangs up before the answer. */
   gone: AbortSignal;
 };
-export type Reply = { status: number; body: string };
+/** A large body is in pieces. Other requests go on between them, as they do in the service that the gateway stands for. */
+export type Reply = { status: number; body: string | readonly Buffer[] };
 
 export type Gateway = {
   /** The address of its HTTP server. */
@@ -66,11 +72,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const gone = new AbortController();
     // An abort makes an error object, so it is left out after an answer.
     response.once('close', () => response.writableFinished || gone.abort());
-    const send = (reply: Reply | undefined) => {
-      if (!reply) return void response.destroy();
-      response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
-    };
-    replyTo(request, gone.signal).then(send, () => send(undefined));
+    replyTo(request, gone.signal).then(
+      (reply) => (reply ? send(response, reply) : void response.destroy()),
+      () => void response.destroy(),
+    );
   });
   // Otherwise a client that reuses a connection just as it times out sees a reset.
   server.keepAliveTimeout = 0;
@@ -113,6 +118,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await closed;
     },
   };
+}
+
+async function send(response: ServerResponse, { status, body }: Reply): Promise<void> {
+  const pieces = typeof body === 'string' ? [Buffer.from(body)] : body;
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length });
+  for (const [at, piece] of pieces.entries()) {
+    if (at > 0) await giveWay();
+    // To write to a client that has left is an error that nobody catches.
+    if (response.destroyed) return;
+    response.write(piece);
+  }
+  response.end();
 }
 
 /** Returns the fault of a request with this tag, and counts it. */

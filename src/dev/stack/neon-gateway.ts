@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate as giveWay } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
 import {
@@ -39,6 +40,9 @@ const SESSION = `set timezone to 'GMT'; set datestyle to 'ISO, MDY'; set interva
  * lock. Other servers refuse the setting. They notice when they answer.
  */
 const NOTICE_LOST_CLIENTS = "set client_connection_check_interval to '100ms'";
+
+/** So many rows are encoded without a break: a row of an export is large. */
+const ROWS_PER_PIECE = 20;
 
 const statementSchema = z.object({ query: z.string(), params: z.array(z.unknown()).default([]) });
 const payloadSchema = z.union([z.object({ queries: z.array(statementSchema) }), statementSchema]);
@@ -126,7 +130,8 @@ async function answer(
     const isBatch = 'queries' in data;
     const results = await runStatements(client, isBatch ? data.queries : [data]);
     if (!results) return refusal(507, `response is too large (max is ${MAX_BYTES} bytes)`);
-    return { status: 200, body: isBatch ? `{"results":[${results}]}` : results };
+    if (!isBatch) return { status: 200, body: results };
+    return { status: 200, body: [Buffer.from('{"results":['), ...results, Buffer.from(']}')] };
   } catch (error) {
     await client.query('rollback').catch(() => {});
     // Neon answers 400 with an empty code when a connection is lost under a statement.
@@ -140,26 +145,32 @@ async function answer(
 
 /**
  * Runs statements and ends their transaction.
- * @returns the JSON of their results, or undefined if it is too large; then they are rolled back, as in Neon
+ * @returns the JSON of their results, with commas between, or undefined if it is too large; then they are rolled back,
+ *   as in Neon
  */
 async function runStatements(
   client: pg.PoolClient,
   statements: readonly Statement[],
-): Promise<string | undefined> {
-  const results: string[] = [];
+): Promise<Buffer[] | undefined> {
+  const results: Buffer[] = [];
   let room = MAX_BYTES;
-  for (const statement of statements) {
-    const result = await runStatement(client, statement);
-    room -= Buffer.byteLength(result);
+  for (const [at, statement] of statements.entries()) {
+    for await (const piece of runStatement(client, statement, at > 0 ? ',' : '')) {
+      room -= piece.length;
+      if (room >= 0) results.push(piece);
+    }
     if (room < 0) break;
-    results.push(result);
   }
   await client.query(room < 0 ? 'rollback' : 'commit');
-  return room < 0 ? undefined : results.join();
+  return room < 0 ? undefined : results;
 }
 
-/** @returns the JSON of the result */
-async function runStatement(client: pg.PoolClient, { query, params }: Statement): Promise<string> {
+/** Yields the JSON of the result in pieces. @param before stands before it */
+async function* runStatement(
+  client: pg.PoolClient,
+  { query, params }: Statement,
+  before: string,
+): AsyncGenerator<Buffer, void> {
   const config = {
     text: query,
     values: params,
@@ -169,7 +180,17 @@ async function runStatement(client: pg.PoolClient, { query, params }: Statement)
     types: { getTypeParser: () => (text: unknown) => text },
   };
   const { command, rowCount, fields, rows } = await client.query<unknown[]>(config);
-  return JSON.stringify({ command, rowCount, rowAsArray: true, fields, rows });
+  const head = JSON.stringify({ command, rowCount, rowAsArray: true, fields });
+  let text = `${before}${head.slice(0, -1)},"rows":[`;
+  for (let from = 0; from < rows.length; from += ROWS_PER_PIECE) {
+    if (from > 0) {
+      yield Buffer.from(text);
+      await giveWay();
+      text = ',';
+    }
+    text += JSON.stringify(rows.slice(from, from + ROWS_PER_PIECE)).slice(1, -1);
+  }
+  yield Buffer.from(`${text}]}`);
 }
 
 const connectionUrl = (headers: IncomingHttpHeaders): URL | null =>
