@@ -10,6 +10,7 @@ import { EXPORT_BUDGET_MS, type Piece } from '../db/streamed-statement.ts';
 import type { AppEnv } from './context.ts';
 import type { Endpoint, Shaped } from './endpoint.ts';
 import { streamText } from './text-stream.ts';
+import { nextPieceOf } from './turn.ts';
 import { EventPath, eventNotFound } from './validation.ts';
 
 /** The media types of an export. A client that asks for none of them gets the first. */
@@ -137,7 +138,13 @@ export async function writeFile<Row, Event extends NamedEvent>(
     if (first) yield first.rows;
     for await (const piece of stream.rows) yield piece.rows;
   }
-  return c.body(streamText(WRITERS[type](rows(), file), stream.cancel, c.get('turn')));
+  return c.body(
+    streamText(WRITERS[type](rows(), file), {
+      release: stream.cancel,
+      turn: c.get('turn'),
+      nextPiece: nextPieceOf(c),
+    }),
+  );
 }
 
 function preferredType(c: Context): ExportType {

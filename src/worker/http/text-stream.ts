@@ -1,21 +1,32 @@
+import { giveWay as letOthersGoOn } from '../../timing-files/read/turns.ts';
 import { CONTESTED_GRACE_MS } from '../gate/pace.ts';
 import type { Turn } from '../gate/turns.ts';
 
-const PIECE_LENGTH = 65_536;
+/** A thousand rows of an export, which keep the processor busy for a millisecond. */
+const PIECE_LENGTH = 32_768;
 
 /** A client that takes longer to read its answer sees it break off. */
 export const ANSWER_BUDGET_MS = 120_000;
 
+type Streaming = {
+  /**
+   * Gives back what the text is made of. It is called when the text is complete or fails, the client stops reading or
+   * its time is over.
+   */
+  release: () => void;
+  /** Lasts until the text is read. */
+  turn?: Turn | undefined;
+  /** Waits until the sender's other answers let this one make its next piece. */
+  nextPiece?: () => Promise<Turn>;
+};
+
 /**
- * Writes a text while the client reads it, because a long one does not fit into memory. The turn lasts as long. A
- * client that reads slowly gives it up, and its answer breaks off, if another request waits for it.
- * @param release gives back what the text is made of. It is called when the text is complete or fails, the
- *   client stops reading or its time is over.
+ * Writes a text while the client reads it, because a long one does not fit into memory. Other requests go on between
+ * its pieces. A client that reads slowly gives its turn up, and its answer breaks off, if another request waits for it.
  */
 export function streamText(
-  pieces: Iterator<string, void> | AsyncIterator<string, void>,
-  release: () => void,
-  turn?: Turn,
+  texts: Iterator<string, void> | AsyncIterator<string, void>,
+  { release, turn, nextPiece }: Streaming,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const { promise: givenUp, resolve: giveWay } = Promise.withResolvers<void>();
@@ -41,9 +52,11 @@ export function streamText(
     async pull(controller) {
       writtenAtMs = Number.POSITIVE_INFINITY;
       let text = '';
+      let piece: Turn | undefined;
       try {
+        piece = await nextPiece?.();
         while (text.length < PIECE_LENGTH) {
-          const { done, value } = await pieces.next();
+          const { done, value } = await texts.next();
           if (done) {
             if (text !== '') controller.enqueue(encoder.encode(text));
             controller.close();
@@ -54,9 +67,12 @@ export function streamText(
         }
         controller.enqueue(encoder.encode(text));
         writtenAtMs = Date.now();
+        await letOthersGoOn();
       } catch (error) {
         end();
         controller.error(error);
+      } finally {
+        piece?.end();
       }
     },
     cancel: end,

@@ -42,6 +42,10 @@ export async function takeTurn(
   return waitForTurn(c, 'heavy', { id });
 }
 
+/** The turn of the next piece of a long answer, after those of the sender's other answers. */
+export const nextPieceOf = (c: Context<AppEnv>) => (): Promise<Turn> =>
+  c.get('services').gate.pieces.wait(c.get('sender'));
+
 /** Nothing else of a request is sure to run once its client has gone. */
 function endingWith(signal: AbortSignal, turn: Turn): Turn {
   signal.addEventListener('abort', turn.end);

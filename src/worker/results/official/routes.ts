@@ -17,6 +17,7 @@ import { attachment, etagOf } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
 import { answerPage, limits, PageQuery } from '../../http/pagination.ts';
 import { streamText } from '../../http/text-stream.ts';
+import { nextPieceOf } from '../../http/turn.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
 import { toResultContent } from '../result.ts';
 import type { OfficialResults } from './answer-schemas.ts';
@@ -116,7 +117,9 @@ export function answerVersion(
     return c.body(null);
   }
   const file = fileOf(event.signature, unsealed(stream.rows));
-  return c.body(streamText(file, stream.cancel, c.get('turn')));
+  return c.body(
+    streamText(file, { release: stream.cancel, turn: c.get('turn'), nextPiece: nextPieceOf(c) }),
+  );
 }
 
 const reading = (

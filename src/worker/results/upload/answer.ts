@@ -60,11 +60,8 @@ export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
  * An object with its `failed` as JSON while the client reads it: every row of a large file may have failed, and
  * all failures at once would not fit into memory.
  */
-export const streamCounts = (
-  counts: object,
-  failures: Iterable<ResultFailure>,
-  { release, turn }: Held,
-) => streamText(writeAnswer(counts, failures), release, turn);
+export const streamCounts = (counts: object, failures: Iterable<ResultFailure>, held: Held) =>
+  streamText(writeAnswer(counts, failures), held);
 
 function* writeAnswer(counts: object, failures: Iterable<ResultFailure>): Generator<string, void> {
   yield `${jsonText(counts).slice(0, -1)},"failed":[`;
