@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { FILE_FAULTS } from '../timing-files/read/file-faults.ts';
 import ENGLISH from './texts/en.json' with { type: 'json' };
 import { LANGUAGES, named, say, useLanguageOf, warned } from './words.ts';
 
@@ -26,8 +27,10 @@ test('speaks each language that has a file of texts', () => {
 });
 
 test('has the same values in all languages', () => {
-  // Details, reasons and warnings are the API's own sentences in English.
-  const texts = Object.entries(ENGLISH).filter(([key]) => !/^(detail|reason|warning)_/.test(key));
+  // Details, reasons, warnings and faults are the API's own sentences in English.
+  const texts = Object.entries(ENGLISH).filter(
+    ([key]) => !/^(detail|reason|warning|fault)_/.test(key),
+  );
   const different = Array.from(LANGUAGES, ([language, translated]) => {
     const others = new Map(Object.entries(translated));
     expect([...others.keys()], language).toEqual(Object.keys(ENGLISH));
@@ -36,6 +39,17 @@ test('has the same values in all languages', () => {
       .map(([key]) => `${language}: ${key}`);
   });
   expect(different.flat()).toEqual([]);
+});
+
+test('names only values that a file with the fault has', () => {
+  const wrong = Array.from(LANGUAGES, ([language, texts]) =>
+    Object.entries(FILE_FAULTS).flatMap(([fault, english]) => {
+      const said = new Map(Object.entries(texts)).get(`fault_${fault}`) ?? '';
+      const known = ['{detail}', ...names(english)];
+      return names(said).every((name) => known.includes(name)) ? [] : [`${language}: ${fault}`];
+    }),
+  );
+  expect(wrong.flat()).toEqual([]);
 });
 
 test('has no text that nobody says', () => {

@@ -1,12 +1,14 @@
 import { relative, resolve } from 'node:path';
 import type { WarningCode } from '../timing-files/judge/warning.ts';
+import type { FileFault } from '../timing-files/read/file-faults.ts';
 import type { ReasonCode } from '../timing-files/read/reason-codes.ts';
 import ENGLISH from './texts/en.json' with { type: 'json' };
 import SPANISH from './texts/es.json' with { type: 'json' };
 
 export type Key = keyof typeof ENGLISH;
-/** Each language has a text for each code of the API. */
-type Texts = Readonly<Record<Key | `reason_${ReasonCode}` | `warning_${WarningCode}`, string>>;
+type CodeKey = `reason_${ReasonCode}` | `warning_${WarningCode}` | `fault_${FileFault}`;
+/** Each language has a text for each code of the API and of the reader of files. */
+type Texts = Readonly<Record<Key | CodeKey, string>>;
 
 /** The texts of each language, by the name that locales begin with. */
 export const LANGUAGES: ReadonlyMap<string, Texts> = new Map([

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, replaceOwn } from '../own-files.ts';
+import { say } from '../words.ts';
 import { Starts } from './race-clock.ts';
 
 export const RACE_FILE = 'race.json';
@@ -42,17 +43,22 @@ export function readRaceFile(folder: string): RaceFile {
     value = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return {};
-    throw unusable(path, error instanceof Error ? error.message : String(error));
+    throw unusable(path, 'JSON', error instanceof Error ? error.message : String(error));
   }
   const found = z.safeParse(RaceFile, value);
   if (found.success) return found.data;
   const [issue] = found.error.issues;
   const what = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue?.message;
-  throw unusable(path, `${issue?.path.join('.') || '-'}: ${what}`);
+  const where = issue?.path.join('.') || '-';
+  throw unusable(path, where, `${where}: ${what}`);
 }
 
-const unusable = (path: string, why: string): CliError =>
-  failure(EXIT.usage, 'race_file_unusable', { path, why });
+/** @param detail in English */
+const unusable = (path: string, where: string, detail: string): CliError =>
+  failure(EXIT.usage, 'race_file_unusable', {
+    path,
+    why: say('detail_race_file', { where, detail }),
+  });
 
 /** Replaces the file at once, so that a crash leaves the old or the new one. */
 export const writeRaceFile = (folder: string, race: RaceFile): Promise<void> =>

@@ -5,15 +5,14 @@ import { FileError } from '../../timing-files/read/file-error.ts';
 import { openFile } from '../../timing-files/read/open-file.ts';
 import {
   OF_RESULTS_ALONE,
+  PARAMETER_NAMES,
   type Parameters,
   parseParameters,
 } from '../../timing-files/read/parameters.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { type ClaimedResult, judge } from '../../timing-files/read/result.ts';
 import { type FileRow, readRows as rowsIn } from '../../timing-files/read/results-file.ts';
-import { atOnce } from '../../timing-files/read/turns.ts';
 import { readStart } from '../../timing-files/suggest/file-start.ts';
-import { explainRefusal } from '../../timing-files/suggest/refusal.ts';
 import { EXIT, failure } from '../exit-codes.ts';
 import {
   keyOfText,
@@ -25,6 +24,7 @@ import {
   textOfPassing,
 } from '../queue/item.ts';
 import type { UnreadableRow } from '../queue/state.ts';
+import { pastedPath, say } from '../words.ts';
 import { ClockError, type RaceClock } from './race-clock.ts';
 import { isReadAlike, type Reading, withPoint } from './race-file.ts';
 import { unreadable } from './watched-files.ts';
@@ -72,7 +72,7 @@ export function parametersOf(flags: FileFlags, read = ''): Parameters {
     return parseParameters([...kept, ...flags]);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    throw failure(EXIT.usage, 'file_flags_wrong', { why: error.message });
+    throw failure(EXIT.usage, 'file_flags_wrong', { why: faultText(error) });
   }
 }
 
@@ -118,12 +118,27 @@ export async function chooseReading(
   return { parameters, content, isKnown, accepted: [], isOfDay: isSaid, clock };
 }
 
+/** Why a file cannot be read, in the language of the computer. Parameters are named as flags. */
+export function faultText({ fault, values, message }: FileError): string {
+  const flags = Object.entries(values).map(([name, value]) => [
+    name,
+    PARAMETER_NAMES.some((one) => one === value) ? `--${value}`.replaceAll('_', '-') : value,
+  ]);
+  return say(`fault_${fault}`, { ...Object.fromEntries(flags), detail: message });
+}
+
 /** Reads a file that a person names. @throws CliError if it cannot be read */
-export async function readNamed(bytes: Uint8Array, path: string, said: Said): Promise<ReadFile> {
+export async function readNamed(
+  bytes: Uint8Array,
+  path: string,
+  said: Said & { folder: string },
+): Promise<ReadFile> {
   try {
     return readRows(await chooseReading(bytes, path, said));
   } catch (error) {
-    throw error instanceof FileError ? unreadable(path, error.message) : error;
+    if (!(error instanceof FileError)) throw error;
+    const check = say('check_it', { path: pastedPath(said.folder, path) });
+    throw unreadable(basename(path), `${faultText(error)} ${check}`);
   }
 }
 
@@ -175,15 +190,9 @@ export function readRows(chosen: ChosenReading, isCut = false): ReadFile {
     onCourse: 0,
   };
   let last: FileRow | undefined;
-  try {
-    for (const row of rowsOf(read)) {
-      if (last) addRow(read, last);
-      last = row;
-    }
-  } catch (error) {
-    throw error instanceof FileError
-      ? atOnce(explainRefusal(error, blocksIn(content), parameters))
-      : error;
+  for (const row of rowsOf(read)) {
+    if (last) addRow(read, last);
+    last = row;
   }
   if (last && !(isCut && last.cells.length < header.length)) addRow(read, last);
   return read;

@@ -35,12 +35,21 @@ export function connect(
     const options = { maxAttempts, timeoutMs, fetch: fetchAndBind };
     return new RaceResultsClient({ baseUrl: apiUrl, apiKey, ...options });
   } catch (error) {
-    throw failure(EXIT.key, 'key_unusable', { why: messageOf(error) });
+    throw failure(EXIT.key, 'key_unusable', {
+      why: say('detail_key_unusable', { detail: messageOf(error) }),
+    });
   }
 }
 
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
+
+/** Why the system refuses to read or write a file. */
+export function systemText(error: unknown): string {
+  const detail = messageOf(error);
+  const [, path = ''] = /'([^']*)'/.exec(detail) ?? [];
+  return say('detail_system', { detail, code: codeOf(error) ?? '-', path });
+}
 
 /**
  * An answer as far as it is believed.
@@ -135,7 +144,7 @@ export function explainError(error: unknown): CliError | undefined {
   if (error instanceof CliError) return error;
   if (!isRaceResultsError(error)) {
     const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error;
-    return isOfFile ? failure(EXIT.usage, 'system_refuses', { why: error.message }) : undefined;
+    return isOfFile ? failure(EXIT.usage, 'system_refuses', { why: systemText(error) }) : undefined;
   }
   const found = failureOf(error);
   const why = sentence(found.why);

@@ -10,7 +10,7 @@ import { plainCsvLine } from '../../timing-files/write/csv.ts';
 import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, ownFolder } from '../own-files.ts';
 import { say } from '../words.ts';
-import { failureOf, messageOf, unlessOffline } from './api.ts';
+import { failureOf, messageOf, systemText, unlessOffline } from './api.ts';
 import { impossiblePassings, impossibleResults } from './impossible.ts';
 import { bibOf, keyOfText, readChanges, readHeld } from './item.ts';
 import { askLocal, type LocalServer, localAddress, openLocal } from './local.ts';
@@ -234,7 +234,7 @@ export class Queue {
         await saveState(this.#place.stateDir, this.state);
       } catch (error) {
         if (codeOf(error) === undefined) throw error;
-        throw new DiskError(EXIT.usage, say('disk', { why: messageOf(error) }));
+        throw new DiskError(EXIT.usage, say('disk', { why: systemText(error) }));
       } finally {
         // People are not told of a row before it is on the disk.
         this.#tally = undefined;

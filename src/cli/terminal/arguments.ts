@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PARAMETER_NAMES } from '../../timing-files/read/parameters.ts';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
+import { codeOf } from '../own-files.ts';
 import { messageOf } from '../queue/api.ts';
 import { isText, say } from '../words.ts';
 import { check } from './commands/check.ts';
@@ -111,7 +112,11 @@ function parse(command: string, argv: readonly string[], options: Flags) {
   } catch (error) {
     // The sentences of `parseArgs` end with advice about its own options.
     const [first = ''] = messageOf(error).split(/\. (?=To specify)|\n/);
-    throw usage(command, first.endsWith('.') ? first : `${first}.`);
+    const detail = first.endsWith('.') ? first : `${first}.`;
+    const [, option = '-'] = /'([^']*)'/.exec(first) ?? [];
+    const isUnknown = codeOf(error) === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
+    const key = isUnknown ? 'detail_option_unknown' : 'detail_option_value';
+    throw usage(command, say(key, { detail, option }));
   }
 }
 

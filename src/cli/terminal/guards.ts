@@ -12,7 +12,7 @@ import { csvOf } from '../queue/upload.ts';
 import { isBelowFinishers, manyChanges, type Verdict } from '../queue/version.ts';
 import { named, pasted, say, warned } from '../words.ts';
 import type { Context } from './context.ts';
-import { type FilePreview, flagsOf, warningText } from './preview-text.ts';
+import { type FilePreview, flagsOf, readingText, warningText } from './preview-text.ts';
 
 /** Something that a person should look at before a file is sent. */
 export type Guard = { code: string; detail: string };
@@ -142,12 +142,11 @@ export async function previewGuards(
   file: ReadFile,
 ): Promise<Guard[]> {
   const isKnown = file.isKnown || file.isOfDay;
-  const { warnings, suggestion } = await previewRead(context, bytes, file).catch(
-    (error: unknown) => {
-      if (!(error instanceof ApiError) || error.status !== 400) throw error;
-      throw unreadable(name, error.detail);
-    },
-  );
+  const preview = await previewRead(context, bytes, file).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 400) throw error;
+    throw unreadable(name, error.detail);
+  });
+  const { warnings, suggestion } = preview;
   const flags = flagsOf(suggestion?.query ?? '') || '-';
   const others = warnings.filter(({ code }) => !isIdle(code, file));
   const unclear = others.filter(
@@ -156,14 +155,14 @@ export async function previewGuards(
   );
   if (unclear.length > 0) {
     const hint = suggestion ? [say('readable_with', { flags })] : [];
-    throw unclearFile(name, unclear, hint);
+    throw unclearFile(name, preview, unclear, hint);
   }
   const guards: Guard[] = others
     .filter((one) => !isQuestion(one) || HARMLESS.has(one.code))
     .map((one) => ({ code: one.code, detail: warned(one) }));
   if (suggestion && suggestion.query !== writeQuery(file.parameters) && !isKnown) {
     const detail = say('other_reading', {
-      why: say('detail_suggestion', { detail: suggestion.why }),
+      why: readingText(suggestion.query, preview),
       flags,
       path: pasted(name),
     });
@@ -173,13 +172,16 @@ export async function previewGuards(
 }
 
 /** The warnings of a file that only a person can read. */
-export const unclearFile = (name: string, warnings: PreviewWarning[], hint: string[] = []) =>
-  new CliError(
-    EXIT.unclear,
-    [say('file_unclear', { name, path: pasted(name) }), ...warnings.map(warningText), ...hint].join(
-      '\n',
-    ),
-  );
+export function unclearFile(
+  name: string,
+  preview: FilePreview,
+  warnings: PreviewWarning[],
+  hint: string[] = [],
+): CliError {
+  const lines = warnings.map((one) => warningText(one, preview));
+  const head = say('file_unclear', { name, path: pasted(name) });
+  return new CliError(EXIT.unclear, [head, ...lines, ...hint].join('\n'));
+}
 
 /** Warnings that say nothing here: most runners may be on the course. */
 export function isIdle(code: string, file: ReadFile): boolean {

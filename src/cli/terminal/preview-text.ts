@@ -3,8 +3,9 @@ import type {
   PreviewWarning,
   ResultsFilePreview,
 } from '../../client/index.ts';
+import { isTimeFormat, parseTime, TIME_FORMATS } from '../../timing-files/read/time-formats.ts';
 import { reasonOf } from '../queue/item.ts';
-import { pasted, say, warned } from '../words.ts';
+import { isText, pasted, say, warned } from '../words.ts';
 import { table } from './output.ts';
 
 /** The query of an upload as the flags of this command, ready to be pasted into a shell. */
@@ -88,17 +89,106 @@ const shortened = (cells: readonly (string | null)[]): string[] =>
   });
 
 /** A warning with its lines and, where a person has to decide, the flags of each answer. */
-export function warningText({ code, detail, rows, choices = [] }: PreviewWarning): string {
-  const text = warned({ code, detail: questionOf(detail) });
+export function warningText(warning: PreviewWarning, preview: FilePreview): string {
+  const { code, rows } = warning;
   const lines = rows.slice(0, 5).join(', ');
   const where = rows.length === 0 ? '' : say('on_lines', { lines });
-  const answers = choices.map(({ query, why }) => `\n    ${choiceFlags(query)}\n      ${why}`);
-  return `  ${code}: ${text}${where}${answers.join('')}`;
+  const answers = choicesOf(warning, preview).map(
+    ({ flags, text }) => `\n    ${flags}\n      ${text}`,
+  );
+  return `  ${code}: ${questionText(warning)}${where}${answers.join('')}`;
 }
 
 /** The API ends the question with its answers as parameters. Here they follow as flags. */
-export const questionOf = (detail: string): string =>
-  detail.replace(/ Send it with one of these parameters: .*$/s, '');
+export const questionText = ({ code, detail }: PreviewWarning): string =>
+  warned({ code, detail: detail.replace(/ Send it with one of these parameters: .*$/s, '') });
 
-/** The plain reading needs no flag, but somebody has to say that it is the right one. */
-export const choiceFlags = (query: string): string => flagsOf(query) || '--time-format clock';
+/** The answers to a question, as flags and in words. */
+export function choicesOf({ choices = [] }: PreviewWarning, preview: FilePreview) {
+  const queries = choices.map(({ query }) => query);
+  return choices.map(({ query, why }) => {
+    const [, detail] = why.split(', although: ');
+    const despite = detail === undefined ? '' : say('detail_despite', { detail });
+    // The plain reading needs no flag, but somebody has to say that it is the right one.
+    const flags = flagsOf(query) || '--time-format clock';
+    return { flags, text: readingText(query, preview, queries) + despite };
+  });
+}
+
+/**
+ * How a query reads a file, in words, with an example of each column.
+ * @param others the queries of the other choices: what all of them say is left out
+ */
+export function readingText(
+  query: string,
+  preview: FilePreview,
+  others: readonly string[] = [],
+): string {
+  const said = [...new URLSearchParams(query)];
+  const all = others.map((other) => [...new URLSearchParams(other)]);
+  const isOwn = ([name, value]: [string, string]) =>
+    all.length < 2 ||
+    !all.every((pairs) => pairs.some((one) => one[0] === name && one[1] === value));
+  const own = said.filter(isOwn);
+  const has = (pairs: typeof said, name: string) => pairs.some((one) => one[0] === name);
+  // What the others name, this one leaves as it is.
+  if (all.some((pairs) => has(pairs, 'time_format')) && !has(said, 'time_format')) {
+    own.push(['time_format', 'clock']);
+  }
+  if (all.some((pairs) => has(pairs, 'where')) && !has(said, 'where')) own.push(['where', '']);
+  const parts = own.map(([name, value]) => partText(name, value, said, preview));
+  return parts.length === 0 ? say('reads_as_it_is') : `${parts.join('; ')}.`;
+}
+
+function partText(
+  name: string,
+  value: string,
+  said: readonly [string, string][],
+  preview: FilePreview,
+): string {
+  const word = value.slice(0, value.lastIndexOf(':'));
+  const status = value.slice(value.lastIndexOf(':') + 1);
+  if (name === 'status_word' && status === '') return say('reads_word_left_out', { word });
+  const key = `reads_${name}${value === '' || value === '0' ? '_none' : ''}`;
+  const example = name === 'time_format' ? exampleOf(value, said, preview) : '';
+  const column = columnText(value, preview);
+  return isText(key) ? say(key, { value, column, word, status, example }) : `${name}=${value}`;
+}
+
+/** `"Zeit" (1:05:00)` */
+function columnText(value: string, { columns }: FilePreview): string {
+  const found = columns.find(({ name }, at) => value === name || value === `#${at + 1}`);
+  const [sample] = found?.samples ?? [];
+  return (found?.name ? JSON.stringify(found.name) : value) + (sample ? ` (${sample})` : '');
+}
+
+/** `1:05 = 1 h 5 min`, or a time that is written so. */
+function exampleOf(
+  format: string,
+  said: readonly [string, string][],
+  { columns }: FilePreview,
+): string {
+  if (!isTimeFormat(format)) return format;
+  const names = said.filter(([name]) => /^(chip|gun)_time$/.test(name)).map(([, value]) => value);
+  const timed = columns.filter(({ name, meaning }, at) =>
+    names.length > 0
+      ? names.includes(name) || names.includes(`#${at + 1}`)
+      : meaning === 'chip_time' || meaning === 'gun_time',
+  );
+  for (const sample of timed.flatMap(({ samples }) => samples)) {
+    const timeMs = parseTime(format, sample);
+    if (timeMs !== undefined) return `${sample} = ${spelled(timeMs)}`;
+  }
+  return Object.keys(TIME_FORMATS[format].examples)[0] ?? format;
+}
+
+/** `1 h 5 min` */
+function spelled(timeMs: number): string {
+  const seconds = Math.floor(timeMs / 1_000);
+  const parts = [
+    `${Math.floor(seconds / 3_600)} h`,
+    `${Math.floor(seconds / 60) % 60} min`,
+    `${seconds % 60} s`,
+  ];
+  return parts.filter((part) => !part.startsWith('0 ')).join(' ');
+}

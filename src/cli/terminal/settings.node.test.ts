@@ -159,7 +159,7 @@ describe('refuses', () => {
       '"localhost:1" is not a web address.',
     ],
     ['a guard passed for a whole day', [...WATCH, '--force', 'x'], "Unknown option '--force'."],
-    ['an unknown time format', [...WATCH, '--time-format', 'x'], 'time_format is "x"'],
+    ['an unknown time format', [...WATCH, '--time-format', 'x'], '--time-format is "x"'],
   ])('%s', async (_, line, message) => {
     const refusal = await refusalOf(() => settingsOf(line));
     expect(refusal.message).toContain(message);

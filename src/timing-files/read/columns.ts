@@ -69,60 +69,46 @@ export function recognizeColumns(header: string[], parameters = PLAIN): Columns 
   const names = header.map((name) => (isHeaderless ? '' : name.trim()));
   checkNames(names);
   const columns = matchNames(names, parameters);
-  const namesFound = isHeaderless
-    ? 'The file is read without a header, so columns are named by number, as in #2.'
-    : `Found: ${names.slice(0, 20).join(', ')}.`;
+  const found = names.slice(0, 20).join(', ');
+  const accepted = COLUMN_NAMES.bib.join(', ');
   if (columns.bib.length === 0) {
-    throw new FileError(
-      `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). ${namesFound}`,
-      true,
-      'no_bib_column',
-    );
+    throw isHeaderless
+      ? FileError.of('no_bib_number', { accepted })
+      : FileError.of('no_bib_column', { accepted, names: found });
   }
   if (columns.chipTime.length + columns.gunTime.length + columns.status.length === 0) {
-    const { point } = parameters;
-    const columnSought =
-      point === undefined
-        ? `no status column (${COLUMN_NAMES.status.join(', ')})`
-        : `no column ${quoted(point)}`;
-    throw new FileError(
-      `The header has no time column (${[...COLUMN_NAMES.chipTime, ...COLUMN_NAMES.gunTime].join(', ')}) ` +
-        `and ${columnSought}. ${namesFound}`,
-      true,
-      'no_time_column',
-    );
+    throw noTimeColumn(parameters.point, isHeaderless, found);
   }
   return columns;
+}
+
+function noTimeColumn(sent: string | undefined, isHeaderless: boolean, names: string): FileError {
+  const accepted = [...COLUMN_NAMES.chipTime, ...COLUMN_NAMES.gunTime].join(', ');
+  const statuses = COLUMN_NAMES.status.join(', ');
+  if (sent === undefined) {
+    return isHeaderless
+      ? FileError.of('no_time_number', { accepted, statuses })
+      : FileError.of('no_time_column', { accepted, statuses, names });
+  }
+  const point = quoted(sent);
+  return isHeaderless
+    ? FileError.of('no_point_number', { accepted, point })
+    : FileError.of('no_point_column', { accepted, point, names });
 }
 
 /** @throws FileError */
 export function checkNames(names: readonly string[]): void {
   if (names.length > COLUMNS_MAX) {
-    throw new FileError(
-      `The header has ${names.length} columns; at most ${COLUMNS_MAX} are accepted.`,
-    );
+    throw FileError.of('too_many_columns', { count: names.length, most: COLUMNS_MAX });
   }
   const long = names.find((name) => name.length > NAME_LENGTH_MAX);
   if (long !== undefined) {
-    throw new FileError(
-      `The header has a column name of ${long.length} characters; ` +
-        `at most ${NAME_LENGTH_MAX} are accepted.`,
-    );
+    throw FileError.of('column_name_too_long', { length: long.length, most: NAME_LENGTH_MAX });
   }
-  if (names.some((name) => name.includes('\0'))) {
-    throw new FileError(
-      'The header has NUL characters, so the file is not a CSV in UTF-8, latin-1 or UTF-16 with its mark. ' +
-        'Name its encoding, as in encoding=utf-16le.',
-      true,
-    );
-  }
+  if (names.some((name) => name.includes('\0'))) throw FileError.of('nul_in_header');
   const misread = names.find(hasControls);
   if (misread !== undefined) {
-    throw new FileError(
-      `The column ${quoted(misread)} has control characters, so the encoding of the file is another one: name it, ` +
-        'as in encoding=cp850, encoding=macintosh or encoding=shift_jis, or save the file as UTF-8.',
-      true,
-    );
+    throw FileError.of('controls_in_header', { column: quoted(misread) });
   }
 }
 
@@ -210,14 +196,10 @@ function refuseOtherPurpose(
   point: string | undefined,
 ): void {
   if (own === 'passings' && point === undefined) {
-    throw new FileError(
-      'The file is an export of passings, and not of results: send it as passings, once for each point.',
-    );
+    throw FileError.of('export_of_passings');
   }
   if (own === 'results' && point !== undefined && !names.some((name) => isNamedLike(point, name))) {
-    throw new FileError(
-      `The file is an export of results without a column ${quoted(point)}: send it as results.`,
-    );
+    throw FileError.of('export_of_results', { point: quoted(point) });
   }
 }
 
@@ -277,10 +259,11 @@ function refuseContradictions(names: string[], columns: Record<Meaning, number[]
   for (const [one, other] of exclusive) {
     const both = columns[one].find((index) => columns[other].includes(index));
     if (both === undefined) continue;
-    throw new FileError(
-      `${PARAMETER_OF[one]} and ${PARAMETER_OF[other]} are the same column, ` +
-        `${labelOf(names, both)}: name another for one of them.`,
-    );
+    throw FileError.of('same_column', {
+      one: PARAMETER_OF[one],
+      other: PARAMETER_OF[other],
+      column: labelOf(names, both),
+    });
   }
 }
 
@@ -293,7 +276,7 @@ function namedSplits(
   const indexes = splits.map((split) => theColumn(names, find, 'split', split));
   const bib = indexes.find((index) => columns.bib.includes(index));
   if (bib === undefined) return [...new Set(indexes)];
-  throw new FileError(`split names ${labelOf(names, bib)}, which is the bib column.`);
+  throw FileError.of('split_is_bib', { column: labelOf(names, bib) });
 }
 
 const labelOf = (names: readonly string[], index: number): string =>
@@ -323,10 +306,7 @@ function readCondition(
     const [index] = find(condition.slice(0, at));
     if (index !== undefined) return { index, value: condition.slice(at + 1) };
   }
-  throw new FileError(
-    `where is ${quoted(condition)}: expected a column, a colon and a value, as in Point:Finish. ` +
-      listColumns(names),
-  );
+  throw FileError.of('where_wrong', { condition: quoted(condition), columns: listColumns(names) });
 }
 
 /** Whether a row meets all conditions. */
@@ -353,17 +333,16 @@ function theColumn(
 ): number {
   const [index, second] = find(sent);
   if (index === undefined) {
-    throw new FileError(
-      `The file has no column ${quoted(sent)} (parameter ${parameter}). ${listColumns(names)}`,
-      false,
-      'unknown_column',
-    );
+    const columns = listColumns(names);
+    throw FileError.of('unknown_column', { column: quoted(sent), parameter, columns });
   }
   if (second === undefined) return index;
-  throw new FileError(
-    `The file has several columns ${quoted(sent)} (parameter ${parameter}): ` +
-      `name one by number, as in #${index + 1} or #${second + 1}.`,
-  );
+  throw FileError.of('several_columns', {
+    column: quoted(sent),
+    parameter,
+    first: index + 1,
+    second: second + 1,
+  });
 }
 
 const COLUMN_NUMBER = new Pattern(/^#(\d{1,4})$/);
@@ -403,7 +382,7 @@ function listColumns(names: readonly string[]): string {
   const shown = names
     .slice(0, COLUMNS_SHOWN)
     .map((name, index) => (name ? `#${index + 1} ${name}` : `#${index + 1}`));
-  return `Its columns: ${shown.join(', ')}${names.length > COLUMNS_SHOWN ? ', …' : ''}.`;
+  return `${shown.join(', ')}${names.length > COLUMNS_SHOWN ? ', …' : ''}`;
 }
 
 const BETWEEN_WORDS = new Pattern(/[\s-]+/g);

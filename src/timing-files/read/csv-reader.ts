@@ -94,7 +94,7 @@ export function createCsvReader(
     const { data, meta } = error ? parse(text, { delimiter, preview: error.row }) : parsed;
     if (meta.cursor === 0) throw neverEnds(line);
     addRows(data, text.includes('"'));
-    if (line > LINES_MAX) throw new FileError(`The file has more than ${LINES_MAX} lines.`);
+    if (line > LINES_MAX) throw FileError.of('too_many_lines', { most: LINES_MAX });
     rest = rest.slice(meta.cursor);
   }
 
@@ -123,9 +123,7 @@ export function createCsvReader(
     if (end === 0) throw neverEnds(line);
     misquotedLines += 1;
     if (misquotedLines > MISQUOTED_LINES_MAX) {
-      throw new FileError(
-        `More than ${MISQUOTED_LINES_MAX} lines up to ${line} have stray quotes.`,
-      );
+      throw FileError.of('stray_quotes', { most: MISQUOTED_LINES_MAX, line });
     }
     addRow({ line, cells: splitRow(text.slice(0, end - 1), by), misquoted: true });
     line += 1;
@@ -206,7 +204,4 @@ const linesOf = (cells: readonly string[]): number =>
   );
 
 export const neverEnds = (line: number): FileError =>
-  new FileError(
-    `The row on line ${line} does not end: a quoted cell is never closed, or the row is longer ` +
-      `than ${ROW_LENGTH_MAX} characters. Close or remove the quote, or name the line of the header with header_line.`,
-  );
+  FileError.of('row_never_ends', { line, most: ROW_LENGTH_MAX });

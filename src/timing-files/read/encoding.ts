@@ -17,23 +17,15 @@ const CODE_PAGES: Readonly<Record<Encoding, string>> = {
 const CODE_PAGE = new Pattern(/^\s*(?:cp|ibm|dos)?[-_ ]?(437|850)\s*$/i);
 
 /** Files that people send by mistake, by their first bytes. */
-const OTHER_FILES: readonly [start: string, what: string][] = [
-  [
-    '\xd0\xcf\x11\xe0',
-    'an old (.xls) or encrypted Excel workbook: open it and save it as .xlsx without a password, or as CSV',
-  ],
-  ['%PDF', 'a PDF: export the results as CSV'],
-  ['\x1f\x8b', 'compressed: send the CSV itself'],
-  [
-    '<',
-    'HTML or XML, which some programs name .xls: open it in a spreadsheet and save it as .xlsx or CSV',
-  ],
-  ['{"', 'JSON: send it to \u2026/results with the type application/json'],
-  [
-    '[{',
-    'JSON: send it to \u2026/results with the type application/json, as {"results": [\u2026]}',
-  ],
-];
+const OTHER_FILES = [
+  ['\xd0\xcf\x11\xe0', 'old_workbook'],
+  ['%PDF', 'pdf'],
+  ['\x1f\x8b', 'compressed'],
+  // Some programs name it .xls.
+  ['<', 'html'],
+  ['{"', 'json'],
+  ['[{', 'json_rows'],
+] as const;
 
 /** The name of an encoding as TextDecoder writes it; undefined if there is no such encoding. */
 export function encodingNamed(label: string): Encoding | undefined {
@@ -59,7 +51,9 @@ export function announcedEncoding(bytes: Uint8Array): Encoding {
   const text = start.slice(start.startsWith(UTF_8_MARK) ? UTF_8_MARK.length : 0).trimStart();
   const dense = text.replaceAll('\n', '').replaceAll('\r', '').replaceAll(' ', '');
   const other = OTHER_FILES.find(([mark]) => dense.startsWith(mark));
-  if (other) throw new FileError(`The file is not a CSV. It is ${other[1]}.`);
+  if (other?.[1] === 'json_rows')
+    throw FileError.of('json_rows', { shape: '{"results": [\u2026]}' });
+  if (other) throw FileError.of(other[1]);
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -110,11 +104,7 @@ export function* decodeBlocks(blocks: Iterable<Uint8Array>, encoding: Encoding):
     for (const bytes of blocks) yield decode(bytes);
     yield decode();
   } catch {
-    throw new FileError(
-      encoding === 'utf-8'
-        ? 'The bytes of the file are not utf-8: name another encoding, such as windows-1252.'
-        : 'The file starts as UTF-16, but is damaged or cut off: export it again, preferably as UTF-8.',
-    );
+    throw FileError.of(encoding === 'utf-8' ? 'bytes_not_utf8' : 'utf16_damaged');
   }
 }
 

@@ -1,3 +1,5 @@
+import { type FaultValues, FILE_FAULTS, type FileFault, type PlainFault } from './file-faults.ts';
+
 /** What is wrong with a file, in a word for programs. */
 type FileErrorCode =
   | 'unreadable_file'
@@ -6,17 +8,67 @@ type FileErrorCode =
   | 'unknown_column'
   | 'too_many_rows';
 
+const CODES: Partial<Record<FileFault, FileErrorCode>> = {
+  no_bib_column: 'no_bib_column',
+  no_bib_number: 'no_bib_column',
+  no_time_column: 'no_time_column',
+  no_time_number: 'no_time_column',
+  no_point_column: 'no_time_column',
+  no_point_number: 'no_time_column',
+  unknown_column: 'unknown_column',
+  too_many_rows: 'too_many_rows',
+};
+
+/** Other parameters could make the file readable. */
+const MENDABLE: ReadonlySet<FileFault> = new Set([
+  'no_bib_column',
+  'no_bib_number',
+  'no_time_column',
+  'no_time_number',
+  'no_point_column',
+  'no_point_number',
+  'nul_in_header',
+  'controls_in_header',
+  'twins_differ',
+]);
+
+type Values = Readonly<Record<string, string | number>>;
+
 /** A file that cannot be read as results. The message says what was found and what is accepted. */
 export class FileError extends Error {
-  /** Whether other parameters could make the file readable. */
-  readonly isMendable: boolean;
+  readonly fault: FileFault;
+  readonly values: Values;
   readonly code: FileErrorCode;
+  /** Whether other parameters could make the file readable, and the message does not name them yet. */
+  readonly isMendable: boolean;
 
-  constructor(message: string, isMendable = false, code: FileErrorCode = 'unreadable_file') {
-    super(message);
-    this.isMendable = isMendable;
-    this.code = code;
+  private constructor(fault: FileFault, values: Values, remedy: readonly string[] = []) {
+    super([filled(FILE_FAULTS[fault], values), ...remedy].join(' '));
+    this.fault = fault;
+    this.values = values;
+    this.code = CODES[fault] ?? 'unreadable_file';
+    this.isMendable = remedy.length === 0 && MENDABLE.has(fault);
   }
+
+  static of(fault: PlainFault): FileError;
+  static of<Fault extends FileFault>(fault: Fault, values: FaultValues<Fault>): FileError;
+  static of(fault: FileFault, values: Values = {}): FileError {
+    return new FileError(fault, values);
+  }
+
+  /** The same error with sentences about how the file can be read. */
+  with(remedy: readonly string[]): FileError {
+    return new FileError(this.fault, this.values, remedy);
+  }
+}
+
+function filled(text: string, values: Values): string {
+  const [start = '', ...parts] = text.split('{');
+  const rest = parts.map((part) => {
+    const end = part.indexOf('}');
+    return `${values[part.slice(0, end)]}${part.slice(end + 1)}`;
+  });
+  return start + rest.join('');
 }
 
 /** What a reading answers, or why the file is refused. */

@@ -24,7 +24,7 @@ export async function* openArriving(
     return;
   }
   if (encoding !== undefined) {
-    throw new FileError('encoding is not for a workbook, which says its encoding itself.');
+    throw FileError.of('workbook_encoding');
   }
   const blocks = [first, ...(await all(arriving))];
   // The blocks are emptied, so that the workbook is not kept twice.

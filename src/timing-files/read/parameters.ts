@@ -142,16 +142,14 @@ function readQuery(query: Iterable<readonly [string, string]>): Map<ParameterNam
   const sent = new Map<ParameterName, string[]>();
   for (const [name, value] of query) {
     if (!isParameter(name)) {
-      throw new FileError(
-        `There is no parameter ${quoted(name)}: expected ${PARAMETER_NAMES.join(', ')}.`,
-      );
+      const names = PARAMETER_NAMES.join(', ');
+      throw FileError.of('unknown_parameter', { name: quoted(name), names });
     }
     if (value.length > VALUE_LENGTH_MAX) {
-      throw new FileError(
-        `${name} has ${value.length} characters: at most ${VALUE_LENGTH_MAX} are accepted.`,
-      );
+      const { length } = value;
+      throw FileError.of('parameter_too_long', { name, length, most: VALUE_LENGTH_MAX });
     }
-    if (value.includes('\0')) throw new FileError(`${name} has a NUL character: remove it.`);
+    if (value.includes('\0')) throw FileError.of('parameter_with_nul', { name });
     const values = sent.get(name);
     if (values) values.push(value);
     else sent.set(name, [value]);
@@ -159,11 +157,9 @@ function readQuery(query: Iterable<readonly [string, string]>): Map<ParameterNam
   for (const [name, { length }] of sent) {
     const most = FILE_PARAMETERS[name];
     if (length <= most) continue;
-    throw new FileError(
-      most === 1
-        ? `${name} is sent more than once: send it once.`
-        : `${name} is sent ${length} times: at most ${most} are accepted.`,
-    );
+    throw most === 1
+      ? FileError.of('parameter_twice', { name })
+      : FileError.of('parameter_too_often', { name, count: length, most });
   }
   return sent;
 }
@@ -204,7 +200,7 @@ export const POINT_LENGTH_MAX = 100;
 function parsePoint(sent: string): string {
   const { fault, name } = publicName(sent, POINT_LENGTH_MAX);
   if (fault === undefined && name !== '') return name;
-  throw new FileError(`point cannot be read: ${fault ?? 'expected the name of a point'}.`);
+  throw fault === undefined ? FileError.of('point_blank') : FileError.of('point_wrong', { fault });
 }
 
 const LINE_NUMBER = new Pattern(/^\d{1,4}$/);
@@ -212,35 +208,27 @@ const LINE_NUMBER = new Pattern(/^\d{1,4}$/);
 function parseHeaderLine(text: string): number {
   const line = LINE_NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
   if (line <= HEADER_LINE_MAX) return line;
-  throw new FileError(
-    `header_line is ${quoted(text)}: expected the number of a line up to ${HEADER_LINE_MAX}, ` +
-      'or 0 for a file without a header.',
-  );
+  throw FileError.of('header_line_wrong', { value: quoted(text), most: HEADER_LINE_MAX });
 }
 
 function parseEncoding(label: string): Encoding {
   const encoding = encodingNamed(label);
   if (encoding !== undefined) return encoding;
-  throw new FileError(
-    `encoding is ${quoted(label)}: expected a name such as utf-8, windows-1250, windows-1251, cp850, shift_jis or ` +
-      'gb18030.',
-  );
+  throw FileError.of('encoding_wrong', { value: quoted(label) });
 }
 
 function parseBibFormat(name: string): BibFormat {
   const wanted = name.trim().toLowerCase();
   if (isBibFormat(wanted)) return wanted;
-  throw new FileError(
-    `bib_format is ${quoted(name)}: expected one of ${Object.keys(BIB_FORMATS).join(', ')}.`,
-  );
+  const names = Object.keys(BIB_FORMATS).join(', ');
+  throw FileError.of('bib_format_wrong', { value: quoted(name), names });
 }
 
 function parseTimeFormat(name: string): TimeFormat {
   const wanted = name.trim().toLowerCase();
   if (isTimeFormat(wanted)) return wanted;
-  throw new FileError(
-    `time_format is ${quoted(name)}: expected one of ${Object.keys(TIME_FORMATS).join(', ')}.`,
-  );
+  const names = Object.keys(TIME_FORMATS).join(', ');
+  throw FileError.of('time_format_wrong', { value: quoted(name), names });
 }
 
 function parseStatusWords(pairs: readonly string[]): Map<string, StatusWord> {
@@ -251,16 +239,15 @@ function parseStatusWords(pairs: readonly string[]): Map<string, StatusWord> {
     const meaning = pair.slice(colon + 1).trim();
     const status = colon >= 0 && meaning === '' ? '' : parseStatus(meaning);
     if (word === '' || colon < 0 || status === undefined) {
-      throw new FileError(
-        `status_word is ${quoted(pair)}: expected a word of the file, a colon ` +
-          `and one of ${RESULT_STATUSES.join(', ')}, as in Abandon:DNF, or nothing, as in pending:, if its rows ` +
-          'stay without a result.',
-      );
+      const statuses = RESULT_STATUSES.join(', ');
+      throw FileError.of('status_word_wrong', { value: quoted(pair), statuses });
     }
     if ((words.get(word) ?? status) !== status) {
-      throw new FileError(
-        `status_word gives ${quoted(word)} two meanings: ${words.get(word) || 'none'} and ${status || 'none'}.`,
-      );
+      throw FileError.of('status_word_twice', {
+        word: quoted(word),
+        one: words.get(word) || 'none',
+        other: status || 'none',
+      });
     }
     words.set(word, status);
   }

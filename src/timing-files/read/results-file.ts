@@ -100,27 +100,20 @@ export function* readRows(
   for (const rows of readByBlock(blocks, encoding, parameters)) yield* rows;
 }
 
-const tooManyRows = () =>
-  new FileError(
-    `The file has more than ${FILE_ROWS_MAX} rows; upload it in parts.`,
-    false,
-    'too_many_rows',
-  );
+const tooManyRows = () => FileError.of('too_many_rows', { most: FILE_ROWS_MAX });
 
 function columnsOf(row: CsvRow, parameters: Parameters): Columns {
   const { headerLine } = parameters;
   if (headerLine !== undefined && headerLine > 0 && row.line !== headerLine) {
-    throw new FileError(
-      `header_line is ${headerLine}, but that line is blank: the next line with text is ${row.line}.`,
-    );
+    throw FileError.of('header_line_blank', { line: headerLine, next: row.line });
   }
   return recognizeColumns(row.cells, parameters);
 }
 
 function noHeader({ headerLine }: Parameters): FileError {
   return headerLine
-    ? new FileError(`header_line is ${headerLine}, but the file has fewer lines.`)
-    : new FileError('The file is empty: it has no header line.');
+    ? FileError.of('header_line_beyond', { line: headerLine })
+    : FileError.of('empty');
 }
 
 /** Nothing says which of two columns with one name and different cells is the right one. */
@@ -129,11 +122,12 @@ function refuseDifferentTwins({ line, cells }: CsvRow, columns: Columns): void {
     const filled = indexes.map((at) => (cells[at] ?? '').trim()).filter((cell) => cell !== '');
     if (filled.every((cell) => cell === filled[0])) continue;
     const numbers = indexes.map((at) => `${PARAMETER_OF[meaning]}=#${at + 1}`);
-    throw new FileError(
-      `${indexes.length} columns are named ${quoted(columns.names[indexes[0] ?? 0] ?? '')}, and their cells ` +
-        `differ on line ${line}: name one of them by its number, as in ${numbers.join(' or ')}.`,
-      true,
-    );
+    throw FileError.of('twins_differ', {
+      count: indexes.length,
+      name: quoted(columns.names[indexes[0] ?? 0] ?? ''),
+      line,
+      numbers: numbers.join(' or '),
+    });
   }
 }
 

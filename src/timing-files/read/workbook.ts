@@ -31,12 +31,12 @@ const BLANKS_PER_CELL = 8;
 const [START_ROWS, START_LAST_ROW, START_LENGTH] = [30, 1_000, 65_536];
 
 /** Files that are archives too, by a file inside. */
-const OTHER_ARCHIVES: readonly [inside: string, what: string][] = [
-  ['content.xml', 'an OpenDocument spreadsheet (.ods): save it as .xlsx or CSV'],
-  ['xl/workbook.bin', 'a binary workbook (.xlsb): save it as .xlsx or CSV'],
-  ['Index/Document.iwa', 'a Numbers document: export it as .xlsx or CSV'],
-  ['word/document.xml', 'a text document: save its table as .xlsx or CSV'],
-];
+const OTHER_ARCHIVES = [
+  ['content.xml', 'open_document'],
+  ['xl/workbook.bin', 'binary_workbook'],
+  ['Index/Document.iwa', 'numbers_document'],
+  ['word/document.xml', 'text_document'],
+] as const;
 
 /** A sheet that the spreadsheet shows. */
 type Sheet = { name: string; entry: ZipEntry };
@@ -103,25 +103,7 @@ function createBudget(): (line: Line) => void {
   };
 }
 
-const tooLarge = () =>
-  new FileError(
-    'The workbook is too large: remove columns and sheets, or send the results in parts.',
-  );
-
-const allHidden = () =>
-  new FileError(
-    'All sheets of the workbook are hidden: show the one with the results, and save the workbook.',
-  );
-
-const tooMany = (what: string, most: number) =>
-  new FileError(
-    `The workbook has more than ${most} ${what}: copy the results into a workbook of their own, and send that.`,
-  );
-
-const tooWide = () =>
-  new FileError(
-    `A row of the workbook has a cell behind column ${COLUMNS_MAX}, which is the last one that is read: remove it.`,
-  );
+const tooLarge = () => FileError.of('workbook_too_large');
 
 async function openWorkbook(bytes: Uint8Array, grow: (bytes: number) => void): Promise<Workbook> {
   const entries = readZip(bytes);
@@ -142,7 +124,8 @@ async function openWorkbook(bytes: Uint8Array, grow: (bytes: number) => void): P
     return entry ? [{ name, entry, isHidden }] : [];
   });
   const sheets = listed.filter(({ isHidden }) => !isHidden);
-  if (sheets.length === 0) throw listed.length > 0 ? allHidden() : brokenWorkbook();
+  if (sheets.length === 0)
+    throw listed.length > 0 ? FileError.of('all_sheets_hidden') : brokenWorkbook();
   const hidden = listed.filter(({ isHidden }) => isHidden).map(({ name }) => name);
   const shared = await readSharedTexts(read);
   return { sheets, hidden, is1904, shared, kinds: await readStyles(read), unpackPart };
@@ -184,7 +167,7 @@ async function readList(read: PartReader) {
     open(name, tag) {
       if (name === 'workbookPr') is1904 = isTrue(attributeOf(tag, 'date1904'));
       if (name !== 'sheet') return;
-      if (list.length === SHEETS_MAX) throw tooMany('sheets', SHEETS_MAX);
+      if (list.length === SHEETS_MAX) throw FileError.of('too_many_sheets', { most: SHEETS_MAX });
       list.push({
         name: cutTo(SHEET_NAME_LENGTH, attributeOf(tag, 'name') ?? ''),
         id: attributeOf(tag, 'r:id') ?? '',
@@ -221,9 +204,7 @@ const isTrue = (value: string | undefined): boolean => value === '1' || value ==
 
 function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): FileError {
   const other = OTHER_ARCHIVES.find(([inside]) => entries.has(inside));
-  return new FileError(
-    `The file is ${other?.[1] ?? 'an archive: send the CSV or the workbook (.xlsx) itself'}.`,
-  );
+  return FileError.of(other?.[1] ?? 'archive');
 }
 
 /** The texts that cells share. */
@@ -235,7 +216,7 @@ async function readSharedTexts(read: PartReader): Promise<string[]> {
       if (name !== 'si') return;
       length += text.length;
       if (length > SHARED_LENGTH_MAX) throw tooLarge();
-      if (texts.length === SHARED_MAX) throw tooMany('texts', SHARED_MAX);
+      if (texts.length === SHARED_MAX) throw FileError.of('too_many_texts', { most: SHARED_MAX });
       texts.push(copied(text));
     },
   });
@@ -251,12 +232,14 @@ async function readStyles(read: PartReader): Promise<NumberKind[]> {
     open(name, tag) {
       const id = attributeOf(tag, 'numFmtId') ?? '';
       if (name === 'numFmt') {
-        if (codes.size === FORMATS_MAX) throw tooMany('number formats', FORMATS_MAX);
+        if (codes.size === FORMATS_MAX)
+          throw FileError.of('too_many_formats', { most: FORMATS_MAX });
         codes.set(copied(id), kindOfCode(attributeOf(tag, 'formatCode') ?? ''));
       }
       if (name === 'cellXfs') isOfCells = true;
       if (name === 'xf' && isOfCells) {
-        if (kinds.length === STYLES_MAX) throw tooMany('styles of cells', STYLES_MAX);
+        if (kinds.length === STYLES_MAX)
+          throw FileError.of('too_many_styles', { most: STYLES_MAX });
         kinds.push(codes.get(id) ?? kindOfBuiltIn(Number(id)));
       }
     },
@@ -275,13 +258,10 @@ function named({ sheets, hidden }: Workbook, wanted: string): Sheet {
     (key.startsWith('#') ? sheets[Number(key.slice(1)) - 1] : undefined);
   if (sheet) return sheet;
   const names = sheets.slice(0, 20).map(({ name }) => quoted(name));
-  throw new FileError(
-    `${
-      hidden.some(isWanted)
-        ? `The sheet ${quoted(wanted)} is hidden (parameter sheet): show it in the spreadsheet and save the workbook.`
-        : `The workbook has no sheet ${quoted(wanted)} (parameter sheet).`
-    } Its sheets: ${names.join(', ')}.`,
-  );
+  throw FileError.of(hidden.some(isWanted) ? 'sheet_hidden' : 'no_such_sheet', {
+    sheet: quoted(wanted),
+    sheets: names.join(', '),
+  });
 }
 
 /** The first sheet with two rows of several cells or, without one, with a row of them. */
@@ -296,7 +276,7 @@ async function withTable(
   const sheet = read && sheets[starts.indexOf(read)];
   if (starts.length > 1) onSheets(starts.map((one) => ({ ...one, isRead: one === read })));
   if (sheet) return sheet;
-  throw new FileError('No sheet of the workbook has a table of results.');
+  throw FileError.of('no_sheet_with_table');
 }
 
 async function startOf(workbook: Workbook, sheet: Sheet): Promise<Omit<SheetStart, 'isRead'>> {
@@ -362,7 +342,7 @@ function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
   function endCell(value: string): void {
     const text = isFormula && !hasValue ? UNKNOWN_VALUE : shown(value, tag, workbook);
     if (text.trim() === '') return;
-    if (column > COLUMNS_MAX) throw tooWide();
+    if (column > COLUMNS_MAX) throw FileError.of('row_too_wide', { most: COLUMNS_MAX });
     cells[column - 1] = text;
   }
 

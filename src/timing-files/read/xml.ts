@@ -73,10 +73,7 @@ export function createXmlParser({ open = () => {}, close = () => {} }: XmlReader
   };
 }
 
-const cellTooLong = () =>
-  new FileError(
-    `A cell of the workbook has more than ${CELL_TEXT_MAX} characters, which no spreadsheet accepts: shorten it.`,
-  );
+const cellTooLong = () => FileError.of('cell_too_long', { most: CELL_TEXT_MAX });
 
 /** The name of a tag, without its prefix. */
 function nameOf(tag: string): string {

@@ -20,10 +20,7 @@ const [ENTRY_LENGTH, LOCAL_LENGTH] = [46, 30];
 const ENCRYPTED = 1;
 const [STORED, DEFLATED] = [0, 8];
 
-export const brokenWorkbook = () =>
-  new FileError(
-    'The workbook is broken or cut off: open it, save it again as .xlsx, and send that.',
-  );
+export const brokenWorkbook = () => FileError.of('workbook_broken');
 
 /**
  * The files of an archive by name. Nothing is unpacked.
@@ -50,7 +47,7 @@ function readEntries(bytes: Uint8Array, view: DataView): Map<string, ZipEntry> {
     const method = view.getUint16(at + 10, true);
     const nameLength = view.getUint16(at + 28, true);
     if ((view.getUint16(at + 8, true) & ENCRYPTED) !== 0) {
-      throw new FileError('The file is encrypted: save it without a password, and send that.');
+      throw FileError.of('encrypted');
     }
     const name = new TextDecoder().decode(
       bytes.subarray(at + ENTRY_LENGTH, at + ENTRY_LENGTH + nameLength),

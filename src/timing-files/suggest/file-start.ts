@@ -78,13 +78,13 @@ export function readStart(
   const start = withoutByteOrderMark(firstLines(blocks, encoding));
   const lines = start.split('\n', LINES_LOOKED_AT);
   const firstLine = lines.findIndex((line) => isFilled(line) && !isDelimiterLine(line)) + 1;
-  if (firstLine === 0) throw new FileError('The file is empty: it has no header line.');
+  if (firstLine === 0) throw FileError.of('empty');
   const { delimiter, line } = findHeader(start, lines, given.headerLine);
-  if (isFixedWidth(lines)) throw fixedWidth();
+  if (isFixedWidth(lines)) throw FileError.of('fixed_width');
   const rows = rowsOf(start, delimiter, Math.max(line, 1));
   const [first] = rows;
-  if (!first) throw new FileError(`header_line is ${line}, but the file has fewer lines.`);
-  if (first.cells.length < 2) throw oneCell();
+  if (!first) throw FileError.of('header_line_beyond', { line });
+  if (first.cells.length < 2) throw FileError.of('one_cell');
   const header = first.cells.map((name) => (line === 0 ? '' : name.trim()));
   checkNames(header);
   return {
@@ -203,18 +203,6 @@ function isFixedWidth(lines: readonly string[]): boolean {
   const commas = filled.filter((line) => line.split(',', 3).length === 3);
   return lined.length >= 2 && lined.length >= filled.length / 2 && commas.length < lined.length;
 }
-
-const fixedWidth = () =>
-  new FileError(
-    'The file is text with columns lined up by blanks, which cannot be separated reliably: export ' +
-      'it as CSV, or as text with tabs or semicolons between the columns.',
-  );
-
-const oneCell = () =>
-  new FileError(
-    'The lines of the file have one cell each: columns must be separated by commas, semicolons, tabs ' +
-      'or bars. Export it as CSV. If a table stands below title lines, name the line of its header, as in header_line=25.',
-  );
 
 const isDelimiterLine = (line: string): boolean => namedDelimiter(line) !== undefined;
 

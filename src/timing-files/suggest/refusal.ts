@@ -18,7 +18,7 @@ export function* explainRefusal(
   if (!error.isMendable) return error;
   try {
     const remedy = yield* findRemedy(blocks, parameters, sheets);
-    return new FileError([error.message, ...remedy].join(' '), false, error.code);
+    return error.with(remedy);
   } catch (other) {
     // A file that no parameters make readable needs that said, not the missing column.
     if (other instanceof FileError) return other;

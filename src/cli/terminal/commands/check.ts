@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
-import { FileError } from '../../../timing-files/read/file-error.ts';
+import { FileError, orRefusal } from '../../../timing-files/read/file-error.ts';
 import { parseParameters, writeQuery } from '../../../timing-files/read/parameters.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { RACE_FILE, withReading, writeRaceFile } from '../../files/race-file.ts';
 import {
   type ChosenReading,
   chooseReading,
+  faultText,
   parametersOf,
   type ReadFile,
   readRows,
@@ -30,11 +31,12 @@ import {
   unclearFile,
 } from '../guards.ts';
 import {
-  choiceFlags,
+  choicesOf,
   type FilePreview,
   flagsOf,
   previewText,
-  questionOf,
+  questionText,
+  readingText,
   warningText,
 } from '../preview-text.ts';
 
@@ -47,7 +49,7 @@ export async function check(context: Context): Promise<ExitCode> {
   // Not the whole export has to be there: the software may go on writing.
   const bytes = await bytesOf(file, 0, signal);
   const chosen = await chooseReading(bytes, file, settings).catch((error: unknown) => {
-    throw error instanceof FileError ? unreadable(file, error.message) : error;
+    throw error instanceof FileError ? unreadable(operand, faultText(error)) : error;
   });
   const { state } = await loadState(stateDir, eventId);
   const asSent = await settled(context, operand, bytes, chosen);
@@ -63,7 +65,7 @@ export async function check(context: Context): Promise<ExitCode> {
   );
   const notes = warnings.filter(({ code }) => !isStopping(code) || meant.accepted.includes(code));
   if (notes.length > 0) {
-    const lines = notes.map((warning) => `\n${warningText(warning)}`).join('');
+    const lines = notes.map((warning) => `\n${warningText(warning, shown)}`).join('');
     output.warning('warnings', { warnings: notes }, `\n${say('look_before_sending', { lines })}`);
   }
   const keep = async (accepted: readonly string[]) => {
@@ -109,7 +111,15 @@ async function settled(
   chosen: ChosenReading,
 ) {
   const before = writeQuery(chosen.parameters);
-  const first = await previewOf(context, bytes, chosen.parameters, before);
+  const refusal = orRefusal(() => readRows(chosen));
+  const why = refusal instanceof FileError ? faultText(refusal) : '';
+  if (refusal instanceof FileError && !refusal.isMendable) throw unreadable(operand, why);
+  const preview = await previewOf(context, bytes, chosen.parameters, before);
+  // The API says it in English.
+  const warnings = preview.warnings.map((one) =>
+    one.code === 'file_refused' && why !== '' ? { ...one, detail: why } : one,
+  );
+  const first = { ...preview, warnings };
   const read = await settle(context, first, before, chosen);
   const parameters = parseParameters(new URLSearchParams(read));
   const rows = readRows({ ...chosen, parameters });
@@ -128,11 +138,12 @@ async function settled(
  */
 async function settle(
   { settings, prompter, output }: Context,
-  { suggestion, warnings }: FilePreview,
+  preview: FilePreview,
   read: string,
   { isKnown, isOfDay }: ChosenReading,
 ): Promise<string> {
   const { operand: name } = settings;
+  const { suggestion, warnings } = preview;
   // The parameters in race.json and the flags stay, unless the file cannot be read with them.
   const isRefused = warnings.some(
     ({ code }) => code === 'file_refused' || code === 'rows_fail_alike',
@@ -142,14 +153,13 @@ async function settle(
   if (isOfDay) return suggestion?.query ?? read;
   if (suggestion === null) {
     const open = warnings.find(({ choices = [] }) => choices.length > 0);
-    if (!open?.choices || !prompter.canAsk) throw unclearFile(name, warnings);
-    output.progress('question', { warning: open }, questionOf(open.detail));
-    const lines = open.choices.map(({ query, why }) => `${why}\n     ${choiceFlags(query)}`);
+    if (!open?.choices || !prompter.canAsk) throw unclearFile(name, preview, warnings);
+    output.progress('question', { warning: open }, questionText(open));
+    const lines = choicesOf(open, preview).map(({ flags, text }) => `${text}\n     ${flags}`);
     return open.choices[await prompter.choose(say('ask_which_reading'), lines)]?.query ?? read;
   }
   if (settings.isYes) return suggestion.query;
-  const why = say('detail_suggestion', { detail: suggestion.why });
-  const proposal = `${why}\n  ${flagsOf(suggestion.query)}`;
+  const proposal = `${readingText(suggestion.query, preview)}\n  ${flagsOf(suggestion.query)}`;
   if (!prompter.canAsk) throw failure(EXIT.unclear, 'answer_needed', { name, proposal });
   output.progress('suggestion', suggestion, proposal);
   if (await prompter.confirm(say('ask_reading'))) return suggestion.query;

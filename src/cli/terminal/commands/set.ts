@@ -162,7 +162,7 @@ function decide(
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
     const key = error.code === 'missing_time' ? 'set_needs_a_time' : 'set_wrong';
-    throw failure(EXIT.usage, key, { bib, why: error.message });
+    throw failure(EXIT.usage, key, { bib, why: reasonOf(error.code, error.message, bib) });
   }
 }
 

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import { CliError, EXIT } from '../../exit-codes.ts';
-import { chooseReading, type ReadFile, readRows } from '../../files/reading.ts';
+import { chooseReading, faultText, type ReadFile, readRows } from '../../files/reading.ts';
 import { rejectedCsv } from '../../files/rejected-file.ts';
 import type { Problem, Version } from '../../files/watched-files.ts';
 import { unlessOffline } from '../../queue/api.ts';
@@ -115,7 +115,7 @@ async function readVersion(
     // A file that is being written has nothing yet.
     if (isPartial || (isEmpty && isNew)) return undefined;
     const short = say(isEmpty ? 'short_no_rows' : 'short_unreadable', { name: basename(file) });
-    const why = say('file_unreadable', { name: basename(file), why: error.message });
+    const why = say('file_unreadable', { name: basename(file), why: faultText(error) });
     const text = isEmpty
       ? why
       : `${why} ${say('check_it', { path: pastedPath(context.settings.folder, file) })}`;

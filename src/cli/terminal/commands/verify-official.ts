@@ -11,7 +11,7 @@ import {
 } from '../../../timing-files/official/version.ts';
 import { DEFAULT_RULE, isRankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { messageOf } from '../../queue/api.ts';
+import { messageOf, systemText } from '../../queue/api.ts';
 import { localTime, say } from '../../words.ts';
 import type { Output } from '../output.ts';
 import type { OpenSettings } from '../settings.ts';
@@ -102,7 +102,7 @@ async function compare(version: OfficialVersion, path: string, output: Output): 
   const file = basename(path);
   const text = utf8.decode(
     await readFile(path).catch((error: unknown) => {
-      throw failure(EXIT.unclear, 'official_unreadable', { file, reason: messageOf(error) });
+      throw failure(EXIT.unclear, 'official_unreadable', { file, reason: systemText(error) });
     }),
   );
   const found = compareExport(version.results, text);
