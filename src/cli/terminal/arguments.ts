@@ -89,7 +89,7 @@ export function parseArguments(command: string, argv: readonly string[]): Invoca
   const texts = (flag: string) => [values[flag] ?? []].flat().map(String);
   const [operand = '', surplus = ''] = expected === '' ? ['', ...positionals] : positionals;
   if (operand === '' && /^\w/.test(expected) && values['help'] !== true) {
-    throw usage(command, say('operand_missing', { expected }));
+    throw usage(command, say('operand_missing', { expected: operandText(expected) }));
   }
   if (surplus !== '' && !expected.endsWith('…'))
     throw usage(command, say('operand_surplus', { word: surplus }));
@@ -124,7 +124,14 @@ const usage = (command: string, found: string): CliError =>
   failure(EXIT.usage, 'usage_of', { found, synopsis: synopsis(command), command });
 
 const synopsis = (command: string): string =>
-  `race-results ${command} ${COMMANDS[command]?.operand ?? ''}`.trimEnd();
+  `race-results ${command} ${operandText(COMMANDS[command]?.operand ?? '')}`.trimEnd();
+
+/** `[FILE]` in the language of the computer. */
+const operandText = (operand: string): string =>
+  operand.replace(/[A-Z]+/g, (word) => {
+    const key = `operand_${word.toLowerCase()}`;
+    return isText(key) ? say(key) : word;
+  });
 
 /** The part of a text's name that a command or a flag has. */
 const wordOf = (name: string): string => name.replaceAll('-', '_');

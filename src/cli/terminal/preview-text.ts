@@ -3,6 +3,7 @@ import type {
   PreviewWarning,
   ResultsFilePreview,
 } from '../../client/index.ts';
+import { spell } from '../../timing-files/judge/distances.ts';
 import { isTimeFormat, parseTime, TIME_FORMATS } from '../../timing-files/read/time-formats.ts';
 import { reasonOf } from '../queue/item.ts';
 import { isText, pasted, say, warned } from '../words.ts';
@@ -137,7 +138,8 @@ export function readingText(
   }
   if (all.some((pairs) => has(pairs, 'where')) && !has(said, 'where')) own.push(['where', '']);
   const parts = own.map(([name, value]) => partText(name, value, said, preview));
-  return parts.length === 0 ? say('reads_as_it_is') : `${parts.join('; ')}.`;
+  const text = parts.length === 0 ? say('reads_as_it_is') : `${parts.join('; ')}.`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function partText(
@@ -148,11 +150,11 @@ function partText(
 ): string {
   const word = value.slice(0, value.lastIndexOf(':'));
   const status = value.slice(value.lastIndexOf(':') + 1);
+  if (name === 'time_format') return formatText(value, said, preview);
   if (name === 'status_word' && status === '') return say('reads_word_left_out', { word });
   const key = `reads_${name}${value === '' || value === '0' ? '_none' : ''}`;
-  const example = name === 'time_format' ? exampleOf(value, said, preview) : '';
   const column = columnText(value, preview);
-  return isText(key) ? say(key, { value, column, word, status, example }) : `${name}=${value}`;
+  return isText(key) ? say(key, { value, column, word, status }) : `${name}=${value}`;
 }
 
 /** `"Zeit" (1:05:00)` */
@@ -162,8 +164,8 @@ function columnText(value: string, { columns }: FilePreview): string {
   return (found?.name ? JSON.stringify(found.name) : value) + (sample ? ` (${sample})` : '');
 }
 
-/** `1:05 = 1 h 5 min`, or a time that is written so. */
-function exampleOf(
+/** `1:05 is 1 h 5 min`. Without such a cell, a time that is written so. */
+function formatText(
   format: string,
   said: readonly [string, string][],
   { columns }: FilePreview,
@@ -177,18 +179,8 @@ function exampleOf(
   );
   for (const sample of timed.flatMap(({ samples }) => samples)) {
     const timeMs = parseTime(format, sample);
-    if (timeMs !== undefined) return `${sample} = ${spelled(timeMs)}`;
+    if (timeMs !== undefined) return say('reads_time', { sample, time: spell(timeMs) });
   }
-  return Object.keys(TIME_FORMATS[format].examples)[0] ?? format;
-}
-
-/** `1 h 5 min` */
-function spelled(timeMs: number): string {
-  const seconds = Math.floor(timeMs / 1_000);
-  const parts = [
-    `${Math.floor(seconds / 3_600)} h`,
-    `${Math.floor(seconds / 60) % 60} min`,
-    `${seconds % 60} s`,
-  ];
-  return parts.filter((part) => !part.startsWith('0 ')).join(' ');
+  const [example = format] = Object.keys(TIME_FORMATS[format].examples);
+  return say('reads_time_format', { example });
 }

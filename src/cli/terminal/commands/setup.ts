@@ -13,7 +13,7 @@ import { filesIn } from '../../files/watched-files.ts';
 import { connect, explainError, scopeText } from '../../queue/api.ts';
 import { holderOf } from '../../queue/queue.ts';
 import type { User } from '../../queue/user.ts';
-import { localTime, say } from '../../words.ts';
+import { isText, localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import type { Output } from '../output.ts';
 import type { Prompter } from '../prompt.ts';
@@ -172,5 +172,6 @@ const daysAway = ({ event_date }: Event): number =>
 const eventLine = ({ name, event_date, city, status }: Event): string => {
   const day = localTime(event_date).slice(0, 10);
   const isToday = day === localTime(new Date()).slice(0, 10);
-  return `${name}, ${day}, ${city} (${isToday ? say('today') : status})`;
+  const key = isToday ? 'today' : `event_${status}`;
+  return `${name}, ${day}, ${city} (${isText(key) ? say(key) : status})`;
 };

@@ -40,7 +40,7 @@ export async function status(context: Context): Promise<ExitCode> {
     why: view.why,
     counts: countsOf(view).join('  '),
     event: race.event === event ? `${race.event_name} (${event})` : event,
-    running: running ? `${running.pid} ${running.startedAt} ${running.name}` : '-',
+    running: running ? `${running.pid} ${localTime(running.startedAt)} ${running.name}` : '-',
     page: live ? '.race-results/watch.html' : '-',
     files: listed(
       view.files.slice(-SHOWN).map((file) => {

@@ -12,7 +12,7 @@ import { replaceOwn } from '../../own-files.ts';
 import { connect, explainError, unlessOffline, waitMs } from '../../queue/api.ts';
 import { DiskError, type Entry, Queue } from '../../queue/queue.ts';
 import { knownOf, NO_CAUSE } from '../../queue/state.ts';
-import { say } from '../../words.ts';
+import { localTime, say } from '../../words.ts';
 import { needsClock, setClock } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { courseOf, type OnCourse, onCourse } from '../course.ts';
@@ -50,7 +50,10 @@ export async function watch(context: Context): Promise<ExitCode> {
   const startList = startListName ? new StartListFile(once, startListName) : undefined;
   const queue = await Queue.open(once, target);
   if (queue === 'silent') throw failure(EXIT.running, 'already_running_silent');
-  if (!(queue instanceof Queue)) throw failure(EXIT.running, 'already_running', queue);
+  if (!(queue instanceof Queue)) {
+    const startedAt = localTime(queue.startedAt);
+    throw failure(EXIT.running, 'already_running', { ...queue, startedAt });
+  }
   const page = join(stateDir, 'watch.html');
   try {
     const { port, token } = queue.local;
@@ -410,13 +413,12 @@ class Watch {
     const sent = await this.#queue.sendNext(signal);
     if (sent) {
       const { file, rows, batch, failed, uploaded } = sent;
-      // Runners have results who had none.
-      const { missing } = this.#live;
-      if (missing !== null) this.#live.missing = Math.max(0, missing - uploaded);
       output.progress('sent', { rows, file, name: basename(file), batch });
       // Its rejected rows are written down when the file is looked at again.
       if (failed > 0) this.#files.forget([file]);
       if (failed > 0) sayRejected(output, this.#queue.tally.rejected, settings);
+      // Runners have results who had none.
+      if (uploaded > 0) await this.#askMissing(signal);
     }
     if (performance.now() < this.#checkMs) return sent !== undefined;
     await this.#followClock(signal);
@@ -427,6 +429,7 @@ class Watch {
     this.#course = courseOf(this.#passings.items.values());
     this.#live.senders = [...pointsOf(this.#course), ...this.#keys];
     await this.#askMissing(signal);
+    this.#checkMs = performance.now() + CHECK_EVERY_MS;
     const isRetried = await this.#retryRegistered(signal);
     return sent !== undefined || isRetried || this.#queue.state.compare !== null;
   }
@@ -452,7 +455,6 @@ class Watch {
     const query = { page_size: 1 };
     const { meta } = await client.listMissingResults(settings.eventId, query, { signal });
     this.#live.missing = meta.total;
-    this.#checkMs = performance.now() + CHECK_EVERY_MS;
   }
 
   /** Asks after each batch whether the results are still the official ones, and again while they are not. */

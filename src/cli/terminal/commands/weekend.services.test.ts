@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -184,6 +184,40 @@ test('a weekend of three distances and three laptops, over a night in which the 
 
   // The finish sees who is on the course and who has sent what: the same number everywhere.
   expect((await stopped(atFinish)).exitCode).toBe(0);
+
+  // Who reads Spanish reads no English, and sees in few columns why nothing of a file is sent.
+  const waveB = finish.read('out/wave B.csv');
+  finish.write('out/wave B.csv', `Dorsal;Tiempo;Puesto\n31;3:40:12;1\n32;3:41:13;2\n`);
+  finish.write('out/nobody.csv', 'Nombre;Tiempo\nAda;1:05\nBea;1:12\nCai;1:15\n');
+  const inSpanish = (args: string[], columns: number) => {
+    const env = { ...finish.env, LC_ALL: 'es_ES.UTF-8', TERMINAL_COLUMNS: `${columns}` };
+    return command.start(args, { cwd: finish.folder, env });
+  };
+  for (const columns of [60, 80]) {
+    const terminal = inSpanish(['watch', 'out'], columns);
+    onTestFinished(() => terminal.kill());
+    const stop = await until(
+      terminal.printed,
+      () => /PARADO.*? wave B\.csv: otra cabecera/.exec(terminal.printed())?.[0],
+    );
+    expect(stop.length).toBeLessThan(columns);
+    const commands = [
+      ['status'],
+      ['check', 'out/nobody.csv'],
+      ['check', 'out/wave B.csv', '--chip-time', 'Meta'],
+      ['send', 'out/nobody.csv', '--yes'],
+      ['set', '22', '--chip-time', '1:3x'],
+      ['set', '22', '--hold=x'],
+    ];
+    const ended = await Promise.all(commands.map((args) => inSpanish(args, columns).ended));
+    terminal.interrupt();
+    const said = [...ended, await terminal.ended].map(({ stdout, stderr }) => stdout + stderr);
+    expect(said.join('\n')).toContain('race-results check "out/wave B.csv"');
+    expect(said.join('\n').match(/\b(the|is|are|not|has|of|and|cannot|line|file)\b/gi)).toBeNull();
+  }
+  finish.write('out/wave B.csv', waveB);
+  rmSync(join(finish.folder, 'out/nobody.csv'));
+
   atFinish = watch(finish, 'out');
   await shows(atFinish, { state: 'OK', queue: 0, rows: 14, missing: 41 });
   const page = await pageOf(finish).view();
