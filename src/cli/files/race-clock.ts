@@ -58,13 +58,7 @@ export class RaceClock {
   constructor({ zone, times }: Starts, distances: ReadonlyMap<string, string | null>) {
     this.#format = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
+      timeZoneName: 'longOffset',
     });
     this.#distances = distances;
     this.#starts = new Map(
@@ -125,17 +119,17 @@ export class RaceClock {
     const quarter = Math.floor(instantMs / QUARTER_MS);
     const known = this.#offsets.get(quarter);
     if (known !== undefined) return known;
-    const at = quarter * QUARTER_MS;
-    const parts = new Map(
-      this.#format.formatToParts(at).map(({ type, value }) => [type, Number(value)]),
-    );
-    const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-    const offset =
-      Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) - at;
+    // `10/25/2026, GMT+02:00`
+    const [, sign, hours, minutes] =
+      /([+-])(\d\d):(\d\d)/.exec(this.#format.format(quarter * QUARTER_MS)) ?? [];
+    const offset = offsetMsOf(sign, hours, minutes);
     this.#offsets.set(quarter, offset);
     return offset;
   }
 }
+
+const offsetMsOf = (sign: string | undefined, hours = '0', minutes = '0'): number =>
+  (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);
 
 const CELL =
   /^(?:(?:(\d{4})-(\d\d)-(\d\d)|(\d{1,2})\.(\d{1,2})\.(\d{4}))[T ]+)?(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(?:([ap])\.?\s?m\.?)?\s*(?:(z)|([+-])(\d\d):?(\d\d))?$/i;
@@ -152,6 +146,6 @@ function readCell(cell: string): Read | undefined {
   const ofDayMs = ((hour * 60 + number(min)) * 60 + number(sec)) * 1_000 + ms;
   const isDated = (y ?? year) !== undefined;
   const dayMs = isDated ? Date.UTC(number(y ?? year), number(m ?? month) - 1, number(d ?? day)) : 0;
-  const offsetMs = (number(oh) * 60 + number(om)) * 60_000 * (sign === '-' ? -1 : 1);
+  const offsetMs = offsetMsOf(sign, oh, om);
   return { wallMs: dayMs + ofDayMs, isDated, offsetMs: zulu || sign ? offsetMs : undefined };
 }

@@ -291,7 +291,7 @@ export const saidOf = ({ rows }: Known): Row | undefined => rows.at(-1);
 const SECOND_FINISH = 1.5;
 
 /** A JSON text is read only where it can be a finish. */
-function finishSeconds(text: string): number | undefined {
+export function finishSeconds(text: string): number | undefined {
   if (!isFinisher(text)) return undefined;
   const [, time] = /"chip_time":"([^"]+)"/.exec(text) ?? /"gun_time":"([^"]+)"/.exec(text) ?? [];
   return time?.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);

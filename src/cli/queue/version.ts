@@ -2,6 +2,7 @@ import type { ReadFile } from '../files/reading.ts';
 import { bibOf, isHeldAs, passingIn, pointOf, rowIn } from './item.ts';
 import {
   decisionOf,
+  finishSeconds,
   isHeld,
   isOlder,
   type Known,
@@ -159,16 +160,10 @@ export function isBelowFinishers(
     const { stored, rows: said } = knownOf(state, key);
     const isOwn = said.some((row) => row.file === file);
     if (stored === null || isOwn || pointOf(key) !== undefined) continue;
-    const [before, now] = [finishOf(stored), finishOf(text)];
-    if (before === null || now === null) continue;
+    const [before, now] = [finishSeconds(stored), finishSeconds(text)];
+    if (before === undefined || now === undefined) continue;
     finishers += 1;
     if (now < before) below += 1;
   }
   return below * 2 > finishers;
 }
-
-/** Times of `HH:MM:SS.mmm` are in the order of their texts. */
-const finishOf = (text: string): string | null => {
-  const { chip_time, gun_time } = rowIn(text);
-  return chip_time ?? gun_time;
-};

@@ -125,18 +125,15 @@ export function readingText(
   preview: FilePreview,
   others: readonly string[] = [],
 ): string {
-  const said = [...new URLSearchParams(query)];
-  const all = others.map((other) => [...new URLSearchParams(other)]);
-  const isOwn = ([name, value]: [string, string]) =>
-    all.length < 2 ||
-    !all.every((pairs) => pairs.some((one) => one[0] === name && one[1] === value));
-  const own = said.filter(isOwn);
-  const has = (pairs: typeof said, name: string) => pairs.some((one) => one[0] === name);
+  const said = new URLSearchParams(query);
+  const all = others.map((other) => new URLSearchParams(other));
+  const isShared = (name: string, value: string) =>
+    all.length > 1 && all.every((one) => one.getAll(name).includes(value));
+  const own = [...said].filter(([name, value]) => !isShared(name, value));
   // What the others name, this one leaves as it is.
-  if (all.some((pairs) => has(pairs, 'time_format')) && !has(said, 'time_format')) {
-    own.push(['time_format', 'clock']);
+  for (const [name, plain] of Object.entries({ time_format: 'clock', where: '' })) {
+    if (!said.has(name) && all.some((one) => one.has(name))) own.push([name, plain]);
   }
-  if (all.some((pairs) => has(pairs, 'where')) && !has(said, 'where')) own.push(['where', '']);
   const parts = own.map(([name, value]) => partText(name, value, said, preview));
   const text = parts.length === 0 ? say('reads_as_it_is') : `${parts.join('; ')}.`;
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -145,7 +142,7 @@ export function readingText(
 function partText(
   name: string,
   value: string,
-  said: readonly [string, string][],
+  said: URLSearchParams,
   preview: FilePreview,
 ): string {
   const word = value.slice(0, value.lastIndexOf(':'));
@@ -165,13 +162,9 @@ function columnText(value: string, { columns }: FilePreview): string {
 }
 
 /** `1:05 is 1 h 5 min`. Without such a cell, a time that is written so. */
-function formatText(
-  format: string,
-  said: readonly [string, string][],
-  { columns }: FilePreview,
-): string {
+function formatText(format: string, said: URLSearchParams, { columns }: FilePreview): string {
   if (!isTimeFormat(format)) return format;
-  const names = said.filter(([name]) => /^(chip|gun)_time$/.test(name)).map(([, value]) => value);
+  const names = ['chip_time', 'gun_time'].flatMap((name) => said.getAll(name));
   const timed = columns.filter(({ name, meaning }, at) =>
     names.length > 0
       ? names.includes(name) || names.includes(`#${at + 1}`)

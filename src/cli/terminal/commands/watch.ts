@@ -93,9 +93,7 @@ class Watch {
   readonly #target: string;
   readonly #files: WatchedFiles;
   readonly #list: PublishedList | undefined;
-  #listMs = 0;
   readonly #startList: StartListFile | undefined;
-  #startListMs = 0;
   /** All passings of the event, and what they say. */
   readonly #passings: Copy<'passings'>;
   #course = courseOf([]);
@@ -164,7 +162,9 @@ class Watch {
   }
 
   async run(page: string): Promise<ExitCode> {
-    const { output, signal } = this.#context;
+    const { settings, output, signal } = this.#context;
+    const { settleMs, everyMs } = settings.pace;
+    const lookMs = Math.min(LOOK_EVERY_MS, settleMs / 4);
     output.progress('watching', { name: basename(this.#target), target: this.#target, page });
     for (const text of this.#queue.lost) output.error('damaged', {}, text);
     const ports = this.#queue.local.taken.join(', ');
@@ -173,10 +173,10 @@ class Watch {
     this.#queue.state.compare ??= NO_CAUSE;
     this.#queue.state.stops.clear();
     await Promise.all([
-      this.#repeat(() => this.#look()),
-      this.#repeat(() => this.#send()),
-      this.#repeat(() => this.#followStartList()),
-      this.#repeat(() => this.#followList()),
+      this.#repeat(() => this.#look(), lookMs),
+      this.#repeat(() => this.#send(), lookMs),
+      this.#repeat(() => this.#followStartList(), START_LIST_PAUSES * everyMs),
+      this.#repeat(() => this.#askList(this.#context.signal), Math.max(LIST_EVERY_MS, everyMs)),
     ]);
     const { reason } = signal;
     if (!(reason instanceof CliError) || reason.exitCode !== EXIT.interrupted) throw reason;
@@ -184,12 +184,10 @@ class Watch {
   }
 
   /** Ends with the signal. While the disk takes no more, the files are looked at again and again. */
-  async #repeat(effect: () => Promise<void>): Promise<void> {
-    const { settings, output, signal } = this.#context;
-    const everyMs = Math.min(LOOK_EVERY_MS, settings.pace.settleMs / 4);
+  async #repeat(effect: () => Promise<void>, pauseMs: number): Promise<void> {
+    const { output, signal } = this.#context;
     try {
       for (;;) {
-        await sleep(everyMs, signal);
         await effect().catch((error: unknown) => {
           if (!(error instanceof DiskError)) throw error;
           this.#live.isDiskFull = true;
@@ -197,6 +195,7 @@ class Watch {
           output.once('disk', 'disk', {}, error.message);
         });
         output.status(this.#view(), new Date());
+        await sleep(pauseMs, signal);
       }
     } catch (error) {
       this.#stop.abort(error);
@@ -204,13 +203,6 @@ class Watch {
   }
 
   /** Asks for the list of an address. What is wrong with it removes nothing. */
-  async #followList(): Promise<void> {
-    const { settings, signal } = this.#context;
-    if (performance.now() < this.#listMs) return;
-    await this.#askList(signal);
-    this.#listMs = performance.now() + Math.max(LIST_EVERY_MS, settings.pace.everyMs);
-  }
-
   async #askList(signal: AbortSignal): Promise<void> {
     const { state } = this.#queue;
     if (!this.#list) return;
@@ -228,8 +220,8 @@ class Watch {
 
   /** Keeps the start list in its file. What is wrong with it never stops the results. */
   async #followStartList(): Promise<void> {
-    const { settings, output, signal } = this.#context;
-    if (!this.#startList || performance.now() < this.#startListMs) return;
+    const { output, signal } = this.#context;
+    if (!this.#startList) return;
     try {
       const [found] = await unlessOffline(this.#startList.update(signal));
       if (!found) return;
@@ -247,8 +239,6 @@ class Watch {
         { why },
         say('start_list_not_kept', { why }),
       );
-    } finally {
-      this.#startListMs = performance.now() + START_LIST_PAUSES * settings.pace.everyMs;
     }
   }
 
