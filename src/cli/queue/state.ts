@@ -151,10 +151,15 @@ export function reconcile(
   return lost;
 }
 
-/** Lets what the watched files say count again, where somebody took it back or changed it. */
+/**
+ * Lets what the watched files say count again, where somebody took it back or changed it, also if a person kept that. A
+ * result that a person set stays.
+ */
 export function resend(state: RaceState, watched: ReadonlySet<string>): void {
   for (const [key, known] of state.known) {
-    const isOpen = isDisputed(known) || (decisionOf(known) && !isHeld(known));
+    const isSet = known.isByHand && known.stored !== null;
+    const isKept = decisionOf(known) && !isHeld(known) && !isSet;
+    const isOpen = isDisputed(known) || isKept;
     if (!isOpen || waitingOf(known) || !watched.has(saidOf(known)?.file ?? '')) continue;
     take(state, key, { is: 'released' });
   }

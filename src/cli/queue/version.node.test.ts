@@ -221,6 +221,18 @@ describe('a decision', () => {
     expect(decisionsOf(state)).toBe(0);
   });
 
+  test('is no matter of what is sent again', () => {
+    const state = stateAfter(FILE);
+    take(state, '2', { is: 'decided', text: status('2', 'DSQ'), file: 'set 2', isHeld: false });
+    store(state);
+    resend(state, new Set(['r.csv']));
+    expect(queueOf(state).size).toBe(0);
+    expect(takeFile(state, FILE.replace('0:41:00', '0:41:01')).sent).toEqual([]);
+    take(state, '2', { is: 'kept' });
+    resend(state, new Set(['r.csv']));
+    expect(queueOf(state).size).toBe(0);
+  });
+
   test('holds back only the row that would reinstate a disqualified runner', () => {
     const state = stateAfter(FILE);
     decideAndStore(state, '2', status('2', 'DSQ'));
