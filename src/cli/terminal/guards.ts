@@ -17,6 +17,9 @@ import { type FilePreview, flagsOf, readingText, warningText } from './preview-t
 /** Something that a person should look at before a file is sent. */
 export type Guard = { code: string; detail: string };
 
+/** A warning of the API, in the language of the computer. */
+export const guardOf = (warning: Guard): Guard => ({ code: warning.code, detail: warned(warning) });
+
 /**
  * Another header than the file had before, or one that nobody has checked in a folder where headers were checked.
  * @param before the header that the file had
@@ -159,7 +162,7 @@ export async function previewGuards(
   }
   const guards: Guard[] = others
     .filter((one) => !isQuestion(one) || HARMLESS.has(one.code))
-    .map((one) => ({ code: one.code, detail: warned(one) }));
+    .map(guardOf);
   if (suggestion && suggestion.query !== writeQuery(file.parameters) && !isKnown) {
     const detail = say('other_reading', {
       why: readingText(suggestion.query, preview),

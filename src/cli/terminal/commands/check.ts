@@ -19,6 +19,7 @@ import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
 import {
   type Guard,
+  guardOf,
   isIdle,
   isMeant,
   isQuestion,
@@ -77,7 +78,7 @@ export async function check(context: Context): Promise<ExitCode> {
   const kept = say('kept', { race_file: RACE_FILE, flags: shownFlags });
   await keep(meant.accepted);
   output.progress('kept', { read, header: meant.header }, kept);
-  const asking: Guard[] = warnings.filter((warning) => !notes.includes(warning));
+  const asking = warnings.filter((warning) => !notes.includes(warning)).map(guardOf);
   const accepted = await passGuards(context, asking, say('ask_right'));
   if (accepted.length > 0) await keep([...meant.accepted, ...accepted]);
   output.progress('next_send', { operand, path: pasted(operand) });

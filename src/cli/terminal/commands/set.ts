@@ -19,7 +19,7 @@ import { knownOf, loadState } from '../../queue/state.ts';
 import { csvOf } from '../../queue/upload.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { passGuards } from '../guards.ts';
+import { guardOf, passGuards } from '../guards.ts';
 import type { Settings } from '../settings.ts';
 
 /** A decision of a person about one bib: stored now, and kept against later files where it is held. */
@@ -111,7 +111,7 @@ async function guard(context: Context, row: ResultRow): Promise<void> {
       reason: reasonOf(failed.reason_code, failed.reason, row.bib_number),
     });
   const asking = preview?.warnings.filter(({ code }) => ASKING.some((known) => known === code));
-  await passGuards(context, asking ?? []);
+  await passGuards(context, (asking ?? []).map(guardOf));
 }
 
 /** The API's result of a bib. */

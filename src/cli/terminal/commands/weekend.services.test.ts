@@ -207,6 +207,7 @@ test('a weekend of three distances and three laptops, over a night in which the 
       ['check', 'out/wave B.csv', '--chip-time', 'Meta'],
       ['send', 'out/nobody.csv', '--yes'],
       ['set', '22', '--chip-time', '1:3x'],
+      ['set', '22', '--chip-time', '0:00:31'],
       ['set', '22', '--hold=x'],
     ];
     const ended = await Promise.all(commands.map((args) => inSpanish(args, columns).ended));
