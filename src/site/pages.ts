@@ -13,6 +13,7 @@ import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { POINT_LENGTH_MAX } from '../timing-files/read/parameters.ts';
 import { KEY_NAME_MAX, REASON_MAX } from '../worker/db/sql.ts';
+import { escaped } from './docs/page.ts';
 import { buildErrorPages } from './error-pages/error-pages.ts';
 import { type Facts, fill } from './fill.ts';
 
@@ -34,7 +35,7 @@ const ENTRIES = [
   'shared/message.css',
 ];
 
-/** The name under which the board preloads the font that its style sheet names. */
+/** The name under which the board preloads the font that its styles name. */
 const FONT = 'shared/figures.woff2';
 
 /** It has an address that stays, because browsers ask there whether it has changed. */
@@ -67,11 +68,12 @@ export function buildPages(site: string): Assets {
   for (const path of globSync('*/*.ts', { cwd: site })) shortenImports(join(site, path));
   buildErrorPages(site);
   const panel = join(site, 'panel/index.html');
-  writeFileSync(panel, fill(readFileSync(panel, 'utf8'), LIMITS));
+  writeFileSync(panel, withFirstTexts(site, fill(readFileSync(panel, 'utf8'), LIMITS)));
   const worker = buildWorker(site);
   const assets = bundle(site);
   writeFileSync(join(site, WORKER.replace(/ts$/, 'js')), worker);
   inlineStart(site, assets);
+  for (const page of ['panel/index.html', 'pages/board.html']) inlineStyles(site, page, assets);
   nameAssets(site, assets);
   return assets;
 }
@@ -80,6 +82,21 @@ export function buildPages(site: string): Assets {
 function shortenImports(path: string): void {
   const source = readFileSync(path, 'utf8');
   writeFileSync(path, source.replaceAll("'../../../../timing-files/", "'../"));
+}
+
+/** The panel shows some texts before its scripts have come. They stand in the page, in each language. */
+function withFirstTexts(site: string, page: string): string {
+  const textsOf = (language: string): Record<string, string> =>
+    JSON.parse(readFileSync(join(site, `panel/texts/page/${language}.json`), 'utf8'));
+  const known = { en: textsOf('en'), es: textsOf('es') };
+  return page.replace(/data-first(?= data-text="(\w+)")/g, (_, name: string) =>
+    Object.entries(known)
+      .map(
+        ([language, texts]) =>
+          `data-${language}="${escaped(texts[name] ?? '').replaceAll('"', '&quot;')}"`,
+      )
+      .join(' '),
+  );
 }
 
 /** The panel asks for what it shows first in this script. It stands in the page, which saves the round trip to it. */
@@ -95,6 +112,20 @@ function inlineStart(site: string, assets: Assets): void {
     html.replace(` src="${source}" async>`, () => ` async>${script}`),
   );
   allowByDigest(join(site, '_headers'), 'start-script', script);
+}
+
+/** Styles that stand in the page save the round trip to them: it shows its head as soon as it has come. Indents go. */
+function inlineStyles(site: string, page: string, assets: Assets): void {
+  const path = join(site, page);
+  const html = readFileSync(path, 'utf8');
+  const [link = '', source = '', name = ''] =
+    /<link rel="stylesheet" href="(\/(\w+)\/\w+\.css)">/.exec(html) ?? [];
+  const styles = readFileSync(join(site, assets.get(source)?.served ?? ''), 'utf8').trim();
+  writeFileSync(
+    path,
+    html.replaceAll(/\n +/g, '\n').replace(link, () => `<style>${styles}</style>`),
+  );
+  allowByDigest(join(site, '_headers'), `${name}-styles`, styles);
 }
 
 /** Puts the digest of a text that stands in a page where the policy of the page names it. */

@@ -213,9 +213,9 @@ const expectedRow = (runner: BoardRunner, distance: string) => [
   `${said(runner.time)} ${paceText(runner.time, distance)}`,
 ];
 
-/** The script and the style sheet that the page of a board names. */
+/** The script that the page of a board names. Its styles stand in the page. */
 const filesOf = (html: string): string[] =>
-  [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+\.(?:css|js))"/g)].map(([, path = '']) => path);
+  [...html.matchAll(/src="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 
 describe('the board server', () => {
   test('serves the page only for an enabled board, and always its files', async () => {
@@ -226,7 +226,7 @@ describe('the board server', () => {
     expect(page.headers.get('X-Request-Id')).toMatch(/./);
     const html = await page.text();
     expect(html).toContain('<h1 id="event-name"');
-    expect(filesOf(html)).toHaveLength(2);
+    expect(filesOf(html)).toHaveLength(1);
     for (const path of filesOf(html)) {
       const answer = await fetch(served.origin + path);
       expect(answer.status, path).toBe(200);
@@ -292,7 +292,7 @@ describe('the board server', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(28 * 1_024);
   });
 
-  test('shows the board after one script and one sheet, without a request for its data', async () => {
+  test('shows the board after one script, without a request for its data', async () => {
     const race = await newRace(PEOPLE);
     await upload(race, [arrival(1), arrival(3)]);
     const page = await newPage();
@@ -307,7 +307,6 @@ describe('the board server', () => {
     const files = asked.filter((path) => !(/favicon|woff2/.test(path) || later.test(path)));
     expect(files).toEqual([
       `${new URL(race.board).pathname}/`,
-      expect.stringMatching(/^\/assets\/board-\w+\.css$/),
       expect.stringMatching(/^\/assets\/board-\w+\.js$/),
     ]);
   });

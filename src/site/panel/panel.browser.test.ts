@@ -76,7 +76,7 @@ describe('the panel server', () => {
     expect(answer.status).toBe(200);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toMatch(
-      /^default-src 'none'; script-src 'self' 'sha256-[^']{44}'; style-src 'self'; /,
+      /^default-src 'none'; script-src 'self' 'sha256-[^']{44}'; style-src 'sha256-[^']{44}'; /,
     );
     expect(policy).not.toContain('unsafe');
     expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
@@ -677,6 +677,38 @@ test.each([
   await page.reload();
   await page.getByLabel('Session token').waitFor();
   expect(await shiftsOf(page)).toBeLessThan(0.02);
+});
+
+describe('a page whose scripts have not come', () => {
+  test('says what its view is to a reader with a session, and moves nothing later', async () => {
+    const session = await panel.newOrganization();
+    for (const [locale, view, title, lead] of [
+      ['en-GB', '', 'Races', /^Open a race/],
+      ['es-PE', '?view=keys', 'Claves de API', /^Cada clave/],
+    ] as const) {
+      const page = await newPage({ ...PHONE, locale });
+      let answer = () => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/assets/*.js', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await measureShifts(page);
+      await page.goto(panel.linkOf(session).replace('#', `${view}#`), { waitUntil: 'commit' });
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await page.getByText(lead).waitFor();
+      answer();
+      await page.locator('#foot').waitFor();
+      expect(await page.getByText(lead).count()).toBe(1);
+      expect(await shiftsOf(page)).toBeLessThan(0.02);
+    }
+    const page = await newPage();
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto(`${panel.origin}/panel`);
+    expect(await page.getByText(/^Open a race/).isVisible()).toBe(false);
+  });
 });
 
 describe('the way back', () => {

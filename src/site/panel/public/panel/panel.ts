@@ -173,7 +173,8 @@ function openLink() {
   organization.value = (kept ?? fromLink).organization;
   token.value = (kept ?? fromLink).token;
   check();
-  waiting.hidden = false;
+  // The first script has shown the view for a reader with a session.
+  waiting.hidden = !signedInView.hidden;
   signInView.hidden = true;
   void signIn(kept ? undefined : (fragment.get('return_to') ?? ''));
 }

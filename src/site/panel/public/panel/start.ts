@@ -1,11 +1,12 @@
-import { isOfLaterPart } from './address.ts';
+import { isOfLaterPart, viewInAddress } from './address.ts';
 import { askFirst } from './first.ts';
 import { LANGUAGES, languageOf } from './languages.ts';
 import { keptSession } from './session.ts';
 
 // Asks for what the page shows first while its scripts load: on a slow line that is half of the way to it. A failure
 // is that of whoever needs the answer.
-const texts = LANGUAGES[languageOf(navigator.language)];
+const language = languageOf(navigator.language);
+const texts = LANGUAGES[language];
 texts.page().catch(() => {});
 const link = new URLSearchParams(location.hash.slice(1));
 const token = link.get('token');
@@ -15,3 +16,18 @@ if (session && isOfLaterPart()) {
   texts.parts().catch(() => {});
   document.getElementById('parts')?.setAttribute('rel', 'modulepreload');
 }
+
+/** Shows what the view is to a reader with a session, once the whole page has come. Its scripts come later. */
+function showFrame() {
+  for (const place of document.querySelectorAll(`[data-${language}]`)) {
+    place.textContent = place.getAttribute(`data-${language}`);
+  }
+  const view = viewInAddress();
+  for (const id of ['signed-in', ...(view === 'race' ? [] : [view])]) {
+    document.getElementById(id)?.removeAttribute('hidden');
+  }
+}
+
+if (session && document.readyState === 'loading') {
+  document.addEventListener('readystatechange', showFrame, { once: true });
+} else if (session) showFrame();
