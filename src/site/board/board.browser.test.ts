@@ -754,8 +754,26 @@ describe('the course', () => {
     const page = await openBoard(race, '?bib=1,31', PHONE);
     const details = page.locator('#others .details');
     await details
-      .getByText(/^Km 5, place 31 · Km 10 about \d\d:\d\d · finish about \d\d:\d\d$/)
+      .getByText(/^Km 5, place 31\s· Km 10 about \d\d:\d\d\s· finish about \d\d:\d\d$/)
       .waitFor();
+    const wide = await openBoard(race, '?bib=1,31&lang=es', {
+      viewport: { width: 1440, height: 900 },
+    });
+    for (const { width, scale } of [
+      { width: 1440, scale: '100%' },
+      { width: 390, scale: '100%' },
+      { width: 320, scale: '200%' },
+    ]) {
+      await wide.setViewportSize({ width, height: 900 });
+      await wide.evaluate(`document.documentElement.style.fontSize = '${scale}'`);
+      const cut = await wide
+        .locator('#others .details')
+        .evaluate((place) => place.scrollHeight - place.clientHeight);
+      expect(cut, `${width} ${scale}`).toBeLessThanOrEqual(2);
+    }
+    // The course says it all: no list without a runner stands over it.
+    expect(await wide.locator('#arrivals-title').isVisible()).toBe(false);
+    expect(await wide.locator('#skip').getAttribute('href')).toBe('#course-title');
     expect(await page.locator('.result .places').innerText()).toContain('Km 10, place 1');
     expect(await violationsOf(page)).toEqual([]);
   });
@@ -1622,6 +1640,24 @@ describe('what a reader looks for', () => {
     const width = (selector: string) =>
       desk.locator(selector).evaluate((place) => Math.round(place.getBoundingClientRect().width));
     expect(await width('#list')).toBe(await width('.board'));
+  });
+
+  test('stands on lines: what begins a row of the page, and the heads of two cards', async () => {
+    const race = await newRace(people(60));
+    await upload(
+      race,
+      people(30).map(({ bib_number }, at) => ({ bib_number, chip_time: minutes(at) })),
+    );
+    const page = await openBoard(race, '', { viewport: { width: 1440, height: 900 } });
+    const left = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((place) => place.getBoundingClientRect().left);
+    expect(await left('#counts dd')).toBe(await left('.arrivals'));
+    const top = (selector: string) =>
+      page.locator(selector).evaluate((place) => place.getBoundingClientRect().top);
+    expect(await top('#arrivals tbody')).toBe(await top('#leaders tbody'));
   });
 
   test('moves nothing when a name in the address is found', async () => {

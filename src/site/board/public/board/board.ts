@@ -202,6 +202,7 @@ function renderBoard(snapshot: Snapshot): void {
 /** The heading of what the page shows first. */
 function titleId(): string {
   if (isList()) return 'list-title';
+  if (standings.classList.contains('awaited')) return 'course-title';
   return standings.classList.contains('over') ? 'leaders-title' : 'arrivals-title';
 }
 

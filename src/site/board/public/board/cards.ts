@@ -301,7 +301,8 @@ function fillOther(card: HTMLElement, bib: string, answer: Answer): void {
             course.finishAt && text('finishAt', { at: course.finishAt }),
           ]
             .filter(Boolean)
-            .join(' · ')
+            // No line begins with the dot.
+            .join('\u00a0· ')
         : '',
   });
   const shown = last ? formatTime(last.time, 0) : known;
