@@ -829,3 +829,21 @@ it('warns of a second finish that is much later, and not of a correction', async
     [{ code: 'second_finish', detail: expect.stringMatching(/^1 runner had/), rows: [2] }],
   ]);
 });
+
+it('counts all second finishes and names the first twenty rows', async () => {
+  const bibs = Array.from({ length: 25 }, (_, at) => String(at + 1));
+  const race = await createRace({ bibs });
+  const send = (time: string) =>
+    uploadRows(
+      race,
+      bibs.map((bib_number) => ({ bib_number, time })),
+    );
+  await send('20:00');
+  const { warnings } = await send('30:00');
+  const rows = Array.from({ length: 20 }, (_, at) => at + 1);
+  expect(warnings).toContainEqual({
+    code: 'second_finish',
+    detail: expect.stringMatching(/^25 runners had/),
+    rows,
+  });
+});
