@@ -1,7 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { endGroupAtExit } from '../testing/runtime/at-exit.ts';
 import type { Build } from '../testing/runtime/bundle.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
@@ -24,11 +26,10 @@ const GROWTH = 1.4;
 const STEP_SECONDS = 10;
 const WHOLE_SECONDS = 60;
 const P99_MOST_MS = 250;
-const PROCESSES = ['workerd', 'gateways', 'clients'] as const;
 /** Unanswered requests of a step end before the next. */
 const REST_MS = 2_000;
 
-/** Reports how many requests a second one isolate answers on this machine, and whose processor is full first. */
+/** Reports how many requests a second one isolate answers on this machine, and what was full first. */
 export async function benchLoad(build: Build): Promise<Report> {
   const servers = await startServers();
   const workerd = await startWorkerd(build.folder, { bindings: servers.stack.workerEnv });
@@ -41,21 +42,36 @@ export async function benchLoad(build: Build): Promise<Report> {
     }
     const requests = requestsOf(workerd.origin, races);
     const step = async (perSecond: number, seconds: number) => {
-      const pids = { workerd: workerd.pid, gateways: process.pid, clients: client.pid ?? 0 };
-      const before = PROCESSES.map((name) => cpuMs(pids[name]));
+      const readClocks = async () => ({
+        workerd: cpuMs(workerd.pid),
+        gateways: cpuMs(process.pid),
+        clients: cpuMs(client.pid ?? 0),
+        backends: await backendsOf(servers.pool),
+        busy: busyMs() / cpus().length,
+      });
+      const before = await readClocks();
       const startedAt = performance.now();
       client.send({ requests, perSecond, seconds } satisfies Load);
       const [measured]: Measured[] = await once(client, 'message');
       const elapsedMs = performance.now() - startedAt;
-      const shares = PROCESSES.map((name, index) => ({
-        name,
-        share: (cpuMs(pids[name]) - (before[index] ?? 0)) / elapsedMs,
-      }));
+      const after = await readClocks();
+      const backends = Array.from(
+        after.backends,
+        ([pid, ms]) => ms - (before.backends.get(pid) ?? 0),
+      );
+      const shareOf = (ms: number) => ms / elapsedMs;
+      const shares = {
+        workerd: shareOf(after.workerd - before.workerd),
+        gateways: shareOf(after.gateways - before.gateways),
+        clients: shareOf(after.clients - before.clients),
+        PostgreSQL: shareOf(backends.reduce((sum, ms) => sum + ms, 0)),
+      };
+      const busy = shareOf(after.busy - before.busy);
       await sleep(REST_MS);
       if (!measured) throw new Error('The clients have gone.');
       const sorted = measured.latenciesMs.toSorted((a, b) => a - b);
       const p99Ms = sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
-      return { perSecond, seconds, p99Ms, failures: measured.failures, shares };
+      return { perSecond, seconds, p99Ms, failures: measured.failures, shares, busy };
     };
     type Step = Awaited<ReturnType<typeof step>>;
     const isHeld = ({ p99Ms, failures }: Step) => p99Ms <= P99_MOST_MS && failures.length === 0;
@@ -76,9 +92,8 @@ export async function benchLoad(build: Build): Promise<Report> {
       steps.push(whole);
       if (isHeld(whole)) held = whole;
     }
-    const fullest = steps
-      .find((each) => !isHeld(each))
-      ?.shares.toSorted((a, b) => b.share - a.share);
+    const full = steps.find((each) => !isHeld(each));
+    const [most] = Object.entries(full?.shares ?? {}).toSorted(([, a], [, b]) => b - a);
     return {
       lines: [
         {
@@ -90,22 +105,23 @@ export async function benchLoad(build: Build): Promise<Report> {
         `An open loop for ${WHOLE_SECONDS} s: ${ORGANIZATIONS} live crews send batches of ${LIVE_ROWS} and ` +
           `${READERS} readers ask, each with a key, spread over ${ORGANIZATIONS} organizations; one request of ` +
           `${READS_PER_BATCH + 1} is a batch. One isolate, its gateways, the clients, PostgreSQL and Redis share ` +
-          `the machine. Of these processes ${fullest?.[0]?.name ?? 'none'} used most of a core at the first rate ` +
-          'that was not held.',
+          `the machine. At the first rate that was not held, ${percent(full?.busy ?? 0)} of its cores were busy, and of ` +
+          `these processes ${most?.[0] ?? 'none'} used most: ${percent(most?.[1] ?? 0)} of a core.`,
         markdownTable(
           [
             'requests a second',
             'for',
             '99th percentile',
             'failed',
-            ...PROCESSES.map((name) => `${name}, of a core`),
+            ...Object.keys(full?.shares ?? {}).map((name) => `${name}, of a core`),
+            'all cores',
           ],
           steps.map((each) => [
             String(each.perSecond),
             `${each.seconds} s`,
             formatMs(each.p99Ms),
             String(each.failures.length),
-            ...each.shares.map(({ share }) => `${(100 * share).toFixed(0)} %`),
+            ...[...Object.values(each.shares), each.busy].map(percent),
           ]),
         ),
       ],
@@ -116,6 +132,20 @@ export async function benchLoad(build: Build): Promise<Report> {
     await servers.stop();
   }
 }
+
+const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
+
+/** The processor time of each process of PostgreSQL that serves this database. */
+async function backendsOf(pool: pg.Pool): Promise<Map<number, number>> {
+  const { rows } = await pool.query<{ pid: number }>(
+    'select pid from pg_stat_activity where datname = current_database()',
+  );
+  return new Map(rows.map(({ pid }) => [pid, cpuMs(pid)]));
+}
+
+/** The time that all cores together were not idle, in ms. */
+const busyMs = (): number =>
+  cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
 
 /** One round of all: the readers, and between them the crews. */
 function requestsOf(origin: string, races: readonly Race[]): Sent[] {
