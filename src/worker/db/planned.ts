@@ -29,3 +29,11 @@ export const plannedForEvent = (budgetMs = READ_BUDGET_MS) => planned({ budgetMs
  * and would sort its rows to group them, which takes longer than all the rest.
  */
 export const plannedForGroups = () => plannedToHash({ budgetMs: READ_BUDGET_MS });
+
+const interpreted = command(() => sql`select set_config('jit', 'off', true)`);
+
+/**
+ * Precedes a statement that names the runners of batches. The planner expects as many as the average batch has, and
+ * would compile the plan, which takes 35 ms; the statement itself takes one.
+ */
+export const notCompiled = () => interpreted({});

@@ -1,4 +1,5 @@
 import { requireManager } from '../auth/panel/require-manager.ts';
+import { notCompiled } from '../db/planned.ts';
 import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery } from '../http/pagination.ts';
@@ -20,8 +21,8 @@ export const organizationEventRoutes = new Hono<AppEnv>()
     requireManager('listOrganizationEvents', {
       weight: 'light',
       query: PageQuery,
-      statements: ({ query }) => [listOrganizationEvents(limits(query))],
-      answer: ([pages], { c, query }) => {
+      statements: ({ query }) => [notCompiled(), listOrganizationEvents(limits(query))],
+      answer: ([, pages], { c, query }) => {
         const now = c.get('services').now();
         return answerPage(c, pages, query, ({ rows }) => rows.map((row) => toEvent(row, now)));
       },
@@ -34,8 +35,11 @@ export const organizationEventRoutes = new Hono<AppEnv>()
     requireManager('getOrganizationEvent', {
       weight: 'light',
       param: EventPath,
-      statements: ({ param: { event_id: eventId } }) => [findOrganizationEvent({ eventId })],
-      answer: ([[event]], { c }) => {
+      statements: ({ param: { event_id: eventId } }) => [
+        notCompiled(),
+        findOrganizationEvent({ eventId }),
+      ],
+      answer: ([, [event]], { c }) => {
         if (!event) throw eventNotFound();
         return c.json(toEvent(event, c.get('services').now()));
       },
@@ -49,10 +53,11 @@ export const organizationEventRoutes = new Hono<AppEnv>()
       param: EventPath,
       body: EventBoardIn,
       statements: ({ param: { event_id: eventId }, body }) => [
+        notCompiled(),
         updateEventBoard({ ...body, eventId }),
         findOrganizationEvent({ eventId }),
       ],
-      answer: ([, [event]], { c, param, body }) => {
+      answer: ([, , [event]], { c, param, body }) => {
         if (!event) throw eventNotFound();
         const logFields = c.get('logFields');
         const services = c.get('services');

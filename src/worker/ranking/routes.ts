@@ -1,5 +1,5 @@
 import { requireManager } from '../auth/panel/require-manager.ts';
-import { plannedForEvent } from '../db/planned.ts';
+import { notCompiled, plannedForEvent } from '../db/planned.ts';
 import { toEvent } from '../events/event.ts';
 import { findOrganizationEvent } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
@@ -36,10 +36,11 @@ export const rankingRoutes = new Hono<AppEnv>()
       param: EventPath,
       body: EventRankingIn,
       statements: ({ caller: { userId }, param: { event_id: eventId }, body }) => [
+        notCompiled(),
         updateRanking({ ...body, eventId, userId }),
         findOrganizationEvent({ eventId }),
       ],
-      answer: ([, [event]], { c, param, body: { rule } }) => {
+      answer: ([, , [event]], { c, param, body: { rule } }) => {
         if (!event) throw eventNotFound();
         const services = c.get('services');
         Object.assign(c.get('logFields'), { rule });

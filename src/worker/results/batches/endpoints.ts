@@ -1,4 +1,4 @@
-import { plannedForEvent } from '../../db/planned.ts';
+import { notCompiled, plannedForEvent } from '../../db/planned.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
@@ -24,13 +24,14 @@ export const listingBatches = (by: SenderKind) =>
     param: EventPath,
     query: BatchesQuery,
     statements: ({ param: { event_id: eventId }, query }) => [
+      notCompiled(),
       listBatches[by]({
         eventId,
         byHand: query.by_hand && query.by_hand === 'true',
         ...limits(query),
       }),
     ],
-    answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+    answer: ([, pages], { c, query }) => answerPage(c, pages, query, rowsOf),
   });
 
 /** What an upload changed. */
