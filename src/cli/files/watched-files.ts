@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sleep } from '../../client/waiting.ts';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, digestOf } from '../own-files.ts';
-import { say } from '../words.ts';
+import { pasted, say } from '../words.ts';
 
 /** A copy of a file. The file itself is never locked, renamed or removed. */
 export type Version = {
@@ -232,6 +232,7 @@ export async function bytesOf(
   settleMs: number,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
+  const path = pasted(file);
   try {
     const found = await steadily(file, settleMs, signal);
     if (found) return found.bytes;
@@ -239,9 +240,9 @@ export async function bytesOf(
     const code = codeOf(error);
     if (code === undefined) throw error;
     if (code === 'ENOENT') throw unreadable(file, say('no_such_file'));
-    throw unreadable(file, code === 'EISDIR' ? say('is_a_folder') : code);
+    throw unreadable(file, code === 'EISDIR' ? say('is_a_folder', { path }) : code);
   }
-  throw unreadable(file, say('never_calm'));
+  throw unreadable(file, say('never_calm', { path }));
 }
 
 export const unreadable = (name: string, why: string): CliError =>

@@ -7,7 +7,7 @@ import { CliError } from '../exit-codes.ts';
 import { type RaceFile, writeRaceFile } from '../files/race-file.ts';
 import { parametersOf } from '../files/reading.ts';
 import type { User } from '../queue/user.ts';
-import type { Environment } from '../words.ts';
+import { type Environment, LANGUAGES } from '../words.ts';
 import { parseArguments } from './arguments.ts';
 import { createPrompter } from './prompt.ts';
 import { openSettings, withAccess } from './settings.ts';
@@ -137,6 +137,26 @@ test('reads the flags of set as a decision, not as columns', async () => {
   const flags = ['status', 'chip-time', 'gun-time'];
   expect(flags.map(settings.text)).toEqual(['DSQ', '1:28:03', undefined]);
   expect(settings.has('hold')).toBe(true);
+});
+
+test('gives no advice that it does not take when it is pasted', () => {
+  const refused = [...LANGUAGES.values()].flatMap((texts) =>
+    Object.values(texts).flatMap((text) =>
+      Array.from(text.matchAll(/`race-results ([^`]*)`/g), ([, line = '']) => line).filter(
+        (line) => {
+          const filled = line.replace(/\{command\}/g, 'send').replace(/\{\w+\}/g, 'x');
+          const words = filled.match(/"[^"]*"|\S+/g) ?? [];
+          const [command = '', ...rest] = words.map((word) => word.replaceAll('"', ''));
+          try {
+            return command !== '--help' && !parseArguments(command, rest);
+          } catch {
+            return true;
+          }
+        },
+      ),
+    ),
+  );
+  expect(refused).toEqual([]);
 });
 
 describe('refuses', () => {

@@ -35,7 +35,8 @@ export async function undo(context: Context): Promise<ExitCode> {
   const bibs = [...known].flatMap(([key, one]) =>
     isHeld(one) && one.taken?.batch === group ? [bibOf(key)] : [],
   );
-  if (bibs.length > 0) output.warning('still_held', { bibs });
+  const [bib] = bibs;
+  if (bib !== undefined) output.warning('still_held', { bibs, bib });
   return EXIT.done;
 }
 

@@ -111,6 +111,8 @@ class Watch {
   /** Whether something new is to be sent at once. */
   #isUrgent = true;
   #sendMs = 0;
+  /** Whether results were stored since the API was asked who has none. */
+  #isMissingOld = false;
   /** When the API is asked next what it holds. */
   #checkMs = 0;
 
@@ -407,8 +409,9 @@ class Watch {
       // Its rejected rows are written down when the file is looked at again.
       if (failed > 0) this.#files.forget([file]);
       if (failed > 0) sayRejected(output, this.#queue.tally.rejected, settings);
-      // Runners have results who had none.
-      if (uploaded > 0) await this.#askMissing(signal);
+      // Runners have results who had none. While more waits, uploads go first.
+      this.#isMissingOld ||= uploaded > 0;
+      if (this.#isMissingOld && this.#queue.tally.queue === 0) await this.#askMissing(signal);
     }
     if (performance.now() < this.#checkMs) return sent !== undefined;
     await this.#followClock(signal);
@@ -445,6 +448,7 @@ class Watch {
     const query = { page_size: 1 };
     const { meta } = await client.listMissingResults(settings.eventId, query, { signal });
     this.#live.missing = meta.total;
+    this.#isMissingOld = false;
   }
 
   /** Asks after each batch whether the results are still the official ones, and again while they are not. */
