@@ -49,8 +49,6 @@ const Source = z.object({
   /** Whether a person has said that its times fit the distances. */
   isTrusted: z.boolean(),
   unreadable: z.array(UnreadableRow),
-  /** The rows that its file of rejected rows has. */
-  rejectedDigest: z.optional(text),
 });
 
 /** A version of a file that is not sent: in a few words, and in sentences. */

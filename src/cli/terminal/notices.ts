@@ -1,11 +1,12 @@
 import { basename } from 'node:path';
 import { otherFormatOf } from '../../timing-files/read/bib-formats.ts';
-import { codeOf, digestOf, replaceOwn } from '../own-files.ts';
+import { codeOf, readOwn, replaceOwn } from '../own-files.ts';
 import { reasonOf } from '../queue/item.ts';
 import { markOfRejected, type Tally } from '../queue/state.ts';
 import { pastedPath, say } from '../words.ts';
 import type { Output } from './output.ts';
 import type { Settings } from './settings.ts';
+import { rejectedText } from './view.ts';
 
 const ROWS_SAID = 10;
 
@@ -22,11 +23,10 @@ export function sayRejected(
   { folder }: Pick<Settings, 'folder'>,
 ): number {
   const fresh = rejected.filter((row) => output.isNew(markOfRejected(row), row.reason));
-  for (const { line, bib, code, ...row } of fresh.slice(0, ROWS_SAID)) {
+  for (const row of fresh.slice(0, ROWS_SAID)) {
+    const { line, bib, code } = row;
     const reason = reasonOf(code, row.reason, bib);
-    const where = { line: line ?? '-', bib: bib ?? '-' };
-    const text = line === null ? reason : say('rejected', { ...where, reason });
-    output.warning('rejected', { line, bib, reason, code }, text);
+    output.warning('rejected', { line, bib, reason, code }, rejectedText(row));
   }
   for (const { bib, code, file } of fresh) {
     const format = code === 'unknown_bib' && bib !== null ? otherFormatOf(bib) : undefined;
@@ -36,26 +36,14 @@ export function sayRejected(
   return fresh.length;
 }
 
-/**
- * Keeps the file of the rejected rows of a file up to date.
- * @param digest of what was written last
- * @returns the digest of what it says now
- */
-export async function keepRejected(
-  output: Output,
-  path: string,
-  text: string,
-  digest?: string,
-): Promise<string | undefined> {
-  const next = digestOf(text);
-  if (next === digest || (text === '' && digest === undefined)) return digest;
+/** Keeps a file of rejected rows up to date. @param text blank if there are none: then an old file is emptied */
+export async function keepRejected(output: Output, path: string, text: string): Promise<void> {
+  if (((await readOwn(path)) ?? '') === text) return;
   try {
     await replaceOwn(path, text);
-    return next;
   } catch (error) {
     // A spreadsheet that has the file open lets nobody replace it.
     const problem = say('rejected_file_open', { path, error: codeOf(error) ?? error });
     output.once(path, 'rejected_file', {}, problem);
-    return digest;
   }
 }

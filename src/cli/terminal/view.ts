@@ -173,7 +173,8 @@ export function comparedText(state: RaceState, key: string): string {
   });
 }
 
-const rejectedText = (row: Tally['rejected'][number]): string => {
+/** Why a row is rejected, and where it stands. */
+export const rejectedText = (row: Tally['rejected'][number]): string => {
   const reason = reasonOf(row.code, row.reason, row.bib);
   return row.line === null ? reason : say('rejected', { ...row, bib: row.bib ?? '-', reason });
 };

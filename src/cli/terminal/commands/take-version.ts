@@ -87,7 +87,6 @@ export async function takeVersion(watch: Watch, version: Version): Promise<boole
     isChecked,
     isTrusted: read.accepted.includes(IMPOSSIBLE),
     unreadable: read.unreadable,
-    rejectedDigest: before?.rejectedDigest,
   });
   await queue.save();
   saySplitsLost(output, file, verdict.splitsLost);
@@ -196,7 +195,7 @@ async function noticeRejected(
   const name = file === target ? 'rejected.csv' : `rejected-${basename(file)}${end}`;
   const path = join(settings.stateDir, name);
   const text = rejectedCsv(read, state, undecided(state, source.unreadable));
-  source.rejectedDigest = await keepRejected(output, path, text, source.rejectedDigest);
+  await keepRejected(output, path, text);
   const count = sayRejected(output, tally.rejected, settings);
   if (count > 0)
     output.progress('rejected_rows', { count, path: join(basename(settings.stateDir), name) });
