@@ -28,18 +28,3 @@ test('makes one piece at a time of all long answers of a sender', async () => {
   const begun = steps.filter((_, at) => at % 2 === 0);
   expect(steps).toEqual(begun.flatMap((step) => [step, step.replace('begins', 'ends')]));
 });
-
-test('lets other requests go on between two pieces', async () => {
-  let others = 0;
-  const timer = setInterval(() => others++, 0);
-  const seen: number[] = [];
-  function* texts() {
-    for (let pieces = 0; pieces < 5; pieces++) {
-      seen.push(others);
-      yield ROWS;
-    }
-  }
-  await new Response(streamText(texts(), { release: () => {} })).text();
-  clearInterval(timer);
-  expect(new Set(seen).size).toBe(5);
-});
