@@ -1660,6 +1660,32 @@ describe('what a reader looks for', () => {
     expect(await top('#arrivals tbody')).toBe(await top('#leaders tbody'));
   });
 
+  test('is whole on a phone whose text is twice as large', async () => {
+    const race = await newRace(people(60), { board_shows_names: true });
+    await upload(
+      race,
+      people(60).map(({ bib_number }, at) => ({ bib_number, chip_time: minutes(at) })),
+    );
+    await configure(race, 'name', 'Maratón Internacional de Puerto Ejemplo');
+    for (const query of ['', '?bib=7', '?list']) {
+      const page = await openBoard(race, query, PHONE);
+      await page.locator('tbody tr:visible').first().waitFor();
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      // The wall is another view, and what only screen readers hear is cut on purpose.
+      const cut = await page.evaluate(`[...document.querySelectorAll('header *, #board *')]
+        .filter((place) => place.offsetParent && place.textContent.trim())
+        .filter((place) => !place.closest('.unseen, .wall, .tabs, thead, label > span'))
+        .filter((place) => {
+          const { overflow } = getComputedStyle(place);
+          const isCut = place.scrollHeight > place.clientHeight + 2 || place.scrollWidth > place.clientWidth + 1;
+          const isOut = place.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
+          return isOut || (overflow === 'hidden' && isCut);
+        })
+        .map((place) => place.outerHTML.slice(0, 120))`);
+      expect(cut, query).toEqual([]);
+    }
+  });
+
   test('moves nothing when a name in the address is found', async () => {
     const race = await newRace(people(60), { board_shows_names: true });
     await upload(
