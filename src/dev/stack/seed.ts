@@ -12,6 +12,7 @@ import {
 import { SCOPES } from '../../worker/scopes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+const MINUTE_MS = 60_000;
 
 /** A database or a transaction, through any driver. */
 export type Writer = Pick<PgDatabase<PgQueryResultHKT>, 'execute'>;
@@ -62,7 +63,8 @@ const keyRow = async (organizationId: string, key: string, overrides: KeySeed = 
 const eventRow = (organizationId: string, overrides: EventSeed = {}) => ({
   organization_id: organizationId,
   name: 'Harbour Half',
-  event_date: new Date(Date.now() + DAY_MS),
+  // A preview says of an event that is a whole day away that it is not today's.
+  event_date: new Date(Date.now() + DAY_MS - MINUTE_MS),
   city: 'Port Example',
   ...overrides,
   id: overrides.id ?? crypto.randomUUID(),
