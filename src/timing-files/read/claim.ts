@@ -116,10 +116,9 @@ const MINUTES_AND_SECONDS = new Pattern(/^\d{1,2}:\d{2}([.,]\d+)?$/);
  * @param index the column of the same time in milliseconds; -1 if there is none
  */
 function withHours(time: string, cells: readonly string[], index: number): string {
-  const ms = index < 0 ? undefined : cells[index];
-  if (ms === undefined) return time;
-  const [wholeMs, shownMs] = [Number(ms), parseRaceTime(time)];
-  if (shownMs === undefined || !MINUTES_AND_SECONDS.test(time.trim())) return time;
+  const wholeMs = index < 0 ? undefined : parseTime('milliseconds', cells[index] ?? '');
+  if (wholeMs === undefined || !MINUTES_AND_SECONDS.test(time.trim())) return time;
+  const shownMs = parseRaceTime(time) ?? Number.NaN;
   const apartMs = (wholeMs - shownMs + ROUNDED_MS) % HOUR_MS;
   return apartMs >= 0 && apartMs <= 2 * ROUNDED_MS ? formatRaceTime(wholeMs) : time;
 }

@@ -368,6 +368,15 @@ describe('our own export from which somebody has removed columns', () => {
     ]);
   });
 
+  test.each(['4931400.5', '4931400e9', '4931400'.repeat(3), '0x4b3f48'])(
+    'takes no hours from milliseconds that it never wrote: %s',
+    async (ms) => {
+      const header = 'bib_number,status,chip_time,chip_time_ms';
+      const { rows: read } = await ask(header, [`41,FINISHED,22:11.4,${ms}`]);
+      expect(read).toMatchObject([{ bib_number: '41', chip_time: '00:22:11.400' }]);
+    },
+  );
+
   test('keeps the hours of passings too', async () => {
     const header = 'inscription_id,bib_number,point,time,received_at,time_ms';
     const { rows: read } = await ask(header, [',41,Km 15,10:11.3,,4211250'], 'point=Km 15');
