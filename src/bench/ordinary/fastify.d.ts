@@ -1,4 +1,4 @@
-/** What the ordinary server uses of Fastify, which is installed for the bench alone. */
+/** The ordinary server uses these parts of Fastify. The bench installs it, and nothing else needs it. */
 declare module 'fastify' {
   type Request = {
     id: string;

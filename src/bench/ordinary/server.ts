@@ -1,5 +1,5 @@
-// What an engineer writes of the contract in an afternoon, with the usual packages: getEvent, a page of participants and
-// an upload of JSON. It runs in a folder with packages of its own, so it imports nothing of this project.
+// An engineer writes this much of the contract in an afternoon, with the usual packages: getEvent, a page of participants
+// and an upload of JSON. The server runs in a folder with packages of its own, so it imports nothing of this project.
 import { createHash, randomUUID } from 'node:crypto';
 import { and, asc, count, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';

@@ -130,7 +130,7 @@ export function readingText(
   const isShared = (name: string, value: string) =>
     all.length > 1 && all.every((one) => one.getAll(name).includes(value));
   const own = [...said].filter(([name, value]) => !isShared(name, value));
-  // What the others name, this one leaves as it is.
+  // This choice has the plain value of a parameter that only other choices name.
   for (const [name, plain] of Object.entries({ time_format: 'clock', where: '' })) {
     if (!said.has(name) && all.some((one) => one.has(name))) own.push([name, plain]);
   }

@@ -21,7 +21,7 @@ export const Live = z.object({
 });
 export type Live = z.infer<typeof Live>;
 
-/** Of a folder that nobody watches. */
+/** Nobody watches the folder. */
 export const ALONE: Live = {
   offline: null,
   missing: null,

@@ -101,7 +101,7 @@ function changesBetween(before: Runners, after: Runners): StartListChanges {
   return changes;
 }
 
-/** What an update found. `changes` are undefined for the first file. */
+/** An update of the file. The first one has no `changes`. */
 type StartListUpdate = {
   path: string;
   runners: number;

@@ -142,7 +142,7 @@ class Watch {
     };
   }
 
-  /** What other commands and the page are told. */
+  /** Other commands and the page show this. */
   #told(): Live {
     const unchangedMinutes = Math.floor((performance.now() - this.#changedMs) / 60_000);
     return { ...this.#live, unchangedMinutes };

@@ -185,7 +185,7 @@ test('a weekend of three distances and three laptops, over a night in which the 
   // The finish sees who is on the course and who has sent what: the same number everywhere.
   expect((await stopped(atFinish)).exitCode).toBe(0);
 
-  // Who reads Spanish reads no English, and sees in few columns why nothing of a file is sent.
+  // A Spanish screen has no English word. A narrow one says why nothing of a file is sent.
   const waveB = finish.read('out/wave B.csv');
   finish.write('out/wave B.csv', `Dorsal;Tiempo;Puesto\n31;3:40:12;1\n32;3:41:13;2\n`);
   finish.write('out/nobody.csv', 'Nombre;Tiempo\nAda;1:05\nBea;1:12\nCai;1:15\n');
