@@ -40,7 +40,7 @@ const eventRoutes = protectedRoutes.filter(({ path }) => path.includes(':event_i
 
 /** Whether `broken` breaks an input of the operation: a write refuses a query that it does not know. */
 const isBreakable = ({ method, operation }: Route): boolean =>
-  method !== 'GET' || 'page' in (operation?.query?.shape ?? {});
+  method !== 'GET' || 'page' in (operation?.query?.().shape ?? {});
 
 type Ask = {
   eventId: string;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const SRC = join(import.meta.dirname, '..');
 
-const BASE = ['config', 'errors', 'in-time', 'json-brackets', 'log', 'scopes'].map(
+const BASE = ['config', 'errors', 'in-time', 'json-brackets', 'later', 'log', 'scopes'].map(
   (name) => `worker/${name}.ts`,
 );
 const RESOURCE = [

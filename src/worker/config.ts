@@ -1,22 +1,23 @@
 import * as z from 'zod/mini';
 
-const postgresUrl = z.string().check(
-  z.refine(
-    (text) => {
-      const url = URL.parse(text);
-      return (
-        url !== null &&
-        /^postgres(ql)?:$/.test(url.protocol) &&
-        url.hostname !== '' &&
-        url.username !== '' &&
-        url.pathname.length > 1
-      );
-    },
-    { error: 'expected postgres://user:password@host/database' },
-  ),
-);
+const postgresUrl = () =>
+  z.string().check(
+    z.refine(
+      (text) => {
+        const url = URL.parse(text);
+        return (
+          url !== null &&
+          /^postgres(ql)?:$/.test(url.protocol) &&
+          url.hostname !== '' &&
+          url.username !== '' &&
+          url.pathname.length > 1
+        );
+      },
+      { error: 'expected postgres://user:password@host/database' },
+    ),
+  );
 
-const filled = z.string().check(z.minLength(1, 'expected a text'));
+const filled = () => z.string().check(z.minLength(1, 'expected a text'));
 
 /** A whole number of at most four digits. */
 const wholeNumber = (min: number) =>
@@ -32,41 +33,42 @@ const wholeNumber = (min: number) =>
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const SECRET_MIN = 32;
 
-const panelSecret = z
-  .string()
-  .check(z.minLength(SECRET_MIN, `expected at least ${SECRET_MIN} characters`));
+const panelSecret = () =>
+  z.string().check(z.minLength(SECRET_MIN, `expected at least ${SECRET_MIN} characters`));
 
 /** The keys from this address decide who gets in, so plain http is accepted on loopback only. */
-const keysUrl = z.string().check(
-  z.refine(
-    (text) => {
-      const url = URL.parse(text);
-      if (url?.protocol === 'https:') return true;
-      return url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname);
-    },
-    { error: 'expected an https address' },
-  ),
-);
+const keysUrl = () =>
+  z.string().check(
+    z.refine(
+      (text) => {
+        const url = URL.parse(text);
+        if (url?.protocol === 'https:') return true;
+        return url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname);
+      },
+      { error: 'expected an https address' },
+    ),
+  );
 
-const ed25519Part = z.string().check(z.regex(/^[\w-]{43}$/));
+const ed25519Part = () => z.string().check(z.regex(/^[\w-]{43}$/));
 
 /** A JSON Web Key of Ed25519. Without its private part `d` it cannot sign. */
-const signingKey = z.object({
-  kid: z.string().check(z.regex(/^[\w.-]{1,64}$/)),
-  kty: z.literal('OKP'),
-  crv: z.literal('Ed25519'),
-  x: ed25519Part,
-  d: z.exactOptional(ed25519Part),
-});
+const signingKey = () =>
+  z.object({
+    kid: z.string().check(z.regex(/^[\w.-]{1,64}$/)),
+    kty: z.literal('OKP'),
+    crv: z.literal('Ed25519'),
+    x: ed25519Part(),
+    d: z.exactOptional(ed25519Part()),
+  });
 
-type SigningKey = z.infer<typeof signingKey>;
+type SigningKey = z.infer<ReturnType<typeof signingKey>>;
 
-const signingKeys = z.object({ keys: z.array(signingKey).check(z.minLength(1)) });
+const signingKeys = () => z.object({ keys: z.array(signingKey()).check(z.minLength(1)) });
 
 /** The keys of SIGNING_KEYS; undefined if it is malformed, has two keys of one id, or its first key cannot sign. */
 export function readSigningKeys(text: string): readonly SigningKey[] | undefined {
   try {
-    const { keys } = signingKeys.parse(JSON.parse(text));
+    const { keys } = signingKeys().parse(JSON.parse(text));
     const isUsable = new Set(keys.map(({ kid }) => kid)).size === keys.length && keys[0]?.d;
     return isUsable ? keys : undefined;
   } catch {
@@ -78,41 +80,42 @@ export function readSigningKeys(text: string): readonly SigningKey[] | undefined
  * Every variable of the deployed Worker. `npm run dev` writes them to `.dev.vars`; for a deployment, set
  * each with `wrangler secret put`. `.dev.vars.example` shows them all.
  */
-const variables = z.object({
-  /** The Neon database: `postgres://user:password@host/database`. A loopback host is the local gateway. */
-  DATABASE_URL: postgresUrl,
-  /** The REST address of the Upstash Redis that counts requests for the rate limit. */
-  UPSTASH_REDIS_REST_URL: z.url({
-    protocol: /^https?$/,
-    error: 'expected an http or https address',
-  }),
-  /** The token of that Redis. */
-  UPSTASH_REDIS_REST_TOKEN: filled,
-  /** The secret that signs panel sessions (HS256), of at least 32 characters. Excludes PANEL_JWKS_URL. */
-  PANEL_JWT_SECRET: z.optional(panelSecret),
-  /** The secret before PANEL_JWT_SECRET, while sessions that it signed are alive. It verifies and never signs. */
-  PANEL_JWT_SECRET_BEFORE: z.optional(panelSecret),
-  /** The https address of the panel's public keys (RS256, ES256, EdDSA). Excludes PANEL_JWT_SECRET. */
-  PANEL_JWKS_URL: z.optional(keysUrl),
-  /** If set, panel sessions must have this `iss`. */
-  PANEL_JWT_ISSUER: z.optional(filled),
-  /** If set, panel sessions must have this `aud`. */
-  PANEL_JWT_AUDIENCE: z.optional(filled),
-  /** The keys of official results: a JSON Web Key Set. The first key signs, and the public parts of all are published. */
-  SIGNING_KEYS: z.string().check(
-    z.refine((text) => readSigningKeys(text) !== undefined, {
-      error: 'expected a JSON Web Key Set of Ed25519 keys, the first one with its private part',
+const variables = () =>
+  z.object({
+    /** The Neon database: `postgres://user:password@host/database`. A loopback host is the local gateway. */
+    DATABASE_URL: postgresUrl(),
+    /** The REST address of the Upstash Redis that counts requests for the rate limit. */
+    UPSTASH_REDIS_REST_URL: z.url({
+      protocol: /^https?$/,
+      error: 'expected an http or https address',
     }),
-  ),
-  /** Raised by hand where a restored database cannot be told from the one before: every cursor of a copy then ends. */
-  COPIES_GENERATION: z.optional(filled),
-  /** Of so many reads, one has a line in the log. 1 if it is not set. */
-  LOG_READS_ONE_IN: z.optional(wholeNumber(1)),
-  /** Uploads that are older are deleted every night, with the results that they replaced. None are if it is not set. */
-  KEEP_HISTORY_DAYS: z.optional(wholeNumber(7)),
-  /** Counts refused answers. wrangler.toml binds it in production, and it is no secret. */
-  REFUSALS: z.optional(z.custom<RateLimit>((binding) => typeof binding === 'object')),
-});
+    /** The token of that Redis. */
+    UPSTASH_REDIS_REST_TOKEN: filled(),
+    /** The secret that signs panel sessions (HS256), of at least 32 characters. Excludes PANEL_JWKS_URL. */
+    PANEL_JWT_SECRET: z.optional(panelSecret()),
+    /** The secret before PANEL_JWT_SECRET, while sessions that it signed are alive. It verifies and never signs. */
+    PANEL_JWT_SECRET_BEFORE: z.optional(panelSecret()),
+    /** The https address of the panel's public keys (RS256, ES256, EdDSA). Excludes PANEL_JWT_SECRET. */
+    PANEL_JWKS_URL: z.optional(keysUrl()),
+    /** If set, panel sessions must have this `iss`. */
+    PANEL_JWT_ISSUER: z.optional(filled()),
+    /** If set, panel sessions must have this `aud`. */
+    PANEL_JWT_AUDIENCE: z.optional(filled()),
+    /** The keys of official results: a JSON Web Key Set. The first key signs, and the public parts of all are published. */
+    SIGNING_KEYS: z.string().check(
+      z.refine((text) => readSigningKeys(text) !== undefined, {
+        error: 'expected a JSON Web Key Set of Ed25519 keys, the first one with its private part',
+      }),
+    ),
+    /** Raised by hand where a restored database cannot be told from the one before: every cursor of a copy then ends. */
+    COPIES_GENERATION: z.optional(filled()),
+    /** Of so many reads, one has a line in the log. 1 if it is not set. */
+    LOG_READS_ONE_IN: z.optional(wholeNumber(1)),
+    /** Uploads that are older are deleted every night, with the results that they replaced. None are if it is not set. */
+    KEEP_HISTORY_DAYS: z.optional(wholeNumber(7)),
+    /** Counts refused answers. wrangler.toml binds it in production, and it is no secret. */
+    REFUSALS: z.optional(z.custom<RateLimit>((binding) => typeof binding === 'object')),
+  });
 
 /** Zod skips refinements when a field is invalid. This option runs them, to report everything at once. */
 const evenIfInvalid = {
@@ -120,35 +123,36 @@ const evenIfInvalid = {
 };
 
 /** Panel sessions have one way in: exactly one of the two is set. */
-const environment = variables.check(
-  z.refine((env) => env.PANEL_JWT_SECRET !== undefined || env.PANEL_JWKS_URL !== undefined, {
-    ...evenIfInvalid,
-    path: ['PANEL_JWT_SECRET'],
-    error: 'missing, or PANEL_JWKS_URL in its place',
-  }),
-  z.refine((env) => env.PANEL_JWT_SECRET === undefined || env.PANEL_JWKS_URL === undefined, {
-    ...evenIfInvalid,
-    path: ['PANEL_JWKS_URL'],
-    error: 'set beside PANEL_JWT_SECRET, where exactly one of the two is expected',
-  }),
-  z.refine(
-    (env) => env.PANEL_JWT_SECRET_BEFORE === undefined || env.PANEL_JWT_SECRET !== undefined,
-    {
+const environment = () =>
+  variables().check(
+    z.refine((env) => env.PANEL_JWT_SECRET !== undefined || env.PANEL_JWKS_URL !== undefined, {
       ...evenIfInvalid,
-      path: ['PANEL_JWT_SECRET_BEFORE'],
-      error: 'set without PANEL_JWT_SECRET, which comes after it',
-    },
-  ),
-);
+      path: ['PANEL_JWT_SECRET'],
+      error: 'missing, or PANEL_JWKS_URL in its place',
+    }),
+    z.refine((env) => env.PANEL_JWT_SECRET === undefined || env.PANEL_JWKS_URL === undefined, {
+      ...evenIfInvalid,
+      path: ['PANEL_JWKS_URL'],
+      error: 'set beside PANEL_JWT_SECRET, where exactly one of the two is expected',
+    }),
+    z.refine(
+      (env) => env.PANEL_JWT_SECRET_BEFORE === undefined || env.PANEL_JWT_SECRET !== undefined,
+      {
+        ...evenIfInvalid,
+        path: ['PANEL_JWT_SECRET_BEFORE'],
+        error: 'set without PANEL_JWT_SECRET, which comes after it',
+      },
+    ),
+  );
 
-export type Config = z.infer<typeof environment>;
+export type Config = z.infer<ReturnType<typeof environment>>;
 
 /**
  * Checks the Worker's variables.
  * @throws Error that names every missing or malformed variable and shows no value
  */
 export function parseConfig(bindings: unknown): Config {
-  const parsed = environment.safeParse(bindings);
+  const parsed = environment().safeParse(bindings);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     ({ path, code, message }) =>

@@ -110,7 +110,7 @@ const SECURITY_SCHEMES = {
 export function openApiDocument() {
   // An upload refers to its rows by name only, because the API judges each row alone.
   const rows = [ResultIn, PassingIn].map(
-    (row) => createSchema(row, { io: 'input', opts: { override } }).components,
+    (row) => createSchema(row(), { io: 'input', opts: { override } }).components,
   );
   return createDocument(
     {
@@ -149,7 +149,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
   const { id, path, tag, summary, query, body, answer, revalidated } = operation;
   const requestParams = {
     path: withExamples(pathParameters(path)),
-    query: withExamples(query?.shape ?? {}),
+    query: withExamples(query?.().shape ?? {}),
     header: withExamples({
       ...(revalidated && IF_NONE_MATCH),
       ...(isIdempotent(operation) && IDEMPOTENCY_KEY),
@@ -158,7 +158,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
   const { listOf: item, exportOf, file, isImmutable } = answer;
   const schema = item ? listOf(item) : answer.schema;
   const area = areaOf(operation);
-  const copyHeaders = 'changed_since' in (query?.shape ?? {}) ? COPY_HEADERS : [];
+  const copyHeaders = 'changed_since' in (query?.().shape ?? {}) ? COPY_HEADERS : [];
   const answerHeaders = [...ownHeaders(operation), ...copyHeaders];
   const caching = isImmutable ? 'Immutable' : area === 'board' ? 'Shared' : 'Revalidated';
   return {
@@ -260,7 +260,7 @@ const fileContent = ({
 
 function bodyContent({ body, fileExample }: Operation): ZodOpenApiContentObject {
   const schema = body && isStreamed(body) ? body.schema : body;
-  if (schema) return jsonContent(schema, 'input');
+  if (schema) return jsonContent(schema(), 'input');
   return {
     'multipart/form-data': {
       schema: {

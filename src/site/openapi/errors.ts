@@ -178,7 +178,7 @@ export function errorResponsesOf(operation: Operation) {
 function unknownCases(operation: Operation): Errors {
   const { method, query, body } = operation;
   if (method === 'get') return {};
-  const known: KnownInputs = { query, isIdempotent: isIdempotent(operation) };
+  const known: KnownInputs = { query: query?.(), isIdempotent: isIdempotent(operation) };
   return {
     unknown: unknownParameter('dryrun', known),
     ...(!body && { noBody: unexpectedBody(known) }),

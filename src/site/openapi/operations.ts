@@ -48,8 +48,8 @@ const PROSE: Record<OperationIdOf<typeof routes>, Prose> = {
   ...apiKeyProse,
 };
 
-const namesOf = (query: Shaped | undefined): string =>
-  Object.keys(query?.shape ?? {})
+const namesOf = (query: (() => Shaped) | undefined): string =>
+  Object.keys(query?.().shape ?? {})
     .sort()
     .join();
 

@@ -41,7 +41,7 @@ const PATH_PARAMETERS = {
   key_id: parameter('A key of the organization.', id('c'), keyNotFound()),
 };
 
-describeFields(PageQuery, {
+describeFields(PageQuery(), {
   page: { description: 'Page number, from 1. A page past the end is empty.', examples: [1] },
   page_size: { description: 'Items per page.', examples: [20] },
 });
@@ -90,8 +90,8 @@ export const pathParameters = (path: string) =>
 export const notFoundErrors = (path: string) =>
   Object.fromEntries(parametersOf(path).map(({ name, error }) => [name, error]));
 
-export const badPageCases = (query: Shaped | undefined): Cases =>
-  query && 'page' in query.shape ? BAD_PAGE : {};
+export const badPageCases = (query: (() => Shaped) | undefined): Cases =>
+  query && 'page' in query().shape ? BAD_PAGE : {};
 
 /**
  * Parameters with an example beside the schema, where tools look for it. A list is sent as the same

@@ -9,12 +9,12 @@ import type { apiKeyRoutes } from './routes.ts';
 import { foreignEvent, notRotatable, tooManyKeys } from './routes.ts';
 import { ApiKeyIn, ApiKeyNameIn } from './schemas.ts';
 
-ApiKeyIn.register(globalRegistry, {
+ApiKeyIn().register(globalRegistry, {
   id: 'ApiKeyIn',
   description: 'The key to create.',
 });
 
-describeFields(ApiKeyIn, {
+describeFields(ApiKeyIn(), {
   name: {
     minLength: 1,
     maxLength: KEY_NAME_MAX,
@@ -47,7 +47,7 @@ describeFields(ApiKeyIn, {
   },
 });
 
-ApiKeyNameIn.register(globalRegistry, {
+ApiKeyNameIn().register(globalRegistry, {
   id: 'ApiKeyNameIn',
   description: 'The new name of a key.',
 });

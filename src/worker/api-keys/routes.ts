@@ -5,6 +5,7 @@ import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
 import { uuidOrNil } from '../http/validation.ts';
+import { later } from '../later.ts';
 import type { CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import {
   countLiveKeys,
@@ -20,7 +21,7 @@ import {
 } from './queries.ts';
 import { ApiKeyIn, ApiKeyNameIn, requireFuture } from './schemas.ts';
 
-const KeyPath = z.object({ key_id: uuidOrNil });
+const KeyPath = later(() => z.object({ key_id: uuidOrNil() }));
 
 /** Key management from the organization's panel. */
 export const apiKeyRoutes = new Hono<AppEnv>()

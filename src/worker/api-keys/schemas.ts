@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { KEY_NAME_MAX } from '../db/sql.ts';
 import { invalid } from '../errors.ts';
 import { onlyFields } from '../http/validation.ts';
+import { later } from '../later.ts';
 import { SCOPES, type Scope } from '../scopes.ts';
 
 const LATEST_EXPIRY = new Date('9999-12-31T23:59:59.999Z');
@@ -25,46 +26,53 @@ const expiryExpected = {
 };
 
 /** RFC 3339. The length is checked first, so that a long text meets no regular expression. */
-const instant = z
-  .string(expiryExpected)
-  .check(
-    z.maxLength(INSTANT_MAX, { ...expiryExpected, abort: true }),
-    z.iso.datetime({ ...expiryExpected, offset: true, abort: true }),
-  );
+const instant = () =>
+  z
+    .string(expiryExpected)
+    .check(
+      z.maxLength(INSTANT_MAX, { ...expiryExpected, abort: true }),
+      z.iso.datetime({ ...expiryExpected, offset: true, abort: true }),
+    );
 
-const scopesOfKey = z.array(z.enum(SCOPES)).check(
-  z.minLength(1),
-  z.refine((scopes) => new Set(scopes).size === scopes.length),
+const scopesOfKey = later(() =>
+  z.array(z.enum(SCOPES)).check(
+    z.minLength(1),
+    z.refine((scopes) => new Set(scopes).size === scopes.length),
+  ),
 );
 
-const keyName = z.string(nameExpected).check(z.trim(), z.refine(isName, nameExpected));
+const keyName = later(() => z.string(nameExpected).check(z.trim(), z.refine(isName, nameExpected)));
 
 /** The body of renameApiKey. */
-export const ApiKeyNameIn = onlyFields({ name: keyName }, 'Send an object with the field "name"');
-
-/** The body of createApiKey. */
-export const ApiKeyIn = onlyFields(
-  {
-    name: keyName,
-    // One check for the whole array, so that its error appears once.
-    scopes: z.custom<Scope[]>((sent) => scopesOfKey.safeParse(sent).success, scopesExpected),
-    expires_at: z.nullish(
-      z.pipe(
-        instant,
-        z.transform((text, context) => {
-          const expiry = new Date(text);
-          if (expiry <= LATEST_EXPIRY) return expiry.toISOString();
-          context.issues.push({ code: 'custom', message: expiryExpected.error, input: text });
-          return z.NEVER;
-        }),
-      ),
-    ),
-    event_id: z.nullish(z.guid({ error: 'expected null or the id of an event' })),
-  },
-  'Send an object with the fields "name" and "scopes"',
+export const ApiKeyNameIn = later(() =>
+  onlyFields({ name: keyName() }, 'Send an object with the field "name"'),
 );
 
-export type ApiKeyIn = z.infer<typeof ApiKeyIn>;
+/** The body of createApiKey. */
+export const ApiKeyIn = later(() =>
+  onlyFields(
+    {
+      name: keyName(),
+      // One check for the whole array, so that its error appears once.
+      scopes: z.custom<Scope[]>((sent) => scopesOfKey().safeParse(sent).success, scopesExpected),
+      expires_at: z.nullish(
+        z.pipe(
+          instant(),
+          z.transform((text, context) => {
+            const expiry = new Date(text);
+            if (expiry <= LATEST_EXPIRY) return expiry.toISOString();
+            context.issues.push({ code: 'custom', message: expiryExpected.error, input: text });
+            return z.NEVER;
+          }),
+        ),
+      ),
+      event_id: z.nullish(z.guid({ error: 'expected null or the id of an event' })),
+    },
+    'Send an object with the fields "name" and "scopes"',
+  ),
+);
+
+export type ApiKeyIn = z.infer<ReturnType<typeof ApiKeyIn>>;
 
 /** @throws ApiError VALIDATION_ERROR if a key with this expiry would be dead */
 export function requireFuture(expiry: string | null | undefined, now: Date): void {

@@ -1,4 +1,5 @@
 import { PageQuery } from '../http/pagination.ts';
+import { later } from '../later.ts';
 import { OpenListQuery } from './open-schemas.ts';
 import { BIB_MAX, BoardListQuery, FOLLOWED_MAX, WANTED_MAX } from './schemas.ts';
 
@@ -70,23 +71,23 @@ const SELECTING = ['distance', 'gender', 'category', 'page'];
 
 function listQuery(asked: URLSearchParams): string {
   const given = SELECTING.map((name) => [name, asked.get(name)]).filter(([, value]) => value);
-  const { success, data } = BoardListQuery.safeParse(Object.fromEntries(given));
+  const { success, data } = BoardListQuery().safeParse(Object.fromEntries(given));
   if (!success) return INVALID;
   const { distance, gender = '', category = '', page } = data;
   const selecting = { distance, gender, category, page: page === 1 ? '' : String(page) };
   return new URLSearchParams(Object.entries(selecting).filter(([, value]) => value)).toString();
 }
 
-const FIRST_PAGE = new Map<string, unknown>(Object.entries(PageQuery.parse({})));
+const firstPage = later(() => new Map<string, unknown>(Object.entries(PageQuery().parse({}))));
 
 /** The query of a list for programs. One that is not valid stays as it is: Board answers what is wrong with it. */
 function openQuery(data: string, asked: URLSearchParams): string {
-  const { shape } = data === 'results' ? OpenListQuery : PageQuery;
+  const { shape } = data === 'results' ? OpenListQuery() : PageQuery();
   const known = [...asked].filter(([name]) => Object.hasOwn(shape, name));
   const isOnce = new Set(known.map(([name]) => name)).size === known.length;
-  const query = isOnce ? OpenListQuery.safeParse(Object.fromEntries(known)) : undefined;
+  const query = isOnce ? OpenListQuery().safeParse(Object.fromEntries(known)) : undefined;
   const selecting = query?.success
-    ? Object.entries(query.data).filter(([name, value]) => value !== FIRST_PAGE.get(name))
+    ? Object.entries(query.data).filter(([name, value]) => value !== firstPage().get(name))
     : known;
   const parts = selecting.map(([name, value]) => [name, String(value)]);
   return new URLSearchParams(parts.toSorted()).toString();

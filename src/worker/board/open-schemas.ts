@@ -1,13 +1,16 @@
 import * as z from 'zod/mini';
 import { PageQuery } from '../http/pagination.ts';
 import { wanted } from '../http/validation.ts';
+import { later } from '../later.ts';
 
 /** Selects results of a board for programs. */
-export const OpenListQuery = z.object({
-  distance: wanted('Only this distance.', '21K'),
-  gender: wanted('Only this gender.', 'F'),
-  category: wanted('Only this category.', 'Open'),
-  ...PageQuery.shape,
-});
+export const OpenListQuery = later(() =>
+  z.object({
+    distance: wanted('Only this distance.', '21K'),
+    gender: wanted('Only this gender.', 'F'),
+    category: wanted('Only this category.', 'Open'),
+    ...PageQuery().shape,
+  }),
+);
 
-export type OpenListQuery = z.infer<typeof OpenListQuery>;
+export type OpenListQuery = z.infer<ReturnType<typeof OpenListQuery>>;

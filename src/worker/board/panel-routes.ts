@@ -6,10 +6,11 @@ import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
 import { EventPath, eventNotFound, oneText, runnerNotFound } from '../http/validation.ts';
+import { later } from '../later.ts';
 import { hideName, listHiddenNames, showName } from './hidden-names.ts';
 
 /** A value that cannot be a bib becomes '', which no runner has, so the answer is 404. */
-const RunnerPath = z.extend(EventPath, { bib_number: z.catch(oneText, '') });
+const RunnerPath = later(() => z.extend(EventPath(), { bib_number: z.catch(oneText(), '') }));
 
 /** The runners whose names the board of an event never shows, from the organization's panel. */
 export const hiddenNameRoutes = new Hono<AppEnv>()

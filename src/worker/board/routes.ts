@@ -43,7 +43,7 @@ export const boardRoutes = new Hono<AppEnv>()
     return c.json(snapshot);
   })
   .get('/:event_id/results', withETag, async (c) => {
-    const query = BoardListQuery.safeParse(c.req.query());
+    const query = BoardListQuery().safeParse(c.req.query());
     if (!query.success) throw noBoard();
     return c.json(toList(await findShown(c), query.data));
   })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { later } from '../later.ts';
 
 /** Arrivals of each race that a snapshot carries, latest first. */
 export const ARRIVALS = 12;
@@ -30,11 +31,13 @@ export const FOUND_MAX = 20;
 export const FOLLOWED_MAX = 8;
 
 /** Selects a page of the full list. */
-export const BoardListQuery = z.object({
-  distance: z._default(z.string().check(z.maxLength(GROUP_TEXT_MAX)), ''),
-  gender: z.optional(z.string().check(z.minLength(1), z.maxLength(GROUP_TEXT_MAX))),
-  category: z.optional(z.string().check(z.minLength(1), z.maxLength(GROUP_TEXT_MAX))),
-  page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1),
-});
+export const BoardListQuery = later(() =>
+  z.object({
+    distance: z._default(z.string().check(z.maxLength(GROUP_TEXT_MAX)), ''),
+    gender: z.optional(z.string().check(z.minLength(1), z.maxLength(GROUP_TEXT_MAX))),
+    category: z.optional(z.string().check(z.minLength(1), z.maxLength(GROUP_TEXT_MAX))),
+    page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1),
+  }),
+);
 
-export type BoardListQuery = z.infer<typeof BoardListQuery>;
+export type BoardListQuery = z.infer<ReturnType<typeof BoardListQuery>>;

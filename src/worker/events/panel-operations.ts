@@ -4,12 +4,12 @@ import { BOARD_ENABLED, BOARD_SHOWS_NAMES, OrganizationEvent } from './panel-ans
 import type { organizationEventRoutes } from './panel-routes.ts';
 import { EventBoardIn } from './panel-schemas.ts';
 
-EventBoardIn.register(globalRegistry, {
+EventBoardIn().register(globalRegistry, {
   id: 'EventBoardIn',
   description: 'The switches to change. A switch that is not sent keeps its position.',
 });
 
-describeFields(EventBoardIn, {
+describeFields(EventBoardIn(), {
   board_enabled: { ...globalRegistry.get(BOARD_ENABLED) },
   board_shows_names: { ...globalRegistry.get(BOARD_SHOWS_NAMES) },
 });

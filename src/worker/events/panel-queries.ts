@@ -15,7 +15,7 @@ import {
 } from '../db/statement.ts';
 import type { OrganizationEvent } from './panel-answer-schemas.ts';
 import type { EventBoardIn } from './panel-schemas.ts';
-import { EVENT_COLUMNS, EVENT_ORDER, eventRow } from './queries.ts';
+import { EVENT_ORDER, eventColumns, eventRow } from './queries.ts';
 
 type OfEvent = { eventId: string };
 
@@ -64,8 +64,8 @@ const organizationEventRow = () =>
 organizationEventRow satisfies RowSchema<Omit<OrganizationEvent, 'status'>>;
 
 /** The columns of an event and counts of what it has, which come from indexes alone. */
-const COLUMNS = sql`
-  ${EVENT_COLUMNS}, board_enabled, board_shows_names,
+const columns = (): SQL => sql`
+  ${eventColumns()}, board_enabled, board_shows_names,
   (
     select count(*)::int from registrations where event_id = events.id and status = 'PAID'
   ) as paid_inscriptions,
@@ -86,11 +86,11 @@ const COLUMNS = sql`
 export const findOrganizationEvent = statement(
   organizationEventRow,
   ({ eventId }: Slots<OfEvent>) => sql`
-  select ${COLUMNS} from events where id = ${eventId} and ${IS_OWN}`,
+  select ${columns()} from events where id = ${eventId} and ${IS_OWN}`,
 );
 
 export const listOrganizationEvents = listStatement(organizationEventRow, () => ({
-  columns: COLUMNS,
+  columns: columns(),
   table: sql`events`,
   where: IS_OWN,
   order: EVENT_ORDER,

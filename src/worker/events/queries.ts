@@ -49,19 +49,20 @@ const INSTANTS = {
 } as const;
 
 /** The columns of `eventRow`. */
-export const EVENT_COLUMNS = sql`${columnsOf<typeof events>(...fieldsOf(z.omit(eventRow(), INSTANTS)))},
+export const eventColumns =
+  (): SQL => sql`${columnsOf<typeof events>(...fieldsOf(z.omit(eventRow(), INSTANTS)))},
   ${instants(...Object.keys(INSTANTS))}`;
 
 export const findEvent = ownRow(
   eventRow,
   ({ eventId }: Slots<{ eventId: string }>, key) => sql`
-  select ${EVENT_COLUMNS} from events where id = ${eventId} and ${isOf(key)}`,
+  select ${eventColumns()} from events where id = ${eventId} and ${isOf(key)}`,
 );
 
 export const EVENT_ORDER = sql`events.event_date desc, id`;
 
 export const listEvents = listStatement(eventRow, () => ({
-  columns: EVENT_COLUMNS,
+  columns: eventColumns(),
   table: sql`events`,
   where: IS_OWN,
   order: EVENT_ORDER,

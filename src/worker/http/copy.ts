@@ -3,6 +3,7 @@ import { plannedForEvent } from '../db/planned.ts';
 import type { RowStream } from '../db/row-stream.ts';
 import type { Statement } from '../db/statement.ts';
 import { EXPORT_BUDGET_MS, type Piece } from '../db/streamed-statement.ts';
+import { later } from '../later.ts';
 import { type Copied, checkCursor, filterBesideCursor, readCursor, writeCursor } from './cursor.ts';
 import type { Endpoint, OperationHandler, Shaped } from './endpoint.ts';
 import { type ExportedFile, type Item, writeFile } from './export.ts';
@@ -17,16 +18,16 @@ type CopyRow = { inscription_id: string; is_removed: boolean };
 type Copy<Row> = {
   list: Copied['list'];
   /** The filters of the export, which a copy has not. */
-  filters?: Shaped;
+  filters?: () => Shaped;
   event: (values: OfEvent) => Statement<{ name: string }[]>;
   /** All rows, or the rows that are new since a cursor and those who left, with the Moment that they are read at. */
   rows: (values: OfEvent & { since?: string }) => Statement<RowStream<Piece<Row>>>;
-  fields: readonly string[];
+  fields: () => readonly string[];
   toItem: (row: Row) => Item;
   what: string;
 };
 
-export const CopyQuery = z.object({ changed_since: z.optional(oneText) });
+export const CopyQuery = later(() => z.object({ changed_since: z.optional(oneText()) }));
 
 /** The endpoint that answers a copy of a list, and what has changed since. */
 export const copying = <Row extends CopyRow>({
@@ -37,8 +38,8 @@ export const copying = <Row extends CopyRow>({
   ...file
 }: Copy<Row>): Endpoint<
   unknown,
-  z.output<typeof EventPath>,
-  z.output<typeof CopyQuery>,
+  z.output<ReturnType<typeof EventPath>>,
+  z.output<ReturnType<typeof CopyQuery>>,
   unknown,
   unknown,
   readonly [Statement<{ name: string }[]>, Statement, Statement<RowStream<Piece<Row>>>]
@@ -47,7 +48,7 @@ export const copying = <Row extends CopyRow>({
   param: EventPath,
   query: CopyQuery,
   statements({ c, param: { event_id: eventId }, query: { changed_since: text = '' } }) {
-    for (const name of Object.keys(filters?.shape ?? {})) {
+    for (const name of Object.keys(filters?.().shape ?? {})) {
       if (c.req.query(name)?.trim()) throw filterBesideCursor(name);
     }
     const since = text === '' ? {} : { since: readCursor({ list, eventId }, text).transaction };
@@ -86,12 +87,12 @@ function copiedFile<Row extends CopyRow>({
       (row): Item =>
         row.is_removed ? { inscription_id: row.inscription_id, removed: true } : toItem(row),
     );
+  const names = [...fields(), 'removed'];
   return {
     jsonAsLines: true,
-    fields: [...fields, 'removed'],
+    fields: names,
     toItems,
-    toCells: (listed) =>
-      toItems(listed).map((item) => [...fields, 'removed'].map((name) => item[name] ?? null)),
+    toCells: (listed) => toItems(listed).map((item) => names.map((name) => item[name] ?? null)),
     what,
   };
 }
@@ -107,7 +108,9 @@ export const orCopy = <Id extends string>(
     {
       operation: {
         ...whole.operation,
-        query: { shape: { ...whole.operation.query?.shape, ...copy.operation.query?.shape } },
+        query: () => ({
+          shape: { ...whole.operation.query?.().shape, ...copy.operation.query?.().shape },
+        }),
       },
     },
   );

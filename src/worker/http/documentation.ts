@@ -31,7 +31,7 @@ export type Prose = {
   summary: string;
   description: string;
   /** Describes the query, where its schema only names it. */
-  query?: Shaped;
+  query?: () => Shaped;
   /** The text of a file, for an operation that takes one. It is sent as the form field `file`. */
   fileExample?: string;
   answer: {

@@ -40,7 +40,7 @@ const ENDPOINTS: Record<string, [number, AnyEndpoint]> = {
     400,
     {
       weight: 'light',
-      query: z.object({ missing: z.string() }),
+      query: () => z.object({ missing: z.string() }),
       statements: () => [selectOne({})],
       answer,
     },

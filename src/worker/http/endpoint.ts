@@ -5,6 +5,7 @@ import { type Answers, type Database, transact } from '../db/client.ts';
 import { cancelStreams } from '../db/row-stream.ts';
 import type { Statement } from '../db/statement.ts';
 import type { Turn } from '../gate/turns.ts';
+import { later } from '../later.ts';
 import { timed } from '../log.ts';
 import type { Allowance } from '../rate-limit/rate-limiter.ts';
 import type { Scope } from '../scopes.ts';
@@ -64,15 +65,18 @@ export type BodyRead = { bytes: number; rows: number };
 /** A schema whose fields have names. */
 export type Shaped = { shape: Readonly<z.core.$ZodShape> };
 
-/** What an endpoint costs and accepts, the statements that it runs, and how the answer is made of their rows. */
+/**
+ * What an endpoint costs and accepts, the statements that it runs, and how the answer is made of their rows. Its schemas
+ * are built when a request asks for them: see `later`.
+ */
 export type Endpoint<Caller, Param, Query, Header, Body, S extends readonly Statement[]> = {
   /** For some endpoints, the inputs decide, or how large a streamed body is. */
   weight: Weight | ((asked: { param: Param; query: Query } & BodyRead) => Weight);
-  param?: z.ZodMiniType<Param>;
-  query?: z.ZodMiniType<Query> & Shaped;
-  header?: z.ZodMiniType<Header> & Shaped;
+  param?: () => z.ZodMiniType<Param>;
+  query?: () => z.ZodMiniType<Query> & Shaped;
+  header?: () => z.ZodMiniType<Header> & Shaped;
   /** The schema of a small JSON body, or the form of a body that `answer` reads. */
-  body?: z.ZodMiniType<Body> | StreamedBody;
+  body?: (() => z.ZodMiniType<Body>) | StreamedBody;
   /**
    * They run in the trip that checks the caller. With a key they only read, because the verdict on the rate limit
    * comes from elsewhere: `answer` writes, with `run`.
@@ -88,7 +92,7 @@ export type Endpoint<Caller, Param, Query, Header, Body, S extends readonly Stat
 export type StreamedBody = BodySize & {
   mediaTypes: readonly string[];
   /** What JSON is documented with. */
-  schema?: z.ZodMiniType;
+  schema?: () => z.ZodMiniType;
 };
 
 /** What a route says of its operation, beside its method and path. The API document is made of it. */
@@ -101,9 +105,9 @@ export type Operation<Id extends string = string> = {
   isOpen?: true;
   /** What its requests weigh. One that is not always light may have to wait for a turn. */
   weight: Weight | 'by input';
-  query?: Shaped;
-  header?: Shaped;
-  body?: z.ZodMiniType | StreamedBody;
+  query?: () => Shaped;
+  header?: () => Shaped;
+  body?: (() => z.ZodMiniType) | StreamedBody;
 };
 
 /** The handler of an operation. Its type carries the id, so that the compiler asks for the prose of each. */
@@ -177,7 +181,7 @@ export function answering<
  */
 export function forEverybody<Id extends string, Query = undefined>(
   id: Id,
-  query: (z.ZodMiniType<Query> & Shaped) | undefined,
+  query: (() => z.ZodMiniType<Query> & Shaped) | undefined,
   answer: (c: Context<AppEnv>, query: Query) => Promise<Response>,
 ): OperationHandler<Id> {
   const queryOf = partReader('query', query);
@@ -233,12 +237,12 @@ async function checkAndRun<Row, const S extends readonly Statement[]>(
   return answers;
 }
 
-export const isStreamed = (body: z.ZodMiniType | StreamedBody): body is StreamedBody =>
+export const isStreamed = (body: (() => z.ZodMiniType) | StreamedBody): body is StreamedBody =>
   'mediaTypes' in body;
 
 /** Whether an operation accepts the header Idempotency-Key. */
-export const isIdempotent = ({ header }: { header?: Shaped | undefined }): boolean =>
-  header !== undefined && IDEMPOTENCY_KEY in header.shape;
+export const isIdempotent = ({ header }: { header?: (() => Shaped) | undefined }): boolean =>
+  header !== undefined && IDEMPOTENCY_KEY in header().shape;
 
 /** Reads the inputs of an endpoint. One without a schema is undefined. @throws ApiError VALIDATION_ERROR */
 function inputReader<Param, Query, Header, Body>({
@@ -247,27 +251,31 @@ function inputReader<Param, Query, Header, Body>({
   header,
   body,
 }: Pick<Endpoint<unknown, Param, Query, Header, Body, []>, 'param' | 'query' | 'header' | 'body'>) {
-  const known = { query, isIdempotent: isIdempotent({ header }), hasBody: body !== undefined };
+  const known = later(() => ({
+    query: query?.(),
+    isIdempotent: isIdempotent({ header }),
+    hasBody: body !== undefined,
+  }));
   const queryOf = partReader('query', query);
   const headerOf = partReader('header', header);
   const paramOf = partReader('param', param);
 
   return async (c: Context<AppEnv>) => {
-    if (!['GET', 'HEAD'].includes(c.req.method)) await refuseUnknown(c, known);
+    if (!['GET', 'HEAD'].includes(c.req.method)) await refuseUnknown(c, known());
     return {
       query: await queryOf(c),
       header: await headerOf(c),
       param: await paramOf(c),
-      body: (body && !isStreamed(body) ? await readJson(c, body) : undefined) as Body,
+      body: (body && !isStreamed(body) ? await readJson(c, body()) : undefined) as Body,
     };
   };
 }
 
-function partReader<T>(target: 'param' | 'query' | 'header', schema?: z.ZodMiniType<T>) {
-  const validate: MiddlewareHandler<AppEnv> | undefined =
-    schema && zValidator(target, schema, refuseInvalid);
+function partReader<T>(target: 'param' | 'query' | 'header', schema?: () => z.ZodMiniType<T>) {
+  const validator =
+    schema && later((): MiddlewareHandler<AppEnv> => zValidator(target, schema(), refuseInvalid));
   return async (c: Context<AppEnv>): Promise<T> => {
-    await validate?.(c, async () => {});
+    await validator?.()(c, async () => {});
     // The type of `c` does not know what the validator has kept in it.
     return c.req.valid(target as never);
   };

@@ -2,7 +2,7 @@ import { CopyQuery } from './copy.ts';
 import { filterBesideCursor, foreignCursor, mangledCursor, restoredDatabase } from './cursor.ts';
 import { type Cases, describeFields } from './documentation.ts';
 
-describeFields(CopyQuery, {
+describeFields(CopyQuery(), {
   changed_since: {
     description:
       'Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or ' +

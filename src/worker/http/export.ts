@@ -30,7 +30,7 @@ type OfEvent = { eventId: string };
 type NamedEvent = { name: string };
 
 type Export<Query, Row, Event extends NamedEvent> = {
-  query?: z.ZodMiniType<Query> & Shaped;
+  query?: () => z.ZodMiniType<Query> & Shaped;
   /** Reads the name of the event; no row if it is not the caller's. */
   event: (values: OfEvent) => Statement<Event[]>;
   rows: (values: OfEvent & Query) => Statement<RowStream<Piece<Row>>>;
@@ -75,7 +75,7 @@ export const exporting = <Query, Row, Event extends NamedEvent>({
   found: onFound,
 }: Export<Query, Row, Event>): Endpoint<
   unknown,
-  z.output<typeof EventPath>,
+  z.output<ReturnType<typeof EventPath>>,
   Query,
   unknown,
   unknown,

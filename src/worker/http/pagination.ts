@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import type { Limits, Page } from '../db/statement.ts';
+import { later } from '../later.ts';
 import type { Meta } from './answer-schemas.ts';
 import type { AppEnv } from './context.ts';
 import { eventNotFound } from './validation.ts';
@@ -20,15 +21,17 @@ const wholeNumber = (accepted: string, min: number, max: number) => {
 };
 
 /** `page` and `page_size` of every list. */
-export const PageQuery = z.object({
-  page: z._default(wholeNumber('a whole number from 1 on', 1, PAGE_MAX), 1),
-  page_size: z._default(
-    wholeNumber(`a whole number from 1 to ${PAGE_SIZE_MAX}`, 1, PAGE_SIZE_MAX),
-    PAGE_SIZE_DEFAULT,
-  ),
-});
+export const PageQuery = later(() =>
+  z.object({
+    page: z._default(wholeNumber('a whole number from 1 on', 1, PAGE_MAX), 1),
+    page_size: z._default(
+      wholeNumber(`a whole number from 1 to ${PAGE_SIZE_MAX}`, 1, PAGE_SIZE_MAX),
+      PAGE_SIZE_DEFAULT,
+    ),
+  }),
+);
 
-export type PageQuery = z.infer<typeof PageQuery>;
+export type PageQuery = z.infer<ReturnType<typeof PageQuery>>;
 
 export const limits = ({ page, page_size }: PageQuery): Limits => ({
   limit: page_size,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { publicName } from '../../timing-files/read/public-name.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
+import { later } from '../later.ts';
 
 /** VALIDATION_ERROR that names each field, the value found and the values accepted. */
 export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiError =>
@@ -30,10 +31,11 @@ const unknownField = ([found = '']: readonly string[], known: readonly string[])
   `does not know. Its fields are ${known.join(', ')}`;
 
 /** Postgres cannot hold NUL in a text. */
-export const oneText = z.string({ error: 'expected one value' }).check(
-  z.trim(),
-  z.refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' }),
-);
+export const oneText = () =>
+  z.string({ error: 'expected one value' }).check(
+    z.trim(),
+    z.refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' }),
+  );
 
 /** A name in its one spelling, as `publicName` reads it. */
 export const nameOf = (lengthMax: number) =>
@@ -56,7 +58,7 @@ export const undefinedIfBlank = (text: string) => (text === '' ? undefined : tex
 /** A filter that must match exactly. A blank value counts as not sent. */
 export const wanted = (description: string, example: string) =>
   z
-    .optional(z.pipe(oneText, z.transform(undefinedIfBlank)))
+    .optional(z.pipe(oneText(), z.transform(undefinedIfBlank)))
     .register(z.globalRegistry, { description, examples: [example] });
 
 /** `Paid` as the pattern `[Pp][Aa][Ii][Dd]`: the document has no flag for any case. */
@@ -72,7 +74,7 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
   z
     .optional(
       z.pipe(
-        z.pipe(oneText.check(z.toUpperCase()), z.transform(undefinedIfBlank)),
+        z.pipe(oneText().check(z.toUpperCase()), z.transform(undefinedIfBlank)),
         z.optional(z.enum(values, { error: `expected ${values.join(', ')}` })),
       ),
     )
@@ -86,14 +88,14 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
  * A value that is not a uuid becomes the nil uuid, which nothing has, so the answer is 404. Small letters, because caches
  * know an event by its id.
  */
-export const uuidOrNil = z.catch(
-  z.guid().check(z.toLowerCase()),
-  '00000000-0000-0000-0000-000000000000',
-);
+export const uuidOrNil = () =>
+  z.catch(z.guid().check(z.toLowerCase()), '00000000-0000-0000-0000-000000000000');
 
-export const EventPath = z.object({
-  event_id: uuidOrNil,
-});
+export const EventPath = later(() =>
+  z.object({
+    event_id: uuidOrNil(),
+  }),
+);
 
 export const eventNotFound = () => notFound('This event');
 

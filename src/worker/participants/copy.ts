@@ -42,7 +42,7 @@ export const participantCopy = {
   filters: ParticipantExportQuery,
   event: findEvent,
   rows: copyParticipants,
-  fields: fieldsOf(participantRow()),
+  fields: () => fieldsOf(participantRow()),
   toItem: ({ is_removed, ...participant }: CopiedRow) => participant,
   what: 'participants',
 };

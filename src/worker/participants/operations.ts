@@ -10,7 +10,7 @@ import type { participantRoutes, startListRoutes } from './routes.ts';
 import { afterNotFound } from './routes.ts';
 import { ParticipantQuery } from './schemas.ts';
 
-describeFields(ParticipantQuery, {
+describeFields(ParticipantQuery(), {
   after: {
     description:
       'An `inscription_id`. The list starts after this registration, and `page` and `meta` count ' +

@@ -73,7 +73,7 @@ export const startListCopy = {
   list: 'start-list' as const,
   event: findEvent,
   rows: readStartList,
-  fields: fieldNames(FIELDS),
+  fields: () => fieldNames(FIELDS),
   toItem: toEntry,
   what: WHAT,
 };

@@ -54,7 +54,7 @@ export const passingCopy = {
   filters: PassingExportQuery,
   event: findEvent,
   rows: copyPassings,
-  fields: fieldNames(FIELDS),
+  fields: () => fieldNames(FIELDS),
   toItem: (row: CopiedRow) => toItem(row, NO_POSITIONS),
   what: 'passings',
 };

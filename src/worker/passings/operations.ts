@@ -25,9 +25,9 @@ import type { organizationPassingRoutes } from './panel-routes.ts';
 import type { passingRoutes } from './routes.ts';
 import { PassingDeletionQuery, PassingIn, PassingsUploadIn, POINTS_MAX } from './schemas.ts';
 
-PassingIn.register(z.globalRegistry, { id: 'PassingIn', description: 'A bib at a point.' });
+PassingIn().register(z.globalRegistry, { id: 'PassingIn', description: 'A bib at a point.' });
 
-describeFields(PassingIn, {
+describeFields(PassingIn(), {
   bib_number: {
     description: 'Bib number of a registration. An integer counts as its digits.',
     examples: ['17'],
@@ -40,12 +40,12 @@ describeFields(PassingIn, {
   time: { description: 'Time since the start. Zero is no time.', examples: ['41:28'] },
 });
 
-PassingsUploadIn.register(z.globalRegistry, {
+PassingsUploadIn().register(z.globalRegistry, {
   id: 'PassingsUploadIn',
   description: 'Passings, one row per bib and point.',
 });
 
-describeFields(PassingsUploadIn, {
+describeFields(PassingsUploadIn(), {
   passings: {
     description:
       'The rows. A row that is not a valid PassingIn is listed in `failed`, and the other rows load.',
@@ -57,7 +57,7 @@ describeFields(PassingsUploadIn, {
   },
 });
 
-describeFields(PassingDeletionQuery, {
+describeFields(PassingDeletionQuery(), {
   point: {
     description: 'The name of the point.',
     pattern: NOT_BLANK,
@@ -94,7 +94,7 @@ const PASSINGS_FILE_ERRORS = {
 };
 
 const FILE_UPLOAD = {
-  query: PASSINGS_FILE_QUERY,
+  query: () => PASSINGS_FILE_QUERY,
   fileExample: FILE_EXAMPLE,
   answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
   errors: {
@@ -104,7 +104,7 @@ const FILE_UPLOAD = {
 } as const;
 
 const FILE_PREVIEW = {
-  query: PASSINGS_FILE_QUERY,
+  query: () => PASSINGS_FILE_QUERY,
   fileExample: FILE_EXAMPLE,
   answer: { status: 200, description: 'How the file would be read.', schema: PassingsFilePreview },
   errors: { 400: PASSINGS_FILE_ERRORS, 503: BUSY },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { PASSING_PARAMETERS, POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { nameOf, undefinedIfBlank } from '../http/validation.ts';
+import { later } from '../later.ts';
 import { dryRun } from '../results/batches/schemas.ts';
 import { ResultQuery } from '../results/read/schemas.ts';
 import { bibNumber, fileParameters, rows } from '../results/upload/schemas.ts';
@@ -12,38 +13,43 @@ export const POINTS_MAX = 1_000;
 const text = () => z.string({ error: 'expected a string' });
 
 /** One row of uploadEventPassings. */
-export const PassingIn = z.object(
-  {
-    bib_number: bibNumber(),
-    point: text(),
-    time: text(),
-  },
-  { error: 'expected an object' },
+export const PassingIn = later(() =>
+  z.object(
+    {
+      bib_number: bibNumber(),
+      point: text(),
+      time: text(),
+    },
+    { error: 'expected an object' },
+  ),
 );
 
 /** The body of uploadEventPassings. */
-export const PassingsUploadIn = z.object(
-  { passings: rows() },
-  { error: 'expected an object with the array "passings"' },
+export const PassingsUploadIn = later(() =>
+  z.object({ passings: rows() }, { error: 'expected an object with the array "passings"' }),
 );
 
 /** A longer name is that of no point. */
 const ANY_LENGTH = Number.POSITIVE_INFINITY;
 
 /** The filters combine with AND. */
-export const PassingQuery = z.extend(PageQuery, {
-  point: z
-    .optional(z.pipe(nameOf(ANY_LENGTH), z.transform(undefinedIfBlank)))
-    .register(z.globalRegistry, { description: 'Name of a point.', examples: ['Km 10'] }),
-  ...z.pick(ResultQuery, { bib: true, distance: true, gender: true, category: true }).shape,
-});
+export const PassingQuery = later(() =>
+  z.extend(PageQuery(), {
+    point: z
+      .optional(z.pipe(nameOf(ANY_LENGTH), z.transform(undefinedIfBlank)))
+      .register(z.globalRegistry, { description: 'Name of a point.', examples: ['Km 10'] }),
+    ...z.pick(ResultQuery(), { bib: true, distance: true, gender: true, category: true }).shape,
+  }),
+);
 
-export type PassingQuery = z.infer<typeof PassingQuery>;
+export type PassingQuery = z.infer<ReturnType<typeof PassingQuery>>;
 
 /** The filters of the list. */
-export const PassingExportQuery = z.omit(PassingQuery, { page: true, page_size: true });
+export const PassingExportQuery = later(() =>
+  z.omit(PassingQuery(), { page: true, page_size: true }),
+);
 
-export type PassingExportQuery = z.infer<typeof PassingExportQuery>;
+export type PassingExportQuery = z.infer<ReturnType<typeof PassingExportQuery>>;
 
 const POINT_EXPECTED = { error: 'expected the name of a point' };
 
@@ -53,10 +59,14 @@ const pointName = () =>
     z.pipe(nameOf(POINT_LENGTH_MAX), z.string().check(z.minLength(1, POINT_EXPECTED))),
   );
 
-export const PassingDeletionQuery = z.object({ point: pointName(), dry_run: dryRun() });
+export const PassingDeletionQuery = later(() =>
+  z.object({ point: pointName(), dry_run: dryRun() }),
+);
 
 /** The query of a file with the times of one point. `parseParameters` reads the other values. */
-export const PassingFileQuery = z.object({
-  point: pointName(),
-  ...fileParameters(PASSING_PARAMETERS),
-});
+export const PassingFileQuery = later(() =>
+  z.object({
+    point: pointName(),
+    ...fileParameters(PASSING_PARAMETERS),
+  }),
+);

@@ -8,14 +8,14 @@ import { EventChange, EventRanking } from './answer-schemas.ts';
 import type { rankingRoutes } from './routes.ts';
 import { EventRankingIn, RankingQuery } from './schemas.ts';
 
-EventRankingIn.register(globalRegistry, {
+EventRankingIn().register(globalRegistry, {
   id: 'EventRankingIn',
   description: 'The rule of ranking, and why it changes.',
 });
 
 const RULE = { ...globalRegistry.get(rankBy), description: 'The rule of ranking.' };
 
-describeFields(EventRankingIn, {
+describeFields(EventRankingIn(), {
   rule: RULE,
   reason: {
     description: `Why, in one line of at most ${REASON_MAX} characters.`,
@@ -25,7 +25,7 @@ describeFields(EventRankingIn, {
   },
 });
 
-describeFields(RankingQuery, { rule: RULE });
+describeFields(RankingQuery(), { rule: RULE });
 
 export const rankingProse: ProseOf<typeof rankingRoutes> = {
   getEventRanking: {

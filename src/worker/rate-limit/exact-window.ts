@@ -1,6 +1,7 @@
 import { type Algorithm, Ratelimit } from '@upstash/ratelimit';
 import type { Redis } from '@upstash/redis';
 import * as z from 'zod/mini';
+import { later } from '../later.ts';
 
 /**
  * Judges one request, and counts it if it is admitted. One string holds when the last requests were admitted:
@@ -25,10 +26,10 @@ if counted >= limit then return { 0, 0, reset } end
 redis.call('SET', KEYS[1], times .. string.format('%016.0f', now), 'PX', ARGV[2])
 return { 1, limit - counted - 1, reset }`;
 
-const count = z.int().check(z.nonnegative());
+const count = () => z.int().check(z.nonnegative());
 
 /** Admitted or not, how many more would be, and microseconds until the oldest leaves the window. */
-const answerSchema = z.tuple([z.literal([0, 1]), count, count]);
+const answerSchema = later(() => z.tuple([z.literal([0, 1]), count(), count()]));
 
 export type Verdict = {
   admitted: boolean;
@@ -46,7 +47,7 @@ const slidingLog =
   () => ({
     async limit({ redis }, key) {
       const answer = await redis.eval(SCRIPT, [key], [`${requests}`, `${windowMs}`]);
-      const [admitted, remaining, resetUs] = answerSchema.parse(answer);
+      const [admitted, remaining, resetUs] = answerSchema().parse(answer);
       return {
         success: admitted === 1,
         limit: requests,

@@ -121,7 +121,7 @@ const OTHERS = fieldNames(NAMED_RESULT_FIELDS).filter(
 /** The file for a federation or a speaker. As CSV, each split is a column. */
 export function namedResultsFile(
   { splits, state, rank_by }: ExportedEvent,
-  { delimiter }: z.output<typeof NamedExportQuery>,
+  { delimiter }: z.output<ReturnType<typeof NamedExportQuery>>,
 ): ExportedFile<NamedRow> {
   const toItems = (rows: readonly NamedRow[]) => rows.map((row) => toItem(row, row));
   return {

@@ -37,14 +37,14 @@ const time = (name: string, example: string) => ({
   examples: [example],
 });
 
-ResultCorrectionIn.register(globalRegistry, {
+ResultCorrectionIn().register(globalRegistry, {
   id: 'ResultCorrectionIn',
   description:
     'What to store. A field that is not sent keeps its value, or is null in a first result.',
   override: { minProperties: 1 },
 });
 
-describeFields(ResultCorrectionIn, {
+describeFields(ResultCorrectionIn(), {
   status: {
     description:
       'The outcome of the race. One other than `FINISHED` takes the chip time and the gun time away.',
@@ -65,7 +65,7 @@ describeFields(ResultCorrectionIn, {
   },
 });
 
-describeFields(NamedExportQuery, {
+describeFields(NamedExportQuery(), {
   delimiter: {
     description:
       'What separates the cells of the CSV file: `comma` or `semicolon`. Excel splits at the sign of its country when ' +
@@ -75,7 +75,7 @@ describeFields(NamedExportQuery, {
   },
 });
 
-describeFields(RunnerQuery, {
+describeFields(RunnerQuery(), {
   search: {
     description:
       'A bib, or words of a name in any order, with or without accents. A text with a digit is a bib. Without it, ' +
@@ -133,7 +133,7 @@ ${EXPORT_FORMS}`.trim(),
     summary: 'Upload a results file in the panel',
     description:
       'Does what `uploadEventResultsFile` does. The batch is recorded with the user and has no key.',
-    query: UPLOADED_FILE_QUERY,
+    query: () => UPLOADED_FILE_QUERY,
     fileExample: FILE_EXAMPLE,
     answer: { status: 200, description: 'The outcome of each row.', schema: ResultsUploadOut },
     errors: { 400: { ...FILE_ERRORS, ...IDEMPOTENCY_ERRORS }, 503: BUSY },
@@ -142,7 +142,7 @@ ${EXPORT_FORMS}`.trim(),
     tag: 'Panel uploads',
     summary: 'Preview a results file in the panel',
     description: 'Does what `previewEventResultsFile` does. It writes nothing.',
-    query: ResultsFileQuery,
+    query: () => ResultsFileQuery,
     fileExample: FILE_EXAMPLE,
     answer: { status: 200, description: 'How the file would be read.', schema: ResultsFilePreview },
     errors: { 400: FILE_ERRORS, 503: BUSY },

@@ -59,7 +59,10 @@ const PLAIN_NAME = sql`lower(regexp_replace(
  * What a search asks for. A text with a digit is a bib, with or without `#`; another one is words of a name, in any
  * order, with or without accents.
  */
-export function wantedRunners({ search, status }: z.output<typeof RunnerQuery>): Wanted {
+export function wantedRunners({
+  search,
+  status,
+}: z.output<ReturnType<typeof RunnerQuery>>): Wanted {
   const ofStatus = status === 'NONE' ? { isMissing: true as const } : { status };
   return { ...named(search), ...ofStatus };
 }

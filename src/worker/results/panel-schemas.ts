@@ -7,6 +7,7 @@ import {
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { oneOf, oneText, onlyFields } from '../http/validation.ts';
+import { later } from '../later.ts';
 import { ReasonQuery } from './schemas.ts';
 
 export const SEARCH_MAX = 100;
@@ -15,27 +16,31 @@ export const SEARCH_MAX = 100;
 export const RUNNER_STATES = [...RESULT_STATUSES, 'NONE'] as const;
 
 /** The query of listOrganizationEventRunners. A blank search counts as not sent. */
-export const RunnerQuery = z.extend(PageQuery, {
-  search: z.optional(
-    z.pipe(
-      oneText.check(
-        z.maxLength(SEARCH_MAX, { error: `expected at most ${SEARCH_MAX} characters` }),
+export const RunnerQuery = later(() =>
+  z.extend(PageQuery(), {
+    search: z.optional(
+      z.pipe(
+        oneText().check(
+          z.maxLength(SEARCH_MAX, { error: `expected at most ${SEARCH_MAX} characters` }),
+        ),
+        z.transform((text) => (text === '' ? undefined : text)),
       ),
-      z.transform((text) => (text === '' ? undefined : text)),
     ),
-  ),
-  status: oneOf(RUNNER_STATES),
-});
+    status: oneOf(RUNNER_STATES),
+  }),
+);
 
 const DELIMITERS = ['comma', 'semicolon'] as const;
 
 /** The query of exportOrganizationEventResults. */
-export const NamedExportQuery = z.object({
-  delimiter: z._default(
-    z.pipe(oneText, z.enum(DELIMITERS, { error: 'expected comma or semicolon' })),
-    'comma',
-  ),
-});
+export const NamedExportQuery = later(() =>
+  z.object({
+    delimiter: z._default(
+      z.pipe(oneText(), z.enum(DELIMITERS, { error: 'expected comma or semicolon' })),
+      'comma',
+    ),
+  }),
+);
 
 const TIME_EXPECTED = { error: `expected ${RACE_TIME_FORMS} above zero, or null` };
 
@@ -54,26 +59,28 @@ const VERSION_EXPECTED = 'expected a whole number from 0 on';
 const EXPECTED = 'Send an object with "status", "chip_time" or "gun_time"';
 
 /** The body of correctOrganizationEventResult. */
-export const ResultCorrectionIn = onlyFields(
-  {
-    status: z.optional(
-      z.enum(RESULT_STATUSES, { error: `expected ${RESULT_STATUSES.join(', ')}` }),
+export const ResultCorrectionIn = later(() =>
+  onlyFields(
+    {
+      status: z.optional(
+        z.enum(RESULT_STATUSES, { error: `expected ${RESULT_STATUSES.join(', ')}` }),
+      ),
+      chip_time: time(),
+      gun_time: time(),
+      reason: ReasonQuery().shape.reason,
+      version: z.optional(
+        z.int({ error: VERSION_EXPECTED }).check(z.minimum(0, { error: VERSION_EXPECTED })),
+      ),
+      confirmed: z.optional(z.boolean({ error: 'expected true or false' })),
+    },
+    EXPECTED,
+  ).check(
+    z.refine(
+      ({ status, chip_time, gun_time }) =>
+        [status, chip_time, gun_time].some((named) => named !== undefined),
+      { error: EXPECTED },
     ),
-    chip_time: time(),
-    gun_time: time(),
-    reason: ReasonQuery.shape.reason,
-    version: z.optional(
-      z.int({ error: VERSION_EXPECTED }).check(z.minimum(0, { error: VERSION_EXPECTED })),
-    ),
-    confirmed: z.optional(z.boolean({ error: 'expected true or false' })),
-  },
-  EXPECTED,
-).check(
-  z.refine(
-    ({ status, chip_time, gun_time }) =>
-      [status, chip_time, gun_time].some((named) => named !== undefined),
-    { error: EXPECTED },
   ),
 );
 
-export type ResultCorrectionIn = z.infer<typeof ResultCorrectionIn>;
+export type ResultCorrectionIn = z.infer<ReturnType<typeof ResultCorrectionIn>>;

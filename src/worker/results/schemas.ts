@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { REASON_MAX } from '../db/sql.ts';
 import { nameOf, oneText, undefinedIfBlank } from '../http/validation.ts';
+import { later } from '../later.ts';
 
 export const trueOrFalse = () =>
-  z.pipe(oneText, z.enum(['true', 'false'], { error: 'expected true or false' }));
+  z.pipe(oneText(), z.enum(['true', 'false'], { error: 'expected true or false' }));
 
 /** How many bibs without a registration a batch keeps, and how many characters of each. */
 export const NOT_FOUND_BIBS_MAX = 100;
@@ -15,7 +16,7 @@ export const reason = () => z.optional(z.pipe(nameOf(REASON_MAX), z.transform(un
 export const KEPT_ROWS_MAX = 1_000;
 
 /** The query of a write that makes a batch. */
-export const ReasonQuery = z.object({ reason: reason() });
+export const ReasonQuery = later(() => z.object({ reason: reason() }));
 
 /** Results that are named as changed since an official version. */
 export const CHANGED_MAX = 50;

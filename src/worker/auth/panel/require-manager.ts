@@ -5,6 +5,7 @@ import { ApiError, notFound, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { answering, type Endpoint, type Entrance } from '../../http/endpoint.ts';
+import { later } from '../../later.ts';
 import { countPanelRequest } from './panel-limit.ts';
 import { findMember, type Membership, type MemberValues } from './queries.ts';
 
@@ -14,7 +15,7 @@ type Manager = {
   userId: string;
 };
 
-const OrganizationId = z.guid();
+const OrganizationId = later(() => z.guid());
 
 /** The panel chooses the ids of its users. One that could be an address or a name is not logged. */
 const LOGGED_USER_ID = /^[\w|:.-]{1,64}$/;
@@ -33,7 +34,7 @@ async function enter(c: Context<AppEnv>): Promise<Entrance<Manager, Membership>>
   const services = c.get('services');
   const token = presentedToken(c.req.raw.headers);
   const { id, userId } = await services.sessions.verify(token, services.now());
-  const organizationId = OrganizationId.safeParse(c.req.param('organization_id'));
+  const organizationId = OrganizationId().safeParse(c.req.param('organization_id'));
   if (!organizationId.success) throw organizationNotFound();
   const values: MemberValues = { organizationId: organizationId.data, userId };
   await countPanelRequest(c, id, values);

@@ -18,7 +18,7 @@ import { BatchesQuery, ResultSwapIn, RevertQuery } from './schemas.ts';
 /** The form of `true` or `false`. */
 export const DRY_RUN = { pattern: '^ *(true|false) *$', examples: ['true'] };
 
-describeFields(ReasonQuery, {
+describeFields(ReasonQuery(), {
   reason: {
     description: `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live board shows it to everybody.`,
     maxLength: REASON_MAX,
@@ -27,26 +27,26 @@ describeFields(ReasonQuery, {
   },
 });
 
-describeFields(RevertQuery, {
+describeFields(RevertQuery(), {
   dry_run: {
     ...DRY_RUN,
     description: '`true` answers what a revert would do and writes nothing.',
   },
 });
 
-describeFields(BatchesQuery, {
+describeFields(BatchesQuery(), {
   by_hand: {
     ...DRY_RUN,
     description: '`true` lists only what a person decided, `false` only the others.',
   },
 });
 
-ResultSwapIn.register(globalRegistry, {
+ResultSwapIn().register(globalRegistry, {
   id: 'ResultSwapIn',
   description: 'Two bibs whose results belong to each other.',
 });
 
-describeFields(ResultSwapIn, {
+describeFields(ResultSwapIn(), {
   bib_numbers: {
     description: 'Two different bibs of the event.',
     uniqueItems: true,

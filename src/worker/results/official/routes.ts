@@ -19,6 +19,7 @@ import { answerPage, limits, PageQuery } from '../../http/pagination.ts';
 import { streamText } from '../../http/text-stream.ts';
 import { nextPieceOf } from '../../http/turn.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
+import { later } from '../../later.ts';
 import { toResultContent } from '../result.ts';
 import type { OfficialResults } from './answer-schemas.ts';
 import { documentOf, fileOf, seal, unsealed } from './document.ts';
@@ -42,17 +43,19 @@ const TYPE = 'application/x-ndjson';
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
 /** A version that cannot be one becomes 0, which no event has, so the answer is 404. */
-const VersionPath = z.extend(EventPath, {
-  version: z.catch(z.pipe(z.string().check(z.regex(/^\d{1,2}$/)), z.transform(Number)), 0),
-});
+const VersionPath = later(() =>
+  z.extend(EventPath(), {
+    version: z.catch(z.pipe(z.string().check(z.regex(/^\d{1,2}$/)), z.transform(Number)), 0),
+  }),
+);
 
-type VersionPath = z.output<typeof VersionPath>;
+type VersionPath = z.output<ReturnType<typeof VersionPath>>;
 
 const listing = (
   reader: ReaderKind,
 ): Endpoint<
   unknown,
-  z.output<typeof EventPath>,
+  z.output<ReturnType<typeof EventPath>>,
   PageQuery,
   unknown,
   unknown,

@@ -75,7 +75,7 @@ export const resultCopy = {
   filters: ResultExportQuery,
   event: findEvent,
   rows: copyResults,
-  fields: fieldNames(FIELDS),
+  fields: () => fieldNames(FIELDS),
   toItem: (row: CopiedRow) => toItem(row, UNRANKED),
   what: 'results',
 };

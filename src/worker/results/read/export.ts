@@ -45,10 +45,10 @@ const exportedRow = () =>
 
 type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
 
-const columnsByChip = sql.raw(fieldsOf(byChip()).join(', '));
+const columnsByChip = () => sql.raw(fieldsOf(byChip()).join(', '));
 
 /** Only an order of gun times needs them: the rows of chip times are counted as they pass. */
-const PLACES_BY_CHIP = sql`(
+const placesByChip = () => sql`(
         select registration_id, ${sql.join(
           fieldsOf(byChip()).map(
             (name) => sql`${placeOf(name, sql`'chip'`)}::int as ${sql.identifier(name)}`,
@@ -73,7 +73,7 @@ export const exportResults = streamedStatement(
       with event as materialized (${ownEventId(eventId)}),
       rule as materialized (select ${RULE_OF_EVENT} as rank_by)
       select is_listed, finish_time_ms, registration_id, ${registrationColumns()}, status, chip_time_ms, gun_time_ms,
-        rank_by, ${rankMs('overall', sql`rank_by`)} as rank_ms, ${columnsByChip},
+        rank_by, ${rankMs('overall', sql`rank_by`)} as rank_ms, ${columnsByChip()},
         case when is_listed then ${COMPLETED_SPLITS.splits} else '{}' end as splits,
         ${isoText(sql`updated_at`)} as updated_at
       from (select * from results where ${OF_EVENT}) result
@@ -82,7 +82,7 @@ export const exportResults = streamedStatement(
         from registrations where ${OF_EVENT}
       ) registration using (registration_id)
       left join ${COMPLETED_SPLITS.table} passing using (registration_id)
-      left join ${PLACES_BY_CHIP} by_chip using (registration_id)
+      left join ${placesByChip()} by_chip using (registration_id)
       cross join rule
       cross join lateral (
         select coalesce(${inGroups(groups)} and ${status ? sql`status = ${status}` : sql`true`}

@@ -2,33 +2,42 @@ import * as z from 'zod/mini';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { PageQuery } from '../../http/pagination.ts';
 import { EventPath, oneOf, oneText, wanted } from '../../http/validation.ts';
+import { later } from '../../later.ts';
 
 /** The filters combine with AND. */
-export const ResultQuery = z.extend(PageQuery, {
-  gender: wanted('Exact gender.', 'F'),
-  category: wanted('Exact category.', 'Open'),
-  distance: wanted('Exact distance.', '21K'),
-  status: oneOf(RESULT_STATUSES),
-  bib: wanted('Exact bib number.', '17'),
-});
+export const ResultQuery = later(() =>
+  z.extend(PageQuery(), {
+    gender: wanted('Exact gender.', 'F'),
+    category: wanted('Exact category.', 'Open'),
+    distance: wanted('Exact distance.', '21K'),
+    status: oneOf(RESULT_STATUSES),
+    bib: wanted('Exact bib number.', '17'),
+  }),
+);
 
-export type ResultQuery = z.infer<typeof ResultQuery>;
+export type ResultQuery = z.infer<ReturnType<typeof ResultQuery>>;
 
 /** The filters of the list. */
-export const ResultExportQuery = z.omit(ResultQuery, { page: true, page_size: true });
+export const ResultExportQuery = later(() =>
+  z.omit(ResultQuery(), { page: true, page_size: true }),
+);
 
-export type ResultExportQuery = z.infer<typeof ResultExportQuery>;
+export type ResultExportQuery = z.infer<ReturnType<typeof ResultExportQuery>>;
 
 /** The filters combine with AND. */
-export const MissingResultQuery = z.pick(ResultQuery, {
-  page: true,
-  page_size: true,
-  gender: true,
-  category: true,
-  distance: true,
-});
+export const MissingResultQuery = later(() =>
+  z.pick(ResultQuery(), {
+    page: true,
+    page_size: true,
+    gender: true,
+    category: true,
+    distance: true,
+  }),
+);
 
-export type MissingResultQuery = z.infer<typeof MissingResultQuery>;
+export type MissingResultQuery = z.infer<ReturnType<typeof MissingResultQuery>>;
 
 /** A value that cannot be a bib becomes '', which no runner has, so the answer is 404. */
-export const ResultPath = z.extend(EventPath, { bib_number: z.catch(oneText, '') });
+export const ResultPath = later(() =>
+  z.extend(EventPath(), { bib_number: z.catch(oneText(), '') }),
+);

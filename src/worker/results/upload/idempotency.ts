@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { invalid } from '../../errors.ts';
+import { later } from '../../later.ts';
 
 /** Visible characters, alone or as a string of RFC 9651 in quotes. */
 const KEY_FORM = /^(?:"([!-~]{1,255})"|([!-~]{1,255}))$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The header `Idempotency-Key`, as the uuid that it is stored as. */
-export const IdempotencyHeader = z.object({
-  'idempotency-key': z.optional(
-    z.pipe(
-      z
-        .string()
-        .check(z.trim(), z.regex(KEY_FORM, { error: 'expected 1 to 255 visible characters' })),
-      z.transform((sent) => idOf(sent.replace(KEY_FORM, '$1$2'))),
+export const IdempotencyHeader = later(() =>
+  z.object({
+    'idempotency-key': z.optional(
+      z.pipe(
+        z
+          .string()
+          .check(z.trim(), z.regex(KEY_FORM, { error: 'expected 1 to 255 visible characters' })),
+        z.transform((sent) => idOf(sent.replace(KEY_FORM, '$1$2'))),
+      ),
     ),
-  ),
-});
+  }),
+);
 
-export type IdempotencyHeader = z.output<typeof IdempotencyHeader>;
+export type IdempotencyHeader = z.output<ReturnType<typeof IdempotencyHeader>>;
 
 /** The uuid that a key is stored as: itself, or the start of its digest. */
 const idOf = (key: string): string =>

@@ -6,6 +6,7 @@ import { type ReasonCode, RowError } from '../../../timing-files/read/reason-cod
 import type { ClaimedResult, SentRow } from '../../../timing-files/read/result.ts';
 import { invalid } from '../../errors.ts';
 import { parseJson } from '../../http/json-text.ts';
+import { later } from '../../later.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 import { bibNumber, isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
 import { createUnknownFields } from './unknown-fields.ts';
@@ -35,8 +36,8 @@ const readRows = (text: string) => {
 };
 
 /** @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload */
-export function parseUpload<T extends z.ZodMiniType>(text: string, schema: T): z.infer<T> {
-  const upload = schema.safeParse(parseJson(text));
+export function parseUpload<T extends z.ZodMiniType>(text: string, schema: () => T): z.infer<T> {
+  const upload = schema().safeParse(parseJson(text));
   if (upload.success) return upload.data;
   const [issue] = upload.error.issues;
   throw invalid(
@@ -66,10 +67,10 @@ export function* jsonRows<Claimed>(
  */
 export function parseItem<T extends z.ZodMiniType>(
   item: unknown,
-  schema: T,
+  schema: () => T,
   required: Record<string, ReasonCode>,
 ): z.infer<T> {
-  const parsed = schema.safeParse(item);
+  const parsed = schema().safeParse(item);
   if (parsed.success) return parsed.data;
   const reasons = parsed.error.issues.map(({ path, message }) =>
     [...path.map(String), message].join(': '),
@@ -95,9 +96,9 @@ function claim(item: unknown): ClaimedResult {
   };
 }
 
-const BIB = bibNumber();
+const bibSchema = later(bibNumber);
 
 const bibOf = (item: unknown): string | null => {
-  const bib = BIB.safeParse(isObject(item) ? item['bib_number'] : undefined);
+  const bib = bibSchema().safeParse(isObject(item) ? item['bib_number'] : undefined);
   return (bib.success && bib.data.trim()) || null;
 };

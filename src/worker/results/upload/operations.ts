@@ -175,7 +175,7 @@ export const ResultsFileQuery = z.object({
 });
 
 export const UPLOADED_FILE_QUERY = z.object({
-  ...ReasonQuery.shape,
+  ...ReasonQuery().shape,
   ...ResultsFileQuery.shape,
 });
 
@@ -194,14 +194,14 @@ export const FILE_ERRORS: Cases = {
   row: neverEnds(2).message,
 };
 
-ResultIn.register(z.globalRegistry, {
+ResultIn().register(z.globalRegistry, {
   id: 'ResultIn',
   description:
     'The result of one bib. A FINISHED row needs a chip time or a gun time. Rows with another ' +
     'status are stored without chip time and gun time.',
 });
 
-describeFields(ResultIn, {
+describeFields(ResultIn(), {
   bib_number: {
     description: 'Bib number of a registration. An integer counts as its digits.',
     examples: ['17'],
@@ -223,12 +223,12 @@ describeFields(ResultIn, {
   },
 });
 
-ResultsUploadIn.register(z.globalRegistry, {
+ResultsUploadIn().register(z.globalRegistry, {
   id: 'ResultsUploadIn',
   description: 'Results, one row per bib.',
 });
 
-describeFields(ResultsUploadQuery, {
+describeFields(ResultsUploadQuery(), {
   by_hand: {
     pattern: '^ *(true|false) *$',
     description:
@@ -237,7 +237,7 @@ describeFields(ResultsUploadQuery, {
   },
 });
 
-describeFields(ResultsUploadIn, {
+describeFields(ResultsUploadIn(), {
   results: {
     description:
       'The rows. A row that is not a valid ResultIn is listed in `failed`, and the other rows load.',
@@ -303,7 +303,7 @@ one name get a number: \`Lap\`, \`Lap (2)\`. A file with a header and no row is 
 
 Send the file as the field \`file\` of a form, or as the whole body with the type \`text/csv\` or that of a
 workbook. The \`warnings\` of the answer say what a person should look at.`.trim(),
-    query: UPLOADED_FILE_QUERY,
+    query: () => UPLOADED_FILE_QUERY,
     fileExample: FILE_EXAMPLE,
     answer: { status: 200, description: 'The outcome of each row.', schema: ResultsUploadOut },
     errors: {
@@ -330,7 +330,7 @@ decide: the \`choices\` of the warnings have a query for each answer.
 
 Read the warnings before you upload. They compare the file with itself and with the event: unknown bibs,
 times that are too fast for the distance, results that would change. The limits are those of the upload.`.trim(),
-    query: ResultsFileQuery,
+    query: () => ResultsFileQuery,
     fileExample: FILE_EXAMPLE,
     answer: { status: 200, description: 'How the file would be read.', schema: ResultsFilePreview },
     errors: { 400: FILE_ERRORS, 503: BUSY },

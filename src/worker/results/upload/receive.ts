@@ -36,7 +36,7 @@ export type Held = {
 
 export type AskedUpload<Query = unknown, Header = unknown> = Asked<
   unknown,
-  z.output<typeof EventPath>,
+  z.output<ReturnType<typeof EventPath>>,
   Query,
   Header
 >;
@@ -60,14 +60,14 @@ export const receiving = <Query, Header, Read>({
 }: {
   by: SenderKind;
   weight: Weight | ((read: BodyRead) => Weight);
-  query?: z.ZodMiniType<Query> & Shaped;
-  header?: z.ZodMiniType<Header> & Shaped;
+  query?: () => z.ZodMiniType<Query> & Shaped;
+  header?: () => z.ZodMiniType<Header> & Shaped;
   body: StreamedBody;
   read(asked: AskedUpload<Query, Header>): ReadBody<Read>;
   answer: AnswerRead<Read, Query>;
 }): Endpoint<
   unknown,
-  z.output<typeof EventPath>,
+  z.output<ReturnType<typeof EventPath>>,
   Query,
   Header,
   unknown,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { RESULT_PARAMETERS } from '../../../timing-files/read/parameters.ts';
 import { JSON_ROWS_MAX } from '../../../timing-files/read/result.ts';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
+import { later } from '../../later.ts';
 import { ReasonQuery, trueOrFalse } from '../schemas.ts';
 
 export const ROWS_PER_JSON_UPLOAD = JSON_ROWS_MAX;
@@ -34,31 +35,33 @@ export const bibNumber = () =>
   });
 
 /** One row of uploadEventResults. */
-export const ResultIn = z.object(
-  {
-    bib_number: bibNumber(),
-    chip_time: time(),
-    gun_time: time(),
-    time: time(),
-    status: text({ 'x-extensible-enum': RESULT_STATUSES }),
-    // An invalid time is ignored, so any value is accepted. z.record would lose the name "__proto__".
-    splits: z.nullish(
-      z
-        .custom<Record<string, unknown>>((value) => isObject(value) || isEmptyArray(value), {
-          error: 'expected an object of names and times',
-        })
-        .register(z.globalRegistry, {
-          override: {
-            type: 'object',
-            additionalProperties: { type: 'string' },
-          },
-        }),
-    ),
-  },
-  { error: 'expected an object' },
+export const ResultIn = later(() =>
+  z.object(
+    {
+      bib_number: bibNumber(),
+      chip_time: time(),
+      gun_time: time(),
+      time: time(),
+      status: text({ 'x-extensible-enum': RESULT_STATUSES }),
+      // An invalid time is ignored, so any value is accepted. z.record would lose the name "__proto__".
+      splits: z.nullish(
+        z
+          .custom<Record<string, unknown>>((value) => isObject(value) || isEmptyArray(value), {
+            error: 'expected an object of names and times',
+          })
+          .register(z.globalRegistry, {
+            override: {
+              type: 'object',
+              additionalProperties: { type: 'string' },
+            },
+          }),
+      ),
+    },
+    { error: 'expected an object' },
+  ),
 );
 
-export type ResultIn = z.infer<typeof ResultIn>;
+export type ResultIn = z.infer<ReturnType<typeof ResultIn>>;
 
 /** The rows of a JSON upload. Each row is checked alone, so that one row fails alone. */
 export const rows = () =>
@@ -69,14 +72,15 @@ export const rows = () =>
   );
 
 /** The query of uploadEventResults. */
-export const ResultsUploadQuery = z.extend(ReasonQuery, {
-  by_hand: z._default(trueOrFalse(), 'false'),
-});
+export const ResultsUploadQuery = later(() =>
+  z.extend(ReasonQuery(), {
+    by_hand: z._default(trueOrFalse(), 'false'),
+  }),
+);
 
 /** The body of uploadEventResults. */
-export const ResultsUploadIn = z.object(
-  { results: rows() },
-  { error: 'expected an object with the array "results"' },
+export const ResultsUploadIn = later(() =>
+  z.object({ results: rows() }, { error: 'expected an object with the array "results"' }),
 );
 
 /** Query parameters of a file. `parseParameters` reads their values. */
@@ -84,7 +88,7 @@ export const fileParameters = (names: readonly string[]): Record<never, z.ZodMin
   Object.fromEntries(names.map((name) => [name, z.optional(z.unknown())]));
 
 /** The query of a preview of a file. */
-export const FileQuery = z.object(fileParameters(RESULT_PARAMETERS));
+export const FileQuery = later(() => z.object(fileParameters(RESULT_PARAMETERS)));
 
 /** The query of an upload of a file. */
-export const FileUploadQuery = z.extend(ReasonQuery, FileQuery.shape);
+export const FileUploadQuery = later(() => z.extend(ReasonQuery(), FileQuery().shape));

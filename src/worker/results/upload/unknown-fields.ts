@@ -11,9 +11,10 @@ import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { Result } from '../../../timing-files/read/result.ts';
 import { cutTo, quoted } from '../../../timing-files/read/text.ts';
 import { nearestOf } from '../../http/known-inputs.ts';
+import { later } from '../../later.ts';
 import { ResultIn } from './schemas.ts';
 
-const KNOWN: ReadonlySet<string> = new Set(Object.keys(ResultIn.shape));
+const knownFields = later((): ReadonlySet<string> => new Set(Object.keys(ResultIn().shape)));
 const MEANT = { bib: 'bib_number', chipTime: 'chip_time', gunTime: 'gun_time', status: 'status' };
 
 const FIELDS_MAX = 20;
@@ -41,7 +42,7 @@ export function createUnknownFields() {
     add(row: number, item: Record<string, unknown> | undefined, judged: Result | RowError): void {
       let hasUnknown = false;
       for (const name in item) {
-        if (KNOWN.has(name)) continue;
+        if (knownFields().has(name)) continue;
         hasUnknown = true;
         const field = fieldOf(name);
         const value = item[name];
@@ -77,5 +78,5 @@ export function createUnknownFields() {
 function nearestField(name: string): string | undefined {
   const columns = byContract([name]);
   const meaning = MEANINGS.find((one) => columns[one].length > 0);
-  return meaning ? MEANT[meaning] : nearestOf(name, [...KNOWN]);
+  return meaning ? MEANT[meaning] : nearestOf(name, [...knownFields()]);
 }
