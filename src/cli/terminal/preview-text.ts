@@ -174,6 +174,5 @@ function formatText(format: string, said: URLSearchParams, { columns }: FilePrev
     const timeMs = parseTime(format, sample);
     if (timeMs !== undefined) return say('reads_time', { sample, time: spell(timeMs) });
   }
-  const [example = format] = Object.keys(TIME_FORMATS[format].examples);
-  return say('reads_time_format', { example });
+  return say('reads_time_format', { example: TIME_FORMATS[format].example });
 }

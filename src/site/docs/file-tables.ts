@@ -1,10 +1,9 @@
 import { globalRegistry } from 'zod';
 import { WARNING_CODES, type WarningCode } from '../../timing-files/judge/warning.ts';
-import { BIB_FORMATS } from '../../timing-files/read/bib-formats.ts';
 import { REASON_CODES, type ReasonCode } from '../../timing-files/read/reason-codes.ts';
-import { TIME_FORMATS } from '../../timing-files/read/time-formats.ts';
 import { ResultsFileQuery } from '../../worker/results/upload/operations.ts';
 import { markdownTable } from '../markdown-table.ts';
+import { BIB_FORMATS_DESCRIBED, type Described, TIME_FORMATS_DESCRIBED } from './file-formats.ts';
 
 /** The query parameters of an upload, with their descriptions from the reference. */
 export const parameterTable = (): string =>
@@ -17,16 +16,12 @@ export const parameterTable = (): string =>
   );
 
 /** The time formats: what each is for, and cells with the time that they are read as. */
-export const timeFormatTable = (): string => formatTable('time_format', TIME_FORMATS);
+export const timeFormatTable = (): string => formatTable('time_format', TIME_FORMATS_DESCRIBED);
 
 /** The formats of bibs: what each is for, and cells with the bib that they are read as. */
-export const bibFormatTable = (): string => formatTable('bib_format', BIB_FORMATS);
+export const bibFormatTable = (): string => formatTable('bib_format', BIB_FORMATS_DESCRIBED);
 
-type Formats = Readonly<
-  Record<string, { meaning: string; examples: Readonly<Record<string, string>> }>
->;
-
-const formatTable = (parameter: string, formats: Formats): string =>
+const formatTable = (parameter: string, formats: Readonly<Record<string, Described>>): string =>
   markdownTable(
     [`\`${parameter}\``, 'Meaning', 'In the file', 'Is read as'],
     Object.entries(formats).map(([name, { meaning, examples }]) => [

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { BIB_FORMATS, type BibFormat, readBib } from './bib-formats.ts';
+import { BIB_FORMATS_DESCRIBED } from '../../site/docs/file-formats.ts';
+import { type BibFormat, readBib } from './bib-formats.ts';
 
-const EXAMPLES = Object.entries(BIB_FORMATS).flatMap(([format, { examples }]) =>
+const EXAMPLES = Object.entries(BIB_FORMATS_DESCRIBED).flatMap(([format, { examples }]) =>
   Object.entries(examples).map(([cell, bib]) => [format as BibFormat, cell, bib] as const),
 );
 

@@ -2,10 +2,6 @@ import { Pattern } from './pattern.ts';
 import { plainDigits } from './text.ts';
 
 type Format = {
-  /** For the documentation. */
-  meaning: string;
-  /** Cells, and the bib that each is read as. */
-  examples: Readonly<Record<string, string>>;
   /** The bib of a cell without blanks around it. */
   read(cell: string): string;
 };
@@ -18,21 +14,15 @@ const BETWEEN = new Pattern(/[\s\-–_/]/g);
 /** Every `bib_format` of an upload. Files write bibs otherwise than the event. */
 export const BIB_FORMATS = {
   exact: {
-    meaning: 'As the file writes it',
-    examples: { '0012': '0012' },
     read: (cell) => cell,
   },
   number: {
-    meaning: 'A number, without signs and zeros in front',
-    examples: { 'No. 12': '12', '0012': '12', '1.234': '1234', '１２': '12' },
     read: (cell) => {
       const [, number] = NUMBER.groups(plainDigits(cell));
       return number === undefined ? cell : NO_DIGIT.replace(number, '');
     },
   },
   joined: {
-    meaning: 'Letters and digits, without the blanks, hyphens and slashes between them',
-    examples: { '12-A': '12A', 'A 12': 'A12' },
     read: (cell) => BETWEEN.replace(plainDigits(cell), ''),
   },
 } as const satisfies Record<string, Format>;

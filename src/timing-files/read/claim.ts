@@ -200,7 +200,7 @@ function asClock({ timeFormat }: Parameters, cell: string): string | undefined {
 }
 
 function noTime(name: string, cell: string, { timeFormat, point }: Parameters): RowError {
-  const [example = ''] = Object.keys(TIME_FORMATS[timeFormat].examples);
+  const { example } = TIME_FORMATS[timeFormat];
   const hint = ' If it is a status, say what it means with status_word.';
   return new RowError(
     `The ${name} ${quoted(cell)} is not a time of the format ${timeFormat}, as in ${example}.` +

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { TIME_FORMATS_DESCRIBED } from '../../site/docs/file-formats.ts';
 import { parseRaceTime } from './race-time.ts';
 import { parseTime, TIME_FORMATS, type TimeFormat } from './time-formats.ts';
 
@@ -75,7 +76,12 @@ const CASES: Partial<Record<TimeFormat, [string, string][]>> = {
 };
 
 describe.each(FORMATS)('%s', (format) => {
-  test.each([...Object.entries(TIME_FORMATS[format].examples), ...(CASES[format] ?? [])])(
+  test('has the example that the guide shows first', () => {
+    const [first] = Object.keys(TIME_FORMATS_DESCRIBED[format].examples);
+    expect(TIME_FORMATS[format].example).toBe(first);
+  });
+
+  test.each([...Object.entries(TIME_FORMATS_DESCRIBED[format].examples), ...(CASES[format] ?? [])])(
     'reads %j as %s',
     (cell, time) => {
       expect(parseTime(format, ` ${cell} `)).toBe(parseRaceTime(time));

@@ -5,10 +5,8 @@ import { hasDigit, plainDigits } from './text.ts';
 const DAY_MS = 86_400_000;
 
 type Format = {
-  /** For the documentation: the files that have such times. */
-  meaning: string;
-  /** Cells of such files, and the race time that each is read as. */
-  examples: Readonly<Record<string, string>>;
+  /** A cell of such a file, for messages. */
+  example: string;
   /** Milliseconds of a cell without blanks around it; undefined if it is no time in this format. */
   parse(cell: string): number | undefined;
 };
@@ -19,41 +17,19 @@ type Format = {
  */
 export const TIME_FORMATS = {
   clock: {
-    meaning: 'Hours, minutes and seconds with colons, or minutes and seconds',
-    examples: { '1:28:03': '01:28:03', '41:50,5': '00:41:50.5' },
+    example: '1:28:03',
     parse: parseRaceTime,
   },
   long_fractions: {
-    meaning: 'More than three digits of a second, which are cut off',
-    examples: { '1:28:03.123456': '01:28:03.123' },
+    example: '1:28:03.123456',
     parse: (cell) => clockMs(cell),
   },
   days: {
-    meaning:
-      'Days before the hours, also as a date that a spreadsheet or a program counts from its first day',
-    examples: {
-      '1 day 02:03:04': '26:03:04',
-      '1.02:03:04': '26:03:04',
-      '1:02:03:04': '26:03:04',
-      '1900-01-01 02:03:04': '26:03:04',
-      '31.12.1899 02:03:04': '26:03:04',
-      '1970-01-01T00:41:50Z': '00:41:50',
-    },
+    example: '1 day 02:03:04',
     parse: (cell) => parseRaceTime(cell) ?? daysMs(cell) ?? clockMs(cell),
   },
   apostrophes: {
-    meaning:
-      'Numbers with units: h, m, s, apostrophes, d or j for days. A mark such as PB, q or an asterisk may follow a time',
-    examples: {
-      '1h28\'03"': '01:28:03',
-      "41'50": '00:41:50',
-      '12h34m56s': '12:34:56',
-      '1j 02:10:00': '26:10:00',
-      '12分34秒': '00:12:34',
-      '41:50 Min.': '00:41:50',
-      '41:50*': '00:41:50',
-      '41:50 (PB)': '00:41:50',
-    },
+    example: '1h28\'03"',
     parse: (cell) =>
       parseRaceTime(cell) ??
       unitsMs(cell) ??
@@ -62,59 +38,43 @@ export const TIME_FORMATS = {
       clockMs(withoutMark(cell)),
   },
   dots: {
-    meaning: 'Dots between hours, minutes and seconds, or a dot before two digits of seconds',
-    examples: { '1.28.03': '01:28:03', '41.50': '00:41:50', '1:28.03,5': '01:28:03.5' },
+    example: '1.28.03',
     parse: (cell) => dotsMs(withoutMark(cell)) ?? clockMs(withoutMark(cell)),
   },
   hundredths: {
-    meaning: 'A colon before the hundredths of a second, as on a stopwatch',
-    examples: { '01:28:03:45': '01:28:03.45', '41:50:07': '00:41:50.07' },
+    example: '01:28:03:45',
     parse: (cell) => hundredthsMs(cell),
   },
   seconds: {
-    meaning: 'Seconds alone, with or without a fraction',
-    examples: { '5283.12': '01:28:03.12', '37,58': '00:00:37.58' },
+    example: '5283.12',
     parse: (cell) => numberMs(withoutMark(cell), SECONDS, 1_000) ?? clockMs(withoutMark(cell)),
   },
   digits: {
-    meaning: 'Hours, minutes and seconds without signs between them',
-    examples: { '12803': '01:28:03', '4150': '00:41:50' },
+    example: '4150',
     parse: (cell) => digitsMs(cell) ?? clockMs(cell),
   },
   minutes: {
-    meaning: 'Minutes alone, with a decimal fraction',
-    examples: { '88.05': '01:28:03', '57.1333': '00:57:08' },
+    example: '88.05',
     parse: (cell) => decimalMinutesMs(cell) ?? clockMs(cell),
   },
   milliseconds: {
-    meaning: 'Milliseconds alone',
-    examples: { '5283120': '01:28:03.12' },
+    example: '5283120',
     parse: (cell) => numberMs(cell, MILLISECONDS, 1) ?? clockMs(cell),
   },
   day_fraction: {
-    meaning: 'A part of a day, as a spreadsheet stores a time',
-    examples: { '0.0611458333333333': '01:28:03' },
+    example: '0.0611458333333333',
     parse: (cell) => numberMs(cell, DAY_FRACTION, DAY_MS) ?? clockMs(cell),
   },
   am_pm: {
-    meaning:
-      'An elapsed time that a program wrote as a time of day: with AM or PM, or behind the first day that it counts',
-    examples: {
-      '1:28:03 AM': '01:28:03',
-      '12:41:50 a. m.': '00:41:50',
-      '30.12.1899 00:41:50': '00:41:50',
-    },
+    example: '1:28:03 AM',
     parse: (cell) => datedTime(cell)?.clockMs ?? amPmMs(cell) ?? clockMs(cell),
   },
   hours_minutes: {
-    meaning: 'Two parts are hours and minutes, not minutes and seconds',
-    examples: { '1:28': '01:28:00' },
+    example: '1:28',
     parse: (cell) => (isTwoParts(cell) ? clockMs(`${cell}:00`) : clockMs(cell)),
   },
   minutes_seconds: {
-    meaning:
-      'Three parts are minutes and seconds, which a spreadsheet took for hours and minutes. Minutes may be over 99',
-    examples: { '41:50:00': '00:41:50', '105:30': '01:45:30' },
+    example: '41:50:00',
     parse: (cell) => (isTwoParts(cell) ? clockMs(cell) : minutesMs(cell)),
   },
 } as const satisfies Record<string, Format>;

@@ -325,7 +325,7 @@ function describe(
   { headerLine, isFirst }: FileStart,
 ): string {
   const { bib, times, status, splits, leftOut } = choices;
-  const [example = ''] = Object.keys(TIME_FORMATS[timeFormat].examples);
+  const { example } = TIME_FORMATS[timeFormat];
   const parts = [
     headerLine === 0 && 'the file has no header',
     headerLine > 0 && !isFirst && `the header is on line ${headerLine}`,
