@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { inAnyCase } from '../../worker/http/validation.ts';
+import { inAnyCase } from '../../worker/http/documentation.ts';
 import { breakingChanges } from './breaking-changes.ts';
 import { openApiDocument } from './document.ts';
 import type { ApiDocument } from './document-types.ts';

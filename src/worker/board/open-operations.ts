@@ -1,7 +1,14 @@
-import type { ProseOf } from '../http/documentation.ts';
+import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { Board, BoardEntry, BoardResult, OpenPoint } from './answer-schemas.ts';
 import type { openBoardRoutes } from './open-routes.ts';
+import { OpenListQuery } from './open-schemas.ts';
 import { noBoard, notOnBoard } from './shown.ts';
+
+describeFields(OpenListQuery(), {
+  distance: { description: 'Only this distance.', examples: ['21K'] },
+  gender: { description: 'Only this gender.', examples: ['F'] },
+  category: { description: 'Only this category.', examples: ['Open'] },
+});
 
 const ABOUT = `
 It needs no key, and answers while the organization has switched the live board of the event on. Web pages of every site

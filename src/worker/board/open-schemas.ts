@@ -6,9 +6,9 @@ import { later } from '../later.ts';
 /** Selects results of a board for programs. */
 export const OpenListQuery = later(() =>
   z.object({
-    distance: wanted('Only this distance.', '21K'),
-    gender: wanted('Only this gender.', 'F'),
-    category: wanted('Only this category.', 'Open'),
+    distance: wanted(),
+    gender: wanted(),
+    category: wanted(),
     ...PageQuery().shape,
   }),
 );

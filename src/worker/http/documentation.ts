@@ -114,3 +114,14 @@ export function describeFields<Shape extends Readonly<Record<string, z.$ZodType>
     if (schema) z.globalRegistry.add(schema, meta ?? {});
   }
 }
+
+/** `Paid` as the pattern `[Pp][Aa][Ii][Dd]`: the document has no flag for any case. */
+export const inAnyCase = (words: string) =>
+  words.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
+
+/** Describes one of these values in any case, or nothing. */
+export const describedOneOf = (values: readonly string[]) => ({
+  description: `One of ${values.map((value) => `\`${value}\``).join(', ')}, in any case.`,
+  pattern: `^ *(${inAnyCase(values.join('|'))})? *$`,
+  examples: values.slice(0, 1),
+});

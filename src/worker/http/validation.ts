@@ -56,33 +56,16 @@ export const ONE_LINE = '^[^\\t\\n\\r]*$';
 export const undefinedIfBlank = (text: string) => (text === '' ? undefined : text);
 
 /** A filter that must match exactly. A blank value counts as not sent. */
-export const wanted = (description: string, example: string) =>
-  z
-    .optional(z.pipe(oneText(), z.transform(undefinedIfBlank)))
-    .register(z.globalRegistry, { description, examples: [example] });
-
-/** `Paid` as the pattern `[Pp][Aa][Ii][Dd]`: the document has no flag for any case. */
-export const inAnyCase = (words: string) =>
-  words.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
-
-/** How the document describes one of these values in any case, or nothing. */
-export const oneInAnyCase = (values: readonly string[]) =>
-  `^ *(${inAnyCase(values.join('|'))})? *$`;
+export const wanted = () => z.optional(z.pipe(oneText(), z.transform(undefinedIfBlank)));
 
 /** A filter by one of these values, in any case. A blank value counts as not sent. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z
-    .optional(
-      z.pipe(
-        z.pipe(oneText().check(z.toUpperCase()), z.transform(undefinedIfBlank)),
-        z.optional(z.enum(values, { error: `expected ${values.join(', ')}` })),
-      ),
-    )
-    .register(z.globalRegistry, {
-      description: `One of ${values.map((value) => `\`${value}\``).join(', ')}, in any case.`,
-      pattern: oneInAnyCase(values),
-      examples: [values[0]],
-    });
+  z.optional(
+    z.pipe(
+      z.pipe(oneText().check(z.toUpperCase()), z.transform(undefinedIfBlank)),
+      z.optional(z.enum(values, { error: `expected ${values.join(', ')}` })),
+    ),
+  );
 
 /**
  * A value that is not a uuid becomes the nil uuid, which nothing has, so the answer is 404. Small letters, because caches

@@ -1,4 +1,5 @@
-import { type Cases, describeFields, type ProseOf } from '../http/documentation.ts';
+import { KIT_STATUSES } from '../db/sql.ts';
+import { type Cases, describedOneOf, describeFields, type ProseOf } from '../http/documentation.ts';
 import {
   COPIES,
   COPY_CASES,
@@ -8,9 +9,18 @@ import {
 import { Participant, ParticipantLookup, StartListEntry } from './answer-schemas.ts';
 import type { participantRoutes, startListRoutes } from './routes.ts';
 import { afterNotFound } from './routes.ts';
-import { ParticipantQuery } from './schemas.ts';
+import { LookupQuery, ParticipantQuery } from './schemas.ts';
+
+describeFields(LookupQuery(), {
+  bib: { description: 'Exact bib number.', examples: ['17'] },
+  chip: { description: 'Exact chip code.', examples: ['CHIP0017'] },
+  document: { description: 'Complete document number.', examples: ['X0001234'] },
+});
 
 describeFields(ParticipantQuery(), {
+  distance: { description: 'Exact distance.', examples: ['21K'] },
+  category: { description: 'Exact category.', examples: ['Open'] },
+  kit_status: describedOneOf(KIT_STATUSES),
   after: {
     description:
       'An `inscription_id`. The list starts after this registration, and `page` and `meta` count ' +

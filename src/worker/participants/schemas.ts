@@ -7,8 +7,8 @@ import { later } from '../later.ts';
 /** The filters combine with AND. */
 export const ParticipantExportQuery = later(() =>
   z.object({
-    distance: wanted('Exact distance.', '21K'),
-    category: wanted('Exact category.', 'Open'),
+    distance: wanted(),
+    category: wanted(),
     kit_status: oneOf(KIT_STATUSES),
   }),
 );
@@ -30,9 +30,9 @@ export type ParticipantQuery = z.infer<ReturnType<typeof ParticipantQuery>>;
 export const LookupQuery = later(() =>
   z
     .extend(PageQuery(), {
-      bib: wanted('Exact bib number.', '17'),
-      chip: wanted('Exact chip code.', 'CHIP0017'),
-      document: wanted('Complete document number.', 'X0001234'),
+      bib: wanted(),
+      chip: wanted(),
+      document: wanted(),
     })
     .check(
       z.refine(({ bib, chip, document }) => bib ?? chip ?? document, {

@@ -23,7 +23,13 @@ import {
 import { tooManyPoints } from './batch.ts';
 import type { organizationPassingRoutes } from './panel-routes.ts';
 import type { passingRoutes } from './routes.ts';
-import { PassingDeletionQuery, PassingIn, PassingsUploadIn, POINTS_MAX } from './schemas.ts';
+import {
+  PassingDeletionQuery,
+  PassingIn,
+  PassingQuery,
+  PassingsUploadIn,
+  POINTS_MAX,
+} from './schemas.ts';
 
 PassingIn().register(z.globalRegistry, { id: 'PassingIn', description: 'A bib at a point.' });
 
@@ -55,6 +61,10 @@ describeFields(PassingsUploadIn(), {
     },
     examples: [[{ bib_number: '17', point: 'Km 10', time: '41:28' }]],
   },
+});
+
+describeFields(PassingQuery(), {
+  point: { description: 'Name of a point.', examples: ['Km 10'] },
 });
 
 describeFields(PassingDeletionQuery(), {

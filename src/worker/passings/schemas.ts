@@ -35,9 +35,7 @@ const ANY_LENGTH = Number.POSITIVE_INFINITY;
 /** The filters combine with AND. */
 export const PassingQuery = later(() =>
   z.extend(PageQuery(), {
-    point: z
-      .optional(z.pipe(nameOf(ANY_LENGTH), z.transform(undefinedIfBlank)))
-      .register(z.globalRegistry, { description: 'Name of a point.', examples: ['Km 10'] }),
+    point: z.optional(z.pipe(nameOf(ANY_LENGTH), z.transform(undefinedIfBlank))),
     ...z.pick(ResultQuery(), { bib: true, distance: true, gender: true, category: true }).shape,
   }),
 );

@@ -1,7 +1,7 @@
 import { globalRegistry } from 'zod';
-import { describeFields, type ProseOf } from '../http/documentation.ts';
+import { describedOneOf, describeFields, type ProseOf } from '../http/documentation.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
-import { oneInAnyCase, runnerNotFound } from '../http/validation.ts';
+import { runnerNotFound } from '../http/validation.ts';
 import {
   OrganizationResultBatch,
   ResultBatchReversal,
@@ -84,10 +84,10 @@ describeFields(RunnerQuery(), {
     examples: ['ana ejemplo'],
   },
   status: {
+    ...describedOneOf(RUNNER_STATES),
     description:
       `Only runners with this status: one of ${RUNNER_STATES.map((state) => `\`${state}\``).join(', ')}, in any case. ` +
       '`NONE` are those who have paid and have no result. Without it, all.',
-    pattern: oneInAnyCase(RUNNER_STATES),
     examples: ['NONE'],
   },
 });

@@ -3,10 +3,19 @@ import {
   RESULT_STATUSES,
   STATUS_RULES,
 } from '../../../timing-files/read/result-status.ts';
-import type { ProseOf } from '../../http/documentation.ts';
+import { describedOneOf, describeFields, type ProseOf } from '../../http/documentation.ts';
 import { COPIES, EXPORT_FORMS, FILTERED_COPY_CASES } from '../../http/export-operations.ts';
 import { ExportedResult, MissingResult, Result } from './answer-schemas.ts';
 import type { missingResultRoutes, resultReadRoutes } from './routes.ts';
+import { ResultQuery } from './schemas.ts';
+
+describeFields(ResultQuery(), {
+  gender: { description: 'Exact gender.', examples: ['F'] },
+  category: { description: 'Exact category.', examples: ['Open'] },
+  distance: { description: 'Exact distance.', examples: ['21K'] },
+  status: describedOneOf(RESULT_STATUSES),
+  bib: { description: 'Exact bib number.', examples: ['17'] },
+});
 
 const UNRANKED = new Intl.ListFormat('en-GB').format(
   LISTED_STATUSES.filter((status) => !STATUS_RULES[status].hasPosition),

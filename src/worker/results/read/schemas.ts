@@ -7,11 +7,11 @@ import { later } from '../../later.ts';
 /** The filters combine with AND. */
 export const ResultQuery = later(() =>
   z.extend(PageQuery(), {
-    gender: wanted('Exact gender.', 'F'),
-    category: wanted('Exact category.', 'Open'),
-    distance: wanted('Exact distance.', '21K'),
+    gender: wanted(),
+    category: wanted(),
+    distance: wanted(),
     status: oneOf(RESULT_STATUSES),
-    bib: wanted('Exact bib number.', '17'),
+    bib: wanted(),
   }),
 );
 
