@@ -49,6 +49,8 @@ export type Race = {
   forget(bib: string): Promise<void>;
   /** Creates another key of the organization, with its own rate limit. */
   createKey(scopes?: Scope[]): Promise<string>;
+  /** Creates another owner of the organization. @returns the token of a session, with its own rate limit */
+  createSession(): Promise<string>;
   revokeKey(): Promise<void>;
 };
 
@@ -92,12 +94,14 @@ async function createRace(
     document: `${90_000_001 + index}`,
   }));
   const { organizationId, eventId, key: apiKey } = await insertRace(db, seeds);
-  const ownerId = await insertMember(db, organizationId);
+  const createSession = async () =>
+    signSession({ sub: await insertMember(db, organizationId) }, secret);
   return {
     organizationId,
     eventId,
     apiKey,
-    sessionToken: await signSession({ sub: ownerId }, secret),
+    sessionToken: await createSession(),
+    createSession,
     async cancel(registrationIds) {
       await db
         .update(registrations)

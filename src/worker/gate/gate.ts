@@ -29,7 +29,7 @@ export type Gate = {
 
 /** The largest upload takes half of the memory, which is the most that one sender may hold. */
 export const createGate = (): Gate => ({
-  heavy: createTurns({ total: 12, each: 3 }),
+  heavy: createTurns({ total: 12, each: 2 }),
   files: createTurns({ total: 4, each: 1 }),
   pieces: createTurns({ total: 12, each: 1, leaseMs: PIECE_LEASE_MS }),
   small: createPlaces({ total: 4 * MIB, each: MIB }),

@@ -2,31 +2,44 @@ import { OPERATIONS } from '../../../site/openapi/operations.ts';
 import { type DocumentedOperation, documentedOperations } from '../../documented.ts';
 import { type GeneratedRequest, requestsTo } from '../../requests.ts';
 import type { RaceDay } from '../race-day.ts';
+import type { WireForm } from './lanes.ts';
 
 const RUNNERS = 60_000;
 const POINTS = 6;
 /** More than the rate limit needs for the requests of one measurement. */
 const KEYS = 600;
+/** As many as their organization's rate limit allows to be busy at once. */
+const SESSIONS = 4;
 
 /** An operation of the document, and what its route says that it weighs. */
 export type WeighedOperation = DocumentedOperation & {
   weight: (typeof OPERATIONS)[number]['weight'];
 };
 
-export const weighedOperations: readonly WeighedOperation[] = documentedOperations.map(
-  (operation) => {
+/** What changes the race for the measurements behind it. */
+const LAST = /^(makeResultsOfficial|revert|delete|rotate|revoke|correct|swap)/;
+const isLast = ({ operationId }: DocumentedOperation) => Number(LAST.test(operationId));
+
+/** All operations of the document. Those that change the race for the others stand last. */
+export const weighedOperations: readonly WeighedOperation[] = documentedOperations
+  .map((operation) => {
     const { weight } = OPERATIONS.find(({ id }) => id === operation.operationId) ?? {};
     if (!weight) throw new Error(`${operation.operationId} has no route.`);
     return { ...operation, weight };
-  },
-);
+  })
+  .toSorted((a, b) => isLast(a) - isLast(b));
 
 export type LargeRace = Awaited<ReturnType<typeof createLargeRace>>;
 
 /** An organization with a race of 60 000 results and 360 000 passings, and with everything that paths name. */
 export async function createLargeRace(day: RaceDay) {
-  const { organizationId, eventId, sessionToken, createKey } = await day.createRace(0);
+  const { organizationId, eventId, createKey, createSession } = await day.createRace(0);
   const keys = await Promise.all(Array.from({ length: KEYS }, () => createKey()));
+  const tokens = await Promise.all(Array.from({ length: SESSIONS }, createSession));
+  const callers = {
+    keys: keys.map((key) => ({ 'X-API-Key': key })),
+    sessions: tokens.map((token) => ({ Authorization: `Bearer ${token}` })),
+  };
   const query = (text: string, values: unknown[] = []) => day.pool.query(text, values);
   await query(
     `with person as (
@@ -61,7 +74,8 @@ export async function createLargeRace(day: RaceDay) {
   );
   await query('vacuum analyze');
   const panel = `/api/v1/organizations/${organizationId}`;
-  const session = { Authorization: `Bearer ${sessionToken}` };
+  const [session] = callers.sessions;
+  if (!session) throw new Error('The organization has no session.');
   const made = await fetch(`${day.origin}${panel}/events/${eventId}/results/official`, {
     method: 'POST',
     headers: session,
@@ -96,16 +110,40 @@ export async function createLargeRace(day: RaceDay) {
     return [shown, short].filter((form) => form !== undefined);
   }
 
+  /** The headers of all who may call an operation, each of whom has a rate limit. */
+  const callersOf = ({ security }: DocumentedOperation): Record<string, string>[] =>
+    callers[Object.hasOwn(security[0] ?? {}, 'panelSession') ? 'sessions' : 'keys'];
+
   async function send(operation: DocumentedOperation, form: GeneratedRequest): Promise<number> {
-    const isOfPanel = Object.hasOwn(operation.security[0] ?? {}, 'panelSession');
-    const response = await fetch(day.origin + form.target, {
-      method: form.method,
-      headers: { ...form.headers, ...(isOfPanel ? session : { 'X-API-Key': nextKey() }) },
-      ...(form.body !== undefined && { body: form.body }),
-    });
+    const all = callersOf(operation);
+    const { url, ...init } = await onWire(form);
+    const headers = { ...init.headers, ...all[uses++ % all.length] };
+    const response = await fetch(url, { ...init, headers });
     await response.arrayBuffer();
     return response.status;
   }
 
-  return { path: `/public/v1/events/${eventId}`, organizationId, eventId, nextKey, formsOf, send };
+  /** A form of several parts gets its boundary. */
+  async function onWire({ method, target, headers, body }: GeneratedRequest): Promise<WireForm> {
+    const url = day.origin + target;
+    if (body === undefined) return { method, url, headers };
+    const whole = new Request(url, { method, headers, body });
+    return {
+      method,
+      url,
+      headers: Object.fromEntries(whole.headers),
+      body: new Uint8Array(await whole.arrayBuffer()),
+    };
+  }
+
+  return {
+    path: `/public/v1/events/${eventId}`,
+    organizationId,
+    eventId,
+    nextKey,
+    formsOf,
+    callersOf,
+    onWire,
+    send,
+  };
 }

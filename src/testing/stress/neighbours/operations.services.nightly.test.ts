@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type RaceDay, startRaceDay } from '../race-day.ts';
+import { type Statuses, startLanes } from './lanes.ts';
 import {
   createLargeRace,
   type LargeRace,
@@ -10,7 +11,7 @@ import {
 import { createNeighbour, type Neighbour } from './neighbours.ts';
 
 const LANES = 24;
-const SAMPLES = 20;
+const SAMPLES = 40;
 const EVERY_MS = 50;
 /**
  * Another organization waits at most so many times as long as beside plain event reads. Light work takes no turns: it
@@ -23,13 +24,18 @@ const NOT_FELT_MS = 5;
 let day: RaceDay;
 let busy: LargeRace;
 let quiet: Neighbour;
+let lanes: ReturnType<typeof startLanes>;
 
 beforeAll(async () => {
   day = await startRaceDay(inject('servers'));
   busy = await createLargeRace(day);
   quiet = await createNeighbour(day);
+  lanes = startLanes();
 }, 600_000);
-afterAll(() => day?.stop());
+afterAll(async () => {
+  await lanes?.stop();
+  await day?.stop();
+});
 
 /** What another organization does meanwhile. A refusal fails the test. */
 const asked = () =>
@@ -46,36 +52,35 @@ const asked = () =>
 type Times = Record<string, { medianMs: number; slowMs: number }>;
 
 /** How long another organization waits beside lanes of this operation. */
-async function timesBeside(operation: WeighedOperation): Promise<Times> {
-  const forms = busy.formsOf(operation);
-  let isOver = false;
-  let sent = 0;
-  const lanes = Array.from({ length: LANES }, async () => {
-    while (!isOver) {
-      const form = forms[sent++ % forms.length];
-      if (form) await busy.send(operation, form);
-    }
+async function timesBeside(operation: WeighedOperation): Promise<[Times, Statuses]> {
+  lanes.start({
+    lanes: LANES,
+    forms: await Promise.all(busy.formsOf(operation).map(busy.onWire)),
+    callers: busy.callersOf(operation),
   });
   try {
     await sleep(500);
-    const times: Times = {};
-    for (const [what, ask] of Object.entries(asked())) {
-      const taken: number[] = [];
-      while (taken.length < SAMPLES) {
-        const startedAt = performance.now();
-        await ask();
-        taken.push(performance.now() - startedAt);
-        await sleep(EVERY_MS);
-      }
-      taken.sort((a, b) => a - b);
-      const at = (share: number) => taken[Math.floor(share * (taken.length - 1))] ?? Number.NaN;
-      times[what] = { medianMs: at(0.5), slowMs: at(0.95) };
-    }
-    return times;
-  } finally {
-    isOver = true;
-    await Promise.all(lanes);
+    const times = await Promise.all(
+      Object.entries(asked()).map(async ([what, ask]) => [what, await timesOf(ask)] as const),
+    );
+    return [Object.fromEntries(times), await lanes.end()];
+  } catch (error) {
+    await lanes.end();
+    throw error;
   }
+}
+
+async function timesOf(ask: () => Promise<void>) {
+  const taken: number[] = [];
+  while (taken.length < SAMPLES) {
+    const startedAt = performance.now();
+    await ask();
+    taken.push(performance.now() - startedAt);
+    await sleep(EVERY_MS);
+  }
+  taken.sort((a, b) => a - b);
+  const at = (share: number) => taken[Math.floor(share * (taken.length - 1))] ?? Number.NaN;
+  return { medianMs: at(0.5), slowMs: at(0.95) };
 }
 
 const control = weighedOperations.find(({ operationId }) => operationId === 'getEvent');
@@ -86,9 +91,10 @@ test.each(weighedOperations.map((operation) => [operation.operationId, operation
   { retry: 2 },
   async (id, operation) => {
     if (!control) throw new Error('The document has no getEvent.');
-    const [before, beside] = [await timesBeside(control), await timesBeside(operation)];
+    const [before] = await timesBeside(control);
+    const [beside, statuses] = await timesBeside(operation);
     const felt: string[] = [];
-    const lines: string[] = [];
+    const lines = [`${id} (${operation.weight}): ${JSON.stringify(statuses)}`];
     for (const [what, { medianMs, slowMs }] of Object.entries(beside)) {
       const known = before[what];
       if (!known) continue;

@@ -1,0 +1,89 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { endGroupAtExit } from '../../runtime/at-exit.ts';
+
+/** A request as it goes over the network. */
+export type WireForm = {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: Uint8Array;
+};
+
+/** What lanes send: each form in turns, and each with the headers of the next caller. */
+type LaneWork = {
+  lanes: number;
+  forms: readonly WireForm[];
+  callers: readonly Record<string, string>[];
+};
+
+/** How many answers had each status. */
+export type Statuses = Record<string, number>;
+
+/**
+ * Starts a process for lanes, each of which sends its next request when its last one is answered. Whoever measures
+ * beside them does not read their answers, which may be long.
+ */
+export function startLanes() {
+  const child = fork(import.meta.filename, { detached: true, serialization: 'advanced' });
+  endGroupAtExit(child);
+  return {
+    start: (work: LaneWork) => void child.send(work),
+    /** Waits until all lanes have their last answers. */
+    async end(): Promise<Statuses> {
+      const ended = once(child, 'message');
+      child.send('end');
+      const [statuses]: Statuses[] = await ended;
+      return statuses ?? {};
+    },
+    async stop(): Promise<void> {
+      const gone = once(child, 'exit');
+      child.kill();
+      await gone;
+    },
+  };
+}
+
+/** As many as Node's `fetch` says of a connection that the server closed. */
+const CLOSED = /EPIPE|ECONNRESET|other side closed/;
+
+async function statusOf({ url, ...form }: WireForm, caller: Record<string, string>) {
+  try {
+    const response = await fetch(url, { ...form, headers: { ...form.headers, ...caller } });
+    await response.arrayBuffer();
+    return String(response.status);
+  } catch (error) {
+    // A refusal does not read the body, so its connection closes, sometimes before the next request on it has left.
+    const cause = error instanceof Error ? String(error.cause) : '';
+    if (CLOSED.test(cause)) return 'closed';
+    throw error;
+  }
+}
+
+function run({ lanes, forms, callers }: LaneWork) {
+  const statuses: Statuses = {};
+  let [isOver, sent] = [false, 0];
+  const all = Array.from({ length: lanes }, async () => {
+    while (!isOver) {
+      const [form, caller] = [forms[sent % forms.length], callers[sent % callers.length]];
+      sent += 1;
+      if (!(form && caller)) throw new Error('The lanes have nothing to send.');
+      const status = await statusOf(form, caller);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+  });
+  return async (): Promise<Statuses> => {
+    isOver = true;
+    await Promise.all(all);
+    return statuses;
+  };
+}
+
+// As the child, it serves its parent.
+if (process.argv[1] === import.meta.filename) {
+  let end: (() => Promise<Statuses>) | undefined;
+  process.on('message', async (asked: LaneWork | 'end') => {
+    if (asked !== 'end') end = run(asked);
+    else process.send?.((await end?.()) ?? {});
+  });
+}
