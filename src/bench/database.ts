@@ -35,12 +35,12 @@ export async function benchDatabase(): Promise<Report> {
   const client = await pool.connect();
   try {
     const lines = [await benchUpload(client, pool), ...(await benchRepeatedUpload(client, pool))];
-    const live: number[] = [];
+    const live: Operation[] = [];
     for (const finishers of FINISHERS) {
-      const { batch, planning, correction, ms } = await benchLive(client, pool, finishers);
-      live.push(ms);
+      const { batch, planning, correction, uploading } = await benchLive(client, pool, finishers);
+      live.push({ ...uploading, name: String(finishers) });
       lines.push(batch);
-      if (finishers === FINISHERS.at(-1)) lines.push(planning, growth(live), correction);
+      if (finishers === FINISHERS.at(-1)) lines.push(planning, await growth(live), correction);
     }
     return {
       lines,
@@ -133,7 +133,7 @@ type Correcting = 'correction' | 'update' | 'planning';
 async function benchLive(client: pg.PoolClient, pool: pg.Pool, finishers: number) {
   const race = await createRace(pool, finishers + LIVE_ROWS);
   const rows = Array.from({ length: LIVE_ROWS }, (_, index) => raceRow(finishers + index + 1));
-  const { operations, send } = await writing(client, race, rows);
+  const { operations, uploading, send } = await writing(client, race, rows);
   await finish(client, race, send, finishers);
   const slowest = await client.query<{ registration_id: string; bib_number: string }>(
     `select registration_id, bib_number from standings where event_id = $1
@@ -177,11 +177,10 @@ async function benchLive(client: pg.PoolClient, pool: pg.Pool, finishers: number
     [...operations, ...correction],
     LIVE_TURNS,
   );
-  const ms = medianOf(medians, 'upload');
   return {
-    ms,
+    uploading,
     batch: ratioLine(`live batch of ${LIVE_ROWS}, ${finishers} finishers, database time`, {
-      ms,
+      ms: medianOf(medians, 'upload'),
       floorMs: medianOf(medians, 'floor'),
     }),
     planning: ratioLine(`live batch of ${LIVE_ROWS}, ${finishers} finishers, planned alone`, {
@@ -202,10 +201,15 @@ const planningAlone = (queries: readonly SentQuery[]): SentQuery[] =>
     index === queries.length - 1 ? { ...query, text: `explain ${query.text}` } : query,
   );
 
-function growth(live: readonly number[]): Line {
-  const [first = Number.NaN] = live;
-  const line = { ms: live.at(-1) ?? Number.NaN, floorMs: first, most: 1.1 };
-  return ratioLine(`live batch of ${LIVE_ROWS}, ${FINISHERS.at(-1)} against ${FINISHERS[0]}`, line);
+/** The largest race beside the smallest, in turns: what else the machine does meanwhile slows both. */
+async function growth(live: readonly Operation[]): Promise<Line> {
+  const medians = await measureInTurns(live, LIVE_TURNS);
+  const [first, last] = [FINISHERS.at(0), FINISHERS.at(-1)];
+  return ratioLine(`live batch of ${LIVE_ROWS}, ${last} against ${first}`, {
+    ms: medianOf(medians, String(last)),
+    floorMs: medianOf(medians, String(first)),
+    most: 1.1,
+  });
 }
 
 /** The API's upload of these rows, and the floors it is held against; all are undone. */
@@ -219,7 +223,16 @@ async function writing(client: pg.PoolClient, race: Race, rows: readonly RaceRow
       )`,
       [race.eventId, bibs],
     );
-  const operations: (Operation<Writing> & { undo: () => Promise<unknown> })[] = [
+  type Undone = Operation<Writing> & { undo: () => Promise<unknown> };
+  const uploading: Undone = {
+    name: 'upload',
+    ...prepared(
+      () => upload(send, race, rows),
+      (statements) => transaction(client, statements),
+    ),
+    undo,
+  };
+  const operations: Undone[] = [
     {
       name: 'bare',
       ...prepared(
@@ -236,16 +249,9 @@ async function writing(client: pg.PoolClient, race: Race, rows: readonly RaceRow
       ),
       undo,
     },
-    {
-      name: 'upload',
-      ...prepared(
-        () => upload(send, race, rows),
-        (statements) => transaction(client, statements),
-      ),
-      undo,
-    },
+    uploading,
   ];
-  return { operations, send };
+  return { operations, uploading, send };
 }
 
 const batchOf = (rows: readonly RaceRow[]) => readJsonBatch(JSON.stringify({ results: rows }));

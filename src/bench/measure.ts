@@ -58,6 +58,15 @@ export async function measureInTurns<Name extends string>(
   return new Map(Array.from(durations, ([name, all]) => [name, median(all)]));
 }
 
+/**
+ * A clock of elapsed time without the processor time of this process: the client and the gateways run in it, and
+ * production has no gateways.
+ */
+export function outsideMs(): number {
+  const { user, system } = process.cpuUsage();
+  return performance.now() - (user + system) / 1_000;
+}
+
 /** An operation that gets a new value before each run. The preparation is not measured. */
 export function prepared<T>(
   prepare: () => T,

@@ -29,6 +29,7 @@ import {
   measureInTurns,
   medianOf,
   type Operation,
+  outsideMs,
   prepared,
   type Report,
   ratioLine,
@@ -44,6 +45,7 @@ const UPLOAD_TURNS = { warmUps: 2, samples: 9 };
 const FILE_TURNS = { warmUps: 1, samples: 3 };
 const PROCESSOR_TURNS = { warmUps: 2, samples: 5 };
 const CSV_MOST = 0.13;
+const JSON_MOST = 1.3;
 const JSON_MOST_MS = 30;
 const KEYS = 8;
 const LIVE_FILE_ROWS = 500;
@@ -80,7 +82,8 @@ export async function benchUploads(build: Build): Promise<Report> {
 const METHOD =
   'Uploads run through workerd and both gateways on a real PostgreSQL. Figures are medians. The floor of ' +
   `the ${UPLOAD_ROWS} rows of JSON and of the largest file is the database’s own time: the statement that ` +
-  'the API sends for these rows, from `begin` to `commit` over one connection.';
+  'the API sends for these rows, from `begin` to `commit` over one connection. Those of the rows of JSON are without the processor time of this ' +
+  'process, in which the client and the gateways run.';
 
 type Api = {
   servers: OwnStack;
@@ -139,13 +142,17 @@ async function benchEndToEnd(api: Api): Promise<Line> {
   const batch = readJsonBatch(JSON.stringify({ results: rows }));
   const medians = await withDatabase(api, batch, (database) =>
     measureInTurns(
-      [database, { name: 'whole', run: () => api.sendJson(rows), undo: api.clear }],
+      [
+        { ...database, clock: outsideMs },
+        { name: 'whole', clock: outsideMs, run: () => api.sendJson(rows), undo: api.clear },
+      ],
       UPLOAD_TURNS,
     ),
   );
-  return ratioLine(`upload of ${UPLOAD_ROWS} rows as JSON, end to end`, {
+  return ratioLine(`upload of ${UPLOAD_ROWS} rows as JSON, without gateways`, {
     ms: medianOf(medians, 'whole'),
     floorMs: medianOf(medians, DATABASE),
+    most: JSON_MOST,
   });
 }
 
