@@ -28,9 +28,17 @@ const PUBLIC = readdirSync(import.meta.dirname)
 /** Pages share these folders with the Worker and other programs. What no page imports is in no bundle. */
 const SHARED = ['timing-files/official', 'timing-files/read', 'timing-files/write', 'client'];
 
+const PANEL = 'panel/panel.ts';
+
+/**
+ * Scripts that the panel loads later. They import the panel's own, so that these are one file: what both need would
+ * otherwise be a second one to load first.
+ */
+const LATER = ['panel/parts.ts', 'write/workbook.ts'];
+
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
-  ...['board/board.ts', 'board/board.css', 'panel/panel.ts', 'panel/panel.css', 'panel/start.ts'],
+  ...['board/board.ts', 'board/board.css', PANEL, 'panel/panel.css', 'panel/start.ts'],
   ...['docs/docs.ts', 'docs/docs.css', 'docs/language.ts', 'docs/verify.ts'],
   'shared/message.css',
 ];
@@ -66,13 +74,16 @@ export function buildPages(site: string): Assets {
     });
   }
   for (const path of globSync('*/*.ts', { cwd: site })) shortenImports(join(site, path));
+  for (const path of LATER)
+    appendFileSync(join(site, path), `import ${JSON.stringify(`../${PANEL}`)};\n`);
   buildErrorPages(site);
   const panel = join(site, 'panel/index.html');
-  writeFileSync(panel, withFirstTexts(site, fill(readFileSync(panel, 'utf8'), LIMITS)));
+  writeFileSync(panel, withFirstTexts(site, readFileSync(panel, 'utf8')));
   const worker = buildWorker(site);
   const assets = bundle(site);
   writeFileSync(join(site, WORKER.replace(/ts$/, 'js')), worker);
   inlineStart(site, assets);
+  nameLater(site);
   for (const page of ['panel/index.html', 'pages/board.html']) inlineStyles(site, page, assets);
   nameAssets(site, assets);
   return assets;
@@ -99,19 +110,34 @@ function withFirstTexts(site: string, page: string): string {
   );
 }
 
-/** The panel asks for what it shows first in this script. It stands in the page, which saves the round trip to it. */
+/**
+ * The panel asks for what it shows first in this script. It stands in the page, which saves the round trip to it, and is no
+ * module: that would wait until the whole page has come.
+ */
 function inlineStart(site: string, assets: Assets): void {
   const source = '/panel/start.ts';
   const page = join(site, 'panel/index.html');
   const path = join(site, assets.get(source)?.served ?? '');
-  const script = readFileSync(path, 'utf8').trim();
+  const script = `{${readFileSync(path, 'utf8').trim()}}`;
   rmSync(path);
   const html = readFileSync(page, 'utf8');
   writeFileSync(
     page,
-    html.replace(` src="${source}" async>`, () => ` async>${script}`),
+    html.replace(` src="${source}">`, () => `>${script}`),
   );
   allowByDigest(join(site, '_headers'), 'start-script', script);
+}
+
+/** The HTML of the panel's later parts is a file of its own, named by its content: it belongs to one version of the scripts. */
+function nameLater(site: string): void {
+  const path = join(site, 'panel/later.html');
+  const html = fill(readFileSync(path, 'utf8'), LIMITS).replaceAll(/\n +/g, '\n');
+  const digest = createHash('sha256').update(html).digest('hex').slice(0, 8);
+  rmSync(path);
+  writeFileSync(join(site, `assets/later-${digest}.html`), html);
+  const page = join(site, 'panel/index.html');
+  const named = readFileSync(page, 'utf8').replace('/panel/later.html', `/assets/later-${digest}`);
+  writeFileSync(page, named);
 }
 
 /** Styles that stand in the page save the round trip to them: it shows its head as soon as it has come. Indents go. */
@@ -170,9 +196,17 @@ function bundle(site: string): Assets {
       loader: { '.woff2': 'file' },
       nodePaths: [PACKAGES],
     });
-    return Object.entries(metafile.outputs).filter(
-      ([path, { entryPoint }]) => entryPoint !== undefined || path.endsWith('.woff2'),
-    );
+    const { outputs } = metafile;
+    return Object.entries(outputs)
+      .filter(([path, { entryPoint }]) => entryPoint !== undefined || path.endsWith('.woff2'))
+      .map(([path, { entryPoint, imports, inputs }]) => {
+        // What another entry imports too is a chunk. An entry that is nothing but this chunk would be a file more.
+        const [chunk] = imports;
+        const isChunk = chunk !== undefined && Object.keys(inputs).length === 0;
+        const served = isChunk ? chunk.path : path;
+        if (isChunk) rmSync(join(site, path));
+        return { served, source: entryPoint ?? FONT, imports: outputs[served]?.imports ?? [] };
+      });
   });
   for (const path of SHARED) rmSync(join(site, basename(path)), { recursive: true });
   for (const path of globSync(
@@ -182,10 +216,10 @@ function bundle(site: string): Assets {
     rmSync(join(site, path));
   }
   return new Map(
-    built.map(([path, { entryPoint, imports }]) => [
-      `/${entryPoint ?? FONT}`,
+    built.map(({ served, source, imports }) => [
+      `/${source}`,
       {
-        served: `/${path}`,
+        served: `/${served}`,
         imports: imports
           .filter(({ kind }) => kind === 'import-statement')
           .map((imported) => `/${imported.path}`),

@@ -13,6 +13,7 @@ import {
 import { createEventsView } from './events.ts';
 import { askFirst } from './first.ts';
 import { chooseLanguage, loadTextsOfParts, text } from './formats.ts';
+import { loadMarkup, preloadScripts } from './later.ts';
 import { announce, attempt, failureIn, type Page, type Parts, say } from './page.ts';
 import { createRaceView } from './race.ts';
 import {
@@ -245,9 +246,17 @@ function ignoreFailure(error: unknown) {
   if (!(error instanceof SessionEnded)) failureIn(error);
 }
 
-/** Loads the scripts and texts of the parts that few readers open first. */
+/** Loads the scripts after their HTML, in which they find their places when they start. */
+async function loadScripts() {
+  await loadMarkup();
+  return import('./parts.ts');
+}
+
+/** Loads the HTML, the scripts and the texts of the parts that few readers open first. */
 async function loadParts() {
-  const [{ createParts }] = await Promise.all([import('./parts.ts'), loadTextsOfParts()]).catch(
+  preloadScripts();
+  const { createParts } = await Promise.all([loadScripts(), loadTextsOfParts()]).then(
+    ([loaded]) => loaded,
     () => {
       throw new Failure('unreachable');
     },

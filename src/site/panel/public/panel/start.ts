@@ -1,6 +1,7 @@
 import { isOfLaterPart, viewInAddress } from './address.ts';
 import { askFirst } from './first.ts';
 import { LANGUAGES, languageOf } from './languages.ts';
+import { preloadParts } from './later.ts';
 import { keptSession } from './session.ts';
 
 // Asks for what the page shows first while its scripts load: on a slow line that is half of the way to it. A failure
@@ -14,7 +15,7 @@ const session = token ? { organization: link.get('organization') ?? '', token } 
 if (session) askFirst(session);
 if (session && isOfLaterPart()) {
   texts.parts().catch(() => {});
-  document.getElementById('parts')?.setAttribute('rel', 'modulepreload');
+  preloadParts();
 }
 
 /** Shows what the view is to a reader with a session, once the whole page has come. Its scripts come later. */
@@ -22,8 +23,7 @@ function showFrame() {
   for (const place of document.querySelectorAll(`[data-${language}]`)) {
     place.textContent = place.getAttribute(`data-${language}`);
   }
-  const view = viewInAddress();
-  for (const id of ['signed-in', ...(view === 'race' ? [] : [view])]) {
+  for (const id of ['signed-in', viewInAddress()]) {
     document.getElementById(id)?.removeAttribute('hidden');
   }
 }
