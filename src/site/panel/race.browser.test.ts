@@ -1231,6 +1231,46 @@ test('a race is asked for while the scripts of the page load', async () => {
   }, LONG);
 });
 
+describe('a phone', () => {
+  const phone = (width: number) => ({ ...PHONE, viewport: { width, height: 844 } });
+
+  test.each(['en-GB', 'es-PE'])('has the list on half of its first screen (%s)', async (locale) => {
+    const { session, eventId, upload } = await createRace();
+    await upload('finish.csv', 'dorsal,tiempo\n1,01:00:00\n');
+    const page = await newPage({ ...phone(390), locale });
+    await page.goto(panel.linkOf(session).replace('#', `?race=${eventId}#`));
+    await page.locator('.runner').first().waitFor();
+    const box = await page.locator('#runner-list').boundingBox();
+    expect(box?.y).toBeLessThanOrEqual(844 / 2);
+  });
+
+  test.each([390, 320])('cuts nothing of a text of twice the size, %i px wide', async (width) => {
+    const { session, eventId } = await createRace();
+    for (const [view, shown] of [
+      ['', '.event'],
+      [`?race=${eventId}`, '.runner'],
+      ['?view=keys', '.key'],
+    ] as const) {
+      const page = await newPage({ ...phone(width), locale: 'es-PE' });
+      await page.goto(panel.linkOf(session).replace('#', `${view}#`));
+      await page.locator(shown).first().waitFor();
+      await page.locator('#foot').waitFor();
+      if (shown === '.key') await page.locator('.key .toggle').first().click();
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      const cut = await page.evaluate(`[...document.querySelectorAll('body *')]
+        .filter((place) => place.offsetParent && !place.closest('.unseen, .skip'))
+        .filter((place) => {
+          const { left, right } = place.getBoundingClientRect();
+          const isCut = place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 1;
+          const { overflowX } = getComputedStyle(place);
+          return left < -1 || right > ${width} + 1 || (overflowX === 'hidden' && isCut);
+        })
+        .map((place) => place.outerHTML.slice(0, 120))`);
+      expect(cut, view).toEqual([]);
+    }
+  });
+});
+
 test.each([
   ['a phone', PHONE],
   ['a desk', {}],
