@@ -779,6 +779,45 @@ describe('the course', () => {
   });
 });
 
+describe('the page of a runner', () => {
+  test.each([
+    ['of a finisher', { ...arrival(1), chip_time: '00:58:03.250' }],
+    ['of an hour', { ...arrival(1), chip_time: '01:02:03' }],
+  ])('shows the time %s before its scripts come, and moves nothing then', async (_, result) => {
+    const race = await newRace(PEOPLE, { board_shows_names: true });
+    await upload(race, [result]);
+    const page = await newPage(PHONE);
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/assets/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await measureShifts(page);
+    await page.goto(`${race.board}?bib=1`, { waitUntil: 'commit' });
+    const shown = async (card: string) => {
+      const places = ['.bib', 'h2', '.clock'].map((part) => page.locator(`${card} ${part}`));
+      return Promise.all(
+        places.map(async (place) => [await place.innerText(), (await place.boundingBox())?.y]),
+      );
+    };
+    await page.locator('#early').waitFor();
+    const early = await shown('#early');
+    expect(early).toEqual([
+      ['1', expect.any(Number)],
+      ['Ana E.', expect.any(Number)],
+      [result.chip_time.replace(/^00:|^0/, ''), expect.any(Number)],
+    ]);
+    answer();
+    await page.locator('#found .result').waitFor();
+    expect(await shown('#found .result')).toEqual(early);
+    expect(await page.locator('#early').count()).toBe(0);
+    expect(await shiftsOf(page)).toBeLessThan(0.02);
+  });
+});
+
 describe('the connection', () => {
   test('is reported as lost and recovers without a reload', async () => {
     const race = await newRace(PEOPLE);

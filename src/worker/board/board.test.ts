@@ -1039,6 +1039,7 @@ describe('the page of a board', () => {
     const html = await (await request(race.board)).text();
     expect(firstOf(html).snapshot).toEqual(await (await request(`${race.board}/data`)).json());
     expect(firstOf(html).runners).toEqual([]);
+    expect(html).toContain('<article id="early" class="card result" hidden');
     expect(html).toContain(
       '<title>&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;"&amp;</title>',
     );
@@ -1047,6 +1048,18 @@ describe('the page of a board', () => {
     expect(firstOf(runner).runners).toEqual([await (await request(`${race.board}/bibs/1`)).json()]);
     expect(runner).toContain('<title>1 Ana E. · ');
     expect(runner).toContain('property="og:description" content="21K · 01:30:01 · 2/2"');
+    const card = /<article id="early".*?<\/article>/s.exec(runner)?.[0] ?? '';
+    expect(card.slice(0, 50)).not.toContain('hidden');
+    expect(card.replace(/<[^>]*>/g, ' ').split(/\s+/)).toEqual([
+      '',
+      '1',
+      'Ana',
+      'E.',
+      '21K',
+      '1:30:00',
+      '.500',
+      '',
+    ]);
     const several = await (await request(`${race.board}?bib=2,999,1`)).text();
     expect(firstOf(several).runners.map((one: BoardResult | null) => one?.bib_number)).toEqual([
       '2',

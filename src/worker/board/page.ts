@@ -11,6 +11,8 @@ type FirstView = {
   runners: (BoardResult | null)[];
 };
 
+type Event = BoardSnapshot['event'];
+
 /**
  * Writes into the page what it shows first, so that a phone on a slow network waits for no other request,
  * and what a link to the page says in a chat.
@@ -31,6 +33,8 @@ export function fillPage(page: Response, address: string, first: FirstView): Res
     .on('title', { element: (place) => void place.setInnerContent(title) })
     .on('#event-name', { element: (place) => void place.setInnerContent(event.name) })
     .on('#first', { element: (place) => void place.setInnerContent(json, { html: true }) });
+  const [runner] = first.runners;
+  if (runner) filled = withCard(filled, event, runner);
   for (const [name, content] of Object.entries(shared)) {
     filled = filled.on(`meta[property="og:${name}"]`, {
       element: (meta) => void meta.setAttribute('content', content),
@@ -39,15 +43,38 @@ export function fillPage(page: Response, address: string, first: FirstView): Res
   return filled.transform(page);
 }
 
+/** Shows a runner before the scripts come: what the card says without words. */
+function withCard(page: HTMLRewriter, event: Event, runner: BoardResult): HTMLRewriter {
+  const shown = runner.status === null ? runner.splits.at(-1)?.time : timeOf(event, runner);
+  const [whole = '', fraction = ''] = (shown ?? '').split('.');
+  const texts = {
+    '.bib': runner.bib_number ?? '–',
+    h2: runner.name ?? runner.distance ?? '',
+    '.role': runner.name ? (runner.distance ?? '') : '',
+    '.clock > span': whole.replace(/^00:(?=\d\d:)|^0(?=\d:)/, ''),
+    small: Number(fraction) > 0 ? `.${fraction}` : '',
+  };
+  let filled = page.on('#early', { element: (card) => void card.removeAttribute('hidden') });
+  for (const [selector, text] of Object.entries(texts)) {
+    filled = filled.on(`#early ${selector}`, {
+      element: (place) => void place.setInnerContent(text),
+    });
+  }
+  return filled;
+}
+
 const titleOf = ({ bib_number, name }: BoardResult): string =>
   [bib_number, name].filter(Boolean).join(' ');
 
+/** The time that ranks. Who has not the one is ranked by the other. */
+function timeOf(event: Event, { chip_time, gun_time }: BoardResult): string | null {
+  return RANKS[event.rank_by].overall === 'gun' ? (gun_time ?? chip_time) : (chip_time ?? gun_time);
+}
+
 /** It has no words, because the readers' language is unknown. */
-function aboutOf(event: BoardSnapshot['event'], [runner, ...others]: BoardResult[]): string {
+function aboutOf(event: Event, [runner, ...others]: BoardResult[]): string {
   if (!runner || others.length > 0) return `${event.city} · ${event.event_date.slice(0, 10)}`;
-  const { chip_time, gun_time } = runner;
-  const time =
-    RANKS[event.rank_by].overall === 'gun' ? (gun_time ?? chip_time) : (chip_time ?? gun_time);
+  const time = timeOf(event, runner);
   const place = runner.overall && `${runner.overall.place}/${runner.overall.of}`;
   const parts = [runner.distance, time && inWholeSeconds(time), place];
   return parts.filter(Boolean).join(' · ');

@@ -158,6 +158,8 @@ function render(): void {
   hide({ '#board': !isShown, '#closed': !isClosed, '#loading': isShown || isClosed });
   if (isClosed) hideEvent();
   if (shown) renderBoard(shown);
+  // The server has written it for the time until here.
+  if (isShown || isClosed) document.getElementById('early')?.remove();
   if (latest) {
     const only = isAsked(latest) ? current : undefined;
     showWall({ snapshot: latest, only, fresh: newBibs });
