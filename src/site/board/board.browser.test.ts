@@ -1,10 +1,12 @@
+import { createServer, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { RaceResultsClient } from '../../client/index.ts';
 import { playRace } from '../../dev/race-simulator/rehearsal.ts';
+import { LOOPBACK, listen } from '../../dev/stack/listen.ts';
 import { insertKey } from '../../dev/stack/seed.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
 import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
@@ -914,6 +916,78 @@ describe('the connection', () => {
     );
     await page.goto(`${served.origin}/docs`);
     expect(await page.evaluate('navigator.serviceWorker.controller')).toBeNull();
+  });
+
+  describe('through a network that wants a login', () => {
+    type Answer = { status: number; headers: Record<string, string> };
+    const LOGIN = '<!doctype html><title>Wi-Fi</title><p>Log in';
+    const isKept = (page: Page): Promise<boolean> =>
+      page.evaluate('caches.match(location.pathname).then((page) => page !== undefined)');
+
+    /** Serves the pages under another origin. What `login` says comes from the network between. */
+    async function serveThrough(login: (request: IncomingMessage) => Answer | undefined) {
+      const network = createServer(async (request, response) => {
+        const foreign = login(request);
+        if (foreign) {
+          response.writeHead(foreign.status, foreign.headers).end(LOGIN);
+          return;
+        }
+        const answer = await fetch(served.origin + request.url);
+        const headers = Object.fromEntries(answer.headers);
+        // The worker asks for each file again.
+        for (const name of [
+          'cache-control',
+          'content-encoding',
+          'content-length',
+          'transfer-encoding',
+        ])
+          delete headers[name];
+        response.writeHead(answer.status, { ...headers, 'cache-control': 'no-store' });
+        response.end(new Uint8Array(await answer.arrayBuffer()));
+      });
+      onTestFinished(() => void network.close());
+      return `http://${LOOPBACK}:${await listen(network)}`;
+    }
+
+    test.each([
+      ['a page', { status: 200, headers: { 'Content-Type': 'text/html' } }],
+      ['another address', { status: 302, headers: { Location: '/login' } }],
+    ])('no page is kept whose files were answered with %s', async (_, answer) => {
+      const race = await newRace(PEOPLE);
+      let asked = 0;
+      const origin = await serveThrough(({ url = '', headers }) => {
+        if (url === '/login')
+          return { status: 200, headers: { 'Content-Type': 'text/javascript' } };
+        if (!url.startsWith('/assets/') || headers['sec-fetch-dest'] !== 'empty') return undefined;
+        asked += 1;
+        return answer;
+      });
+      const page = await newPage({ beside: origin });
+      await page.goto(`${origin}/board/${race.eventId}`);
+      await page.evaluate('navigator.serviceWorker.ready');
+      await vi.waitFor(() => expect(asked).toBeGreaterThan(0), WAITING);
+      expect(await isKept(page)).toBe(false);
+    });
+
+    test.each([
+      ['a page', 200],
+      ['an error', 404],
+    ])('the kept page stays when %s answers instead of it', async (_, status) => {
+      const race = await newRace(PEOPLE);
+      let isLogin = false;
+      const headers = { 'Content-Type': 'text/html' };
+      const origin = await serveThrough(() => (isLogin ? { status, headers } : undefined));
+      const page = await newPage({ beside: origin });
+      await page.goto(`${origin}/board/${race.eventId}`);
+      await page.evaluate('navigator.serviceWorker.ready');
+      expect(await isKept(page)).toBe(true);
+      isLogin = true;
+      await page.reload();
+      await page.getByText('Log in').waitFor();
+      await page.context().setOffline(true);
+      await page.reload();
+      await page.locator('#status[data-state="offline"]').waitFor();
+    });
   });
 
   test.each([

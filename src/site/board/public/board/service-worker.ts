@@ -34,6 +34,8 @@ const PAGE = /^\/board\/[\da-f-]{36}\/?$/i;
 const FILE = /\/assets\/[\w.-]+/g;
 /** What the server wrote into the page. Its JSON has no `<`. */
 const DATA = /(<script [^>]*id="first">)[^<]*/;
+/** The card of the runner, which the server wrote too. */
+const CARD = /<article id="early".*?<\/article>/s;
 
 const nameOf = (pathname: string) => CACHE + pathname.toLowerCase().replace(/\/$/, '');
 
@@ -77,18 +79,21 @@ async function answerPage(event: FetchEvent, pathname: string): Promise<Response
 
 const answerFile = async (request: Request) => (await caches.match(request)) ?? fetch(request);
 
+/** A network that wants a login answers everything with a page of its own, or from another address. */
+const isOurs = ({ ok, redirected, headers }: Response) =>
+  ok && !redirected && !headers.get('Content-Type')?.includes('html');
+
 async function keep(pathname: string, page: Response): Promise<void> {
   const name = nameOf(pathname);
-  // The board has been switched off.
-  if (page.status === 404) await caches.delete(name);
-  if (!page.ok) return;
+  // The board has been switched off. Our answers alone have the header.
+  if (page.status === 404 && page.headers.has('X-Request-Id')) await caches.delete(name);
+  if (!page.ok || page.redirected) return;
   const whole = await page.text();
-  const html = whole.replace(DATA, '$1');
-  // A network that wants a login answers with a page of its own.
-  if (html === whole) return;
+  if (!DATA.test(whole)) return;
+  const html = whole.replace(DATA, '$1').replace(CARD, '');
   const paths = [...new Set(html.match(FILE))];
   const files = await Promise.all(paths.map((path) => fetch(path, { cache: 'force-cache' })));
-  if (!files.every(({ ok }) => ok)) return;
+  if (!files.every(isOurs)) return;
   await caches.delete(name);
   const cache = await caches.open(name);
   await cache.put(name.slice(CACHE.length), new Response(html, { headers: page.headers }));
