@@ -745,6 +745,8 @@ describe('the course', () => {
     const wall = await openWall(race, '?screen&point=Km+10');
     expect(await wall.locator('#wall-title').innerText()).toBe('Km 10 · 4 of 60');
     expect(await wall.locator('.wall-bib').allTextContents()).toEqual(['6', '3', '5', '4']);
+    const places = wall.locator('#wall-lines .place');
+    expect(await places.allTextContents()).toEqual(['4', '3', '2', '1']);
     expect(await violationsOf(wall)).toEqual([]);
   });
 

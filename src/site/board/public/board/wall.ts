@@ -1,5 +1,6 @@
 import type {
   BoardPassing,
+  BoardPoint,
   BoardRace,
   BoardRunner,
   BoardSnapshot,
@@ -133,14 +134,23 @@ function pointOf(races: readonly BoardRace[], name: string): Screen {
   const passed = points.reduce((sum, point) => sum + point.passed, 0);
   const of = points.reduce((sum, point) => sum + Math.max(point.passed, point.entered), 0);
   const counted = text('passedOf', { passed, of });
-  const shown = points.flatMap(({ distance, latest }) =>
-    latest.map((runner) => ({ runner, distance })),
+  const shown = points.flatMap(({ distance, ...point }) =>
+    withPlaces(point).map((runner) => ({ runner, distance })),
   );
   return {
     title: `${name} · ${counted}`,
     lines: shown.sort((one, other) => other.runner.time.localeCompare(one.runner.time)),
     isArrivals: true,
   };
+}
+
+/** The latest ones at a point are its slowest, so the number of all says their places. Equal times share one. */
+function withPlaces({ passed, latest }: Pick<BoardPoint, 'passed' | 'latest'>): Shown[] {
+  return latest.map((runner) => {
+    const last = latest.findLastIndex(({ time }) => time === runner.time);
+    const isWhole = last < latest.length - 1 || latest.length >= passed;
+    return isWhole ? { ...runner, place: passed - last } : runner;
+  });
 }
 
 /** The points of each race, from the last one that somebody has passed back to the start. */
