@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { RaceResultsClient } from '../../client/index.ts';
@@ -741,7 +741,10 @@ describe('the course', () => {
     await refresh(page);
     await card.getByText('Did not finish').waitFor();
     expect(await card.innerText()).not.toContain('about');
-    await leaders.waitFor();
+    // Nor after somebody has left the race.
+    expect(await page.locator('#counts').innerText()).toMatch(/Did not finish\s*1/);
+    expect(await leaders.isVisible()).toBe(false);
+    expect(await page.locator('#arrivals-title').isVisible()).toBe(false);
     const wall = await openWall(race, '?screen&point=Km+10');
     expect(await wall.locator('#wall-title').innerText()).toBe('Km 10 · 4 of 60');
     expect(await wall.locator('.wall-bib').allTextContents()).toEqual(['6', '3', '5', '4']);
@@ -878,6 +881,28 @@ describe('the connection', () => {
       }, WAITING);
     },
   );
+
+  test('is not needed for what came with the page, although it is lost at once', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(1), arrival(3)]);
+    const page = await newPage(PHONE);
+    await page.route('**/data', (route) => route.abort());
+    await page.route('**/bibs/*', (route) => route.abort());
+    await page.goto(`${race.board}?bib=3`);
+    const { pathname } = new URL(race.board);
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    const kept = `Promise.all(['data', 'bibs/3'].map((path) => caches.match('${pathname}/' + path)))`;
+    await vi.waitFor(
+      async () =>
+        expect(await page.evaluate(`${kept}.then((all) => all.every(Boolean))`)).toBe(true),
+      WAITING,
+    );
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.getByText(/^No connection\. Showing results of/).waitFor();
+    expect(await page.locator('#arrivals .bib').allInnerTexts()).toEqual(['3', '1']);
+    await page.locator('.result .final', { hasText: '1:07:01' }).waitFor();
+  });
 
   test('leaves the last pages in the browser, of boards that are on, and nothing else', async () => {
     const races: Race[] = [];
@@ -1801,6 +1826,75 @@ describe('what a reader looks for', () => {
         })
         .map((place) => place.outerHTML.slice(0, 120))`);
       expect(cut, query).toEqual([]);
+    }
+  });
+
+  test('uses the width of the page: the card, the only point of a course, and a group on the wall', async () => {
+    const grouped = people(12).map((person) => ({
+      ...person,
+      gender: 'M',
+      category: 'Veteranos de 55 a 59',
+    }));
+    const race = await newRace(grouped, { board_shows_names: true });
+    const times = { 1: '00:25:00', 2: '00:26:00', 3: '00:27:00', 4: '00:28:00', 5: '00:29:00' };
+    await pass(race, 'Km 5', times);
+    await upload(
+      race,
+      grouped.slice(2).map(({ bib_number }, at) => ({ bib_number, chip_time: minutes(at) })),
+    );
+    const page = await openBoard(race, '?bib=1', { viewport: { width: 768, height: 900 } });
+    const widthOf = (selector: string) =>
+      page.locator(selector).evaluate((place) => Math.round(place.getBoundingClientRect().width));
+    expect(await widthOf('.result')).toBe(await widthOf('.board'));
+    // Nothing stands beside an empty place.
+    const places = page.locator('.result .places');
+    const right = (place: Locator) => place.evaluate((one) => one.getBoundingClientRect().right);
+    expect(await right(places.locator('> :last-child'))).toBeCloseTo(await right(places), 0);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(await widthOf('.point')).toBe(await widthOf('.board'));
+    const top = (selector: string) =>
+      page.locator(selector).evaluate((place) => place.getBoundingClientRect().top);
+    expect(await top('.point .first')).toBe(await top('.point .latest'));
+
+    const wall = await openWall(race, '?screen');
+    const cut = await wall
+      .locator('.wall-group')
+      .evaluateAll((groups) => groups.filter((one) => one.scrollWidth > one.clientWidth).length);
+    expect(cut).toBe(0);
+  });
+
+  test('is whole on the narrowest phone: each tab, and the times of a podium without their font', async () => {
+    const distances = ['5K', '10K', '21K'];
+    const race = await newRace(
+      distances.flatMap((distance, of) =>
+        people(5).map((person) => ({
+          ...person,
+          bib_number: `${of}${person.bib_number}`,
+          distance,
+        })),
+      ),
+    );
+    await configure(race, 'event_date', new Date(Date.now() - 30 * 3_600_000).toISOString());
+    await upload(
+      race,
+      distances.flatMap((_, of) =>
+        people(5).map(({ bib_number }) => ({
+          bib_number: `${of}${bib_number}`,
+          chip_time: `02:20:0${bib_number}.33${bib_number}`,
+        })),
+      ),
+    );
+    for (const width of [320, 390]) {
+      const page = await newPage({ ...PHONE, viewport: { width, height: 740 } });
+      await page.route('**/*.woff2', (route) => route.abort());
+      await page.goto(race.board);
+      await page.locator('#podium li').first().waitFor();
+      const cut = await page
+        .locator('#races, #podium li')
+        .evaluateAll((all) =>
+          all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+        );
+      expect(cut, String(width)).toEqual([]);
     }
   });
 

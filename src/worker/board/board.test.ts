@@ -534,6 +534,12 @@ describe('a board', () => {
     }
     expect(await bibsFor('ana otra')).toEqual(['1']);
     expect(await bibsFor('anastassia')).toEqual(['8']);
+    await createRegistrations(race.eventId, [
+      { bib_number: '9', given_names: 'Anastasia', surnames: 'Zeta', distance: '21K' },
+    ]);
+    await upload(race, [{ bib_number: '9', chip_time: '01:11:00' }]);
+    expect(await bibsFor('anastassia')).toEqual(['8', '9']);
+    expect(await bibsFor('anastassia zeta')).toEqual(['9']);
     await pass(race, [['7', 'Km 5', '20:00']]);
     expect(await bibsFor('ana otra')).toEqual(['7']);
     expect(await find('ana otra')).toMatchObject({

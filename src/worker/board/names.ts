@@ -46,7 +46,8 @@ type Alike = { names: ReadonlySet<string>; areNearest: boolean };
 /**
  * The names that a reader may mean. The first word begins the given name. Of the words after it, one has the initial of
  * the surname: `ana garcía` and `ana m g` are found as `Ana G.` If none has, the second word may be of the given name:
- * `josé antonio` is shown as `José P.` Else those given names count that differ in one letter.
+ * `josé antonio` is shown as `José P.` Else those given names count that differ in one letter: with the initial, if there
+ * is one.
  * @param isFindable whether a runner of this name can be found
  */
 export function namesLike(
@@ -58,15 +59,17 @@ export function namesLike(
   const all = words.filter(({ name }) => givenName !== '' && isFindable(name));
   const named = (isMeant: (words: readonly string[]) => boolean) =>
     new Set(all.filter((one) => isMeant(one.words)).map(({ name }) => name));
+  const isInitial = (initial?: string) =>
+    others.some((word) => initial && word.startsWith(initial));
   const meant = named(([first = '', initial]) =>
-    others.length === 0
-      ? first.startsWith(givenName)
-      : first === givenName && others.some((word) => initial && word.startsWith(initial)),
+    others.length === 0 ? first.startsWith(givenName) : first === givenName && isInitial(initial),
   );
   if (meant.size > 0) return { names: meant, areNearest: false };
   const compound = named(([first]) => others.length > 0 && first === givenName);
-  const nearest = compound.size > 0 ? compound : named(([first = '']) => isNear(first, givenName));
-  return { names: nearest, areNearest: true };
+  if (compound.size > 0) return { names: compound, areNearest: true };
+  const near = named(([first = '']) => isNear(first, givenName));
+  const nearest = named(([first = '', initial]) => isNear(first, givenName) && isInitial(initial));
+  return { names: nearest.size > 0 ? nearest : near, areNearest: true };
 }
 
 /** So short a word is near to too many others. */

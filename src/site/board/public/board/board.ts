@@ -182,10 +182,10 @@ function renderBoard(snapshot: Snapshot): void {
     '#before-start': startText(snapshot),
     '#before-text': isWaiting ? text(`none.${state}`) : '',
   });
-  const isAwaited = race !== undefined && total(race.counts) === 0 && race.points.length > 0;
+  const hasFinisher = (race?.counts.FINISHED ?? 0) > 0;
   standings.classList.toggle('over', isOver(state));
-  standings.classList.toggle('awaited', isAwaited);
-  standings.classList.toggle('roomy', !isAwaited && (race?.entered ?? 0) >= ROOM_FROM);
+  standings.classList.toggle('awaited', !hasFinisher && (race?.points.length ?? 0) > 0);
+  standings.classList.toggle('roomy', hasFinisher && (race?.entered ?? 0) >= ROOM_FROM);
   part(document, '#skip').setAttribute('href', `#${titleId()}`);
   hide({
     '#before': !hasNone,
@@ -332,6 +332,7 @@ function renderRace({ distance, counts, ...race }: Race): void {
   fillGroups('genders', race.genders, distance);
   fillGroups('categories', race.categories, distance);
   hide({
+    '#counts': total(counts) === 0,
     '#no-arrivals': race.arrivals.length > 0,
     '#genders-part': race.genders.length === 0,
     '#categories-part': race.categories.length === 0,

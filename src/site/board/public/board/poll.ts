@@ -18,6 +18,8 @@ const RETRIES = 4;
 const ANSWER_BUDGET_MS = 10_000;
 /** An answer older than this comes from a cache, because the API does not answer. */
 const AGE_MAX_MS = 30_000;
+/** What came with the page is kept once the page stands. */
+const KEEP_FIRST_MS = 1_000;
 /** An answer that has not changed is kept again after this time, so that it says of when it is. */
 const KEEP_AGAIN_MS = 60_000;
 
@@ -140,6 +142,8 @@ export function poll<Body>(
   if (first && Math.abs(Date.now() - first.at) < AGE_MAX_MS) polled.state = 'current';
   // The caller first takes what this function returns.
   if (first) queueMicrotask(() => changed(polled));
+  // A reader may lose the connection before the next answer.
+  if (polled.state === 'current') setTimeout(() => keepPolled(false), KEEP_FIRST_MS);
   if (polled.state === 'current') wait();
   else void ask();
 
