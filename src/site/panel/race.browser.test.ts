@@ -193,6 +193,33 @@ describe('the head of a race', () => {
     await page.locator('.runner .outcome', { hasText: '01:10:00' }).waitFor();
   });
 
+  test('of yesterday does not run because it is corrected, and no key is proposed for it', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+    await panel.pool.query(
+      `update events set event_date = now() - interval '20 hours' where id = $1`,
+      [race.eventId],
+    );
+    const page = await opened(race, '', { viewport: { width: 390, height: 844 } });
+    // What was typed stands whole in the field.
+    const field = page.locator('#runner-search');
+    const width = await field.evaluate((place) => place.getBoundingClientRect().width);
+    expect(width).toBeGreaterThan(200);
+    const head = page.locator('.race-head');
+    await head.getByText('Results are coming in').waitFor();
+    const row = page.locator('.runner').filter({ hasText: 'José' });
+    await button(row, 'Details of José Ejemplo').click();
+    await row.locator('.versions li').waitFor();
+    await row.getByLabel('Chip time').fill('1:09:00');
+    await button(row, 'Save correction').click();
+    await said(page, 'The result of José Ejemplo is corrected.');
+    await head.getByText('Has results').waitFor();
+    await page.goto(`${panel.origin}/panel?view=keys`);
+    await page.locator('#new-key:visible, #first-key:visible').first().click();
+    await page.getByRole('dialog').getByText('Timing company').first().click();
+    expect(await page.locator('#key-race').inputValue()).toBe('');
+  });
+
   test('leaves the first screen of a phone to the list, and opens there', async () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
@@ -210,7 +237,7 @@ describe('the head of a race', () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00.5,21:00\n');
     await panel.pool.query(
-      `update registrations set distance = '10K', gender = 'F' where event_id = $1 and bib_number = '2'`,
+      `update registrations set distance = '5K', gender = 'F' where event_id = $1 and bib_number = '2'`,
       [race.eventId],
     );
     for (const [locale, button, header, row] of [
@@ -255,13 +282,13 @@ describe('the head of a race', () => {
       expect(sheet.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(2);
       await page.emulateMedia({ media: 'print' });
       const pages = await page.locator('#speaker article').allInnerTexts();
-      const overall = locale === 'en-GB' ? 'Overall' : 'General';
+      const [overall, women] = locale === 'en-GB' ? ['Overall', 'Women'] : ['General', 'Mujeres'];
       const texts = pages.map((one) => one.replace(/\s+/g, ''));
       expect(texts).toEqual([
-        expect.stringContaining(`${overall}12JoséEjemplo01:10:00.500F12JoséEjemplo`),
+        expect.stringContaining(`${overall}12JoséEjemplo01:10:00.500${women}12JoséEjemplo`),
         expect.stringContaining(`${overall}11AnaEjemplo01:00:00`),
       ]);
-      expect(texts[0]).toContain('F·Open12JoséEjemplo');
+      expect(texts[0]).toContain(`${women}·Open12JoséEjemplo`);
       await page.evaluate('dispatchEvent(new Event("afterprint"))');
       await page.locator('#speaker').waitFor({ state: 'hidden' });
     }
@@ -739,9 +766,15 @@ describe('a runner', () => {
 
   test('without a result is in the list that the number opens, and a cut course can be seen', async () => {
     const race = await createRace();
-    await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,58:00,\n');
+    await race.upload('finish.csv', 'bib,time,Km 5,Km 8\n1,1:00:00,20:00,32:00\n2,58:00,,\n');
     const page = await opened(race);
     const row = (name: string) => page.locator('.runner').filter({ hasText: name });
+    const points = row('Ana').locator('.points span');
+    await points.nth(1).waitFor();
+    const [first, second] = await points.evaluateAll((all) =>
+      all.map((point) => point.getBoundingClientRect()),
+    );
+    expect(second?.left).toBeGreaterThan((first?.right ?? 0) + 8);
     await row('José').locator('.points .not-seen', { hasText: 'Km 5 not seen' }).waitFor();
     await row('Ana').locator('.points', { hasText: 'Km 5 20:00' }).waitFor();
     const places = await page.locator('.runner .place').allTextContents();

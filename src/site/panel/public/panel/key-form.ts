@@ -3,14 +3,11 @@ import { byId, element } from '../shared/dom.ts';
 import type { OrganizationEvent } from './api.ts';
 import { absoluteTime, textOfParts as text } from './formats.ts';
 import { attempt, say } from './page.ts';
-import { stateOf } from './race-state.ts';
+import { RUNS_MS, stateOf } from './race-state.ts';
 
 /** What a timing company needs. */
 const TIMING_SCOPES = ['events:read', 'inscriptions:read', 'results:write'];
-const HOUR_MS = 60 * 60 * 1_000;
-const DAY_MS = 24 * HOUR_MS;
-/** A race that began before is over, unless results still come in. */
-const RUNS_MS = 6 * HOUR_MS;
+const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Corrections come for some days after a race. */
 const AFTER_RACE_MS = 7 * DAY_MS;
 

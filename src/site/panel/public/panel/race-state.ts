@@ -5,9 +5,14 @@ type RaceState = 'before' | 'waiting' | 'live' | 'quiet';
 
 /** Results arrive every few seconds in a race. It is live while the latest upload is this recent. */
 const LIVE_MS = 5 * 60_000;
+/** A race runs for so long, or results still come from its timing. */
+export const RUNS_MS = 6 * 60 * 60_000;
 
 export function stateOf({ event_date, total_results, latest_batch }: OrganizationEvent): RaceState {
-  if (latest_batch && Date.now() - Date.parse(latest_batch.received_at) < LIVE_MS) return 'live';
+  const isRecent = latest_batch && Date.now() - Date.parse(latest_batch.received_at) < LIVE_MS;
+  // A correction of yesterday's race does not make it run.
+  const isOld = Date.parse(event_date) < Date.now() - RUNS_MS;
+  if (isRecent && !(isOld && isByHand(latest_batch))) return 'live';
   if (total_results > 0) return 'quiet';
   return Date.parse(event_date) > Date.now() ? 'before' : 'waiting';
 }
@@ -24,6 +29,10 @@ export const latestOf = ({ latest_batch: latest }: OrganizationEvent) =>
 /** In the panel only a correction of one result has no file. */
 const kindOf = ({ source, user_id }: Pick<Batch, 'source'> & { user_id?: string | null }) =>
   source === 'json' && user_id ? 'correction' : source;
+
+/** Whether a person changed what was stored: no file and no program sent results. */
+const isByHand = (batch: Pick<Batch, 'source' | 'is_swap'> & { user_id?: string | null }) =>
+  batch.is_swap || ['correction', 'delete', 'revert'].includes(kindOf(batch));
 
 /** Describes a batch by its file and its rows, or by what a person did and the runners. */
 export function nameOfBatch(

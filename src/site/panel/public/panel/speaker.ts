@@ -1,3 +1,4 @@
+import { lengthKm } from '../../../../timing-files/read/distance.ts';
 import type { NamedResult } from '../client/types.ts';
 import { element } from '../shared/dom.ts';
 import { absoluteTime, shortTime, textOfParts as text } from './formats.ts';
@@ -14,17 +15,22 @@ type Place = 'position_distance' | 'position_distance_gender' | 'position_distan
 export function speakerPages(results: readonly NamedResult[], race: string): HTMLElement[] {
   const distances = Map.groupBy(results, ({ distance }) => distance ?? '');
   const now = absoluteTime(new Date());
-  return [...distances].map(([distance, ofDistance]) => {
+  const byLength = [...distances].sort(([one], [other]) => kmOf(one) - kmOf(other));
+  return byLength.map(([distance, ofDistance]) => {
     const genders = Map.groupBy(ofDistance, ({ gender }) => gender ?? '');
     const groups = [
       firstOf(text('speakerOverall'), ofDistance, 'position_distance'),
       ...inOrder(genders).map(([gender, ofGender]) =>
-        firstOf(gender, ofGender, 'position_distance_gender'),
+        firstOf(genderName(gender), ofGender, 'position_distance_gender'),
       ),
       ...inOrder(genders).flatMap(([gender, ofGender]) =>
         inOrder(Map.groupBy(ofGender, ({ category }) => category ?? '')).map(
           ([category, ofCategory]) =>
-            firstOf(`${gender} · ${category}`, ofCategory, 'position_distance_category'),
+            firstOf(
+              `${genderName(gender)} · ${category}`,
+              ofCategory,
+              'position_distance_category',
+            ),
         ),
       ),
     ];
@@ -36,6 +42,16 @@ export function speakerPages(results: readonly NamedResult[], race: string): HTM
       element('div', {}, ...groups.flatMap((group) => group ?? [])),
     );
   });
+}
+
+const kmOf = (distance: string) => lengthKm(distance) ?? Number.MAX_VALUE;
+
+/** `Women` of `F`: the speaker reads it aloud. */
+function genderName(gender: string): string {
+  const known = (['F', 'M', 'X'] as const).find((one) => one === gender);
+  if (!known) return gender;
+  const [first = '', ...rest] = text(`gender.${known}`);
+  return first.toLocaleUpperCase() + rest.join('');
 }
 
 /** The groups that have a name, by it. */
