@@ -200,7 +200,7 @@ function bundle(site: string): Assets {
     return Object.entries(outputs)
       .filter(([path, { entryPoint }]) => entryPoint !== undefined || path.endsWith('.woff2'))
       .map(([path, { entryPoint, imports, inputs }]) => {
-        // What another entry imports too is a chunk. An entry that is nothing but this chunk would be a file more.
+        // esbuild moves an entry that others import into a chunk, and the entry only loads it: the chunk is served.
         const [chunk] = imports;
         const isChunk = chunk !== undefined && Object.keys(inputs).length === 0;
         const served = isChunk ? chunk.path : path;

@@ -8,7 +8,7 @@ export type Described = {
   examples: Readonly<Record<string, string>>;
 };
 
-/** What the guide says of each `time_format`. */
+/** The guide's words and examples for each `time_format`. */
 export const TIME_FORMATS_DESCRIBED: Readonly<Record<TimeFormat, Described>> = {
   clock: {
     meaning: 'Hours, minutes and seconds with colons, or minutes and seconds',
@@ -92,7 +92,7 @@ export const TIME_FORMATS_DESCRIBED: Readonly<Record<TimeFormat, Described>> = {
   },
 };
 
-/** What the guide says of each `bib_format`. */
+/** The guide's words and examples for each `bib_format`. */
 export const BIB_FORMATS_DESCRIBED: Readonly<Record<BibFormat, Described>> = {
   exact: {
     meaning: 'As the file writes it',

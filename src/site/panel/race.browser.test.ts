@@ -201,7 +201,7 @@ describe('the head of a race', () => {
       [race.eventId],
     );
     const page = await opened(race, '', { viewport: { width: 390, height: 844 } });
-    // What was typed stands whole in the field.
+    // The field is wide enough for a name.
     const field = page.locator('#runner-search');
     const width = await field.evaluate((place) => place.getBoundingClientRect().width);
     expect(width).toBeGreaterThan(200);

@@ -17,7 +17,7 @@ type LaneWork = {
   callers: readonly Record<string, string>[];
 };
 
-/** How many answers had each status. */
+/** The number of answers with each status. */
 export type Statuses = Record<string, number>;
 
 /**
@@ -44,7 +44,7 @@ export function startLanes() {
   };
 }
 
-/** As many as Node's `fetch` says of a connection that the server closed. */
+/** How Node names the cause when the server has closed a connection. */
 const CLOSED = /EPIPE|ECONNRESET|other side closed/;
 
 async function statusOf({ url, ...form }: WireForm, caller: Record<string, string>) {

@@ -18,7 +18,7 @@ const RETRIES = 4;
 const ANSWER_BUDGET_MS = 10_000;
 /** An answer older than this comes from a cache, because the API does not answer. */
 const AGE_MAX_MS = 30_000;
-/** What came with the page is kept once the page stands. */
+/** The first answer comes with the page. It is kept after this time, when the page is drawn. */
 const KEEP_FIRST_MS = 1_000;
 /** An answer that has not changed is kept again after this time, so that it says of when it is. */
 const KEEP_AGAIN_MS = 60_000;

@@ -1,4 +1,4 @@
-/** What the panel loads when its first view stands: the HTML in `later.html` and the scripts of `parts.ts`. */
+/** The panel draws its first view, and then loads the HTML in `later.html` and the scripts of `parts.ts`. */
 
 /** Links of the page name both. */
 const addressOf = (id: string) => document.getElementById(id)?.getAttribute('href') ?? '';
@@ -8,7 +8,7 @@ export function preloadScripts() {
   document.getElementById('parts')?.setAttribute('rel', 'modulepreload');
 }
 
-/** Asks for both before somebody needs them. A failure is that of whoever does. */
+/** Asks for both early. A failure is not shown here: `loadMarkup` asks again, and shows it. */
 export function preloadParts() {
   preloadScripts();
   fetch(addressOf('later')).catch(() => {});
@@ -40,7 +40,7 @@ const askMarkup = () =>
     request.send();
   });
 
-/** What is placed stays hidden while it is marked `data-later`. */
+/** Puts each part into its place. The mark `data-later` hides it until its script runs. */
 function place(markup: Document) {
   for (const part of markup.querySelectorAll('[data-into]')) {
     const into = part.getAttribute('data-into') ?? '';
