@@ -10,6 +10,8 @@ import { plannedForEvent, plannedForGroups } from '../../worker/db/planned.ts';
 import { findEvent, listEvents } from '../../worker/events/queries.ts';
 import { limits } from '../../worker/http/pagination.ts';
 import { listMatches, listPaid } from '../../worker/participants/queries.ts';
+import { readPassings } from '../../worker/passings/batch.ts';
+import { lockNewPoints, storePassings } from '../../worker/passings/store.ts';
 import { listChanges } from '../../worker/results/batches/queries.ts';
 import { revertBatch } from '../../worker/results/batches/revert.ts';
 import { findResult, listResults } from '../../worker/results/read/queries.ts';
@@ -321,6 +323,41 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
       // A large event would be sorted on disk.
       const sorted = rowsOf(nodes.filter((node) => node['Node Type'] === 'Sort'));
       expect(sorted, known).toBeLessThan(0.3 * (passings ?? 0));
+    }
+    await client.query('rollback');
+  });
+
+  test('finds a point of an event by its passings alone, also one that comes last or is new', async () => {
+    await client.query('begin');
+    await client.query(
+      `insert into passings (registration_id, event_id, point, time_ms)
+      select id, event_id, 'Km ' || 5 * point, point * 1000000 + bib_number::int
+      from generate_series(1, 4) point, registrations where event_id = $1 and bib_number::int <= 5000`,
+      [EVENT],
+    );
+    const send = await sendingWith(KEY, 'results:write');
+    for (const known of ['analyze passings', forgetStatistics('passings')]) {
+      await client.query(known);
+      for (const point of ['Km 5', 'Km 20', 'Km 99']) {
+        const passings = [{ bib_number: '7', point, time: '00:20:00' }];
+        const batch = readPassings(JSON.stringify({ passings }));
+        const statements = {
+          lock: lockNewPoints(EVENT, batch, 'key'),
+          store: storePassings(EVENT, batch, {}, 'key'),
+        };
+        await client.query('savepoint before');
+        for (const [name, statement] of Object.entries(statements)) {
+          const { text, values } = send(statement);
+          const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+            `explain (analyze, timing off, format json) ${text}`,
+            values,
+          );
+          const nodes = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
+          const read = rowsOf(nodes.filter((node) => node['Relation Name'] === 'passings'));
+          expect(read, `${name} ${point}, ${known}`).toBeLessThan(50);
+        }
+        await client.query('rollback to before');
+      }
     }
     await client.query('rollback');
   });

@@ -34,9 +34,18 @@ const folded = (name: Slot | SQL): SQL => sql`lower(normalize(regexp_replace(reg
 const foldedPointsOf = (eventId: SQL): SQL =>
   sql`select point, ${folded(sql`point`)} as folded from (${pointsOf(eventId)}) known`;
 
+/**
+ * The name of a point, if an event has passings of exactly this name. One passing tells. The order is that of an index:
+ * without it PostgreSQL expects to meet one soon and reads the table, in which the passings of other points may stand
+ * first.
+ */
+export const equalPoint = (eventId: SQL, name: SQL): SQL => sql`(
+      select point from passings where event_id = ${eventId} and point = ${name} order by time_ms limit 1
+    )`;
+
 /** The name under which an event has a point; null if it has none. Others are read only if none is equal. */
-const nameIn = (points: SQL, eventId: SQL, name: Slot | SQL, foldedName: SQL): SQL => sql`coalesce(
-    (select point from passings where event_id = ${eventId} and point = ${name} limit 1),
+const nameIn = (points: SQL, eventId: SQL, name: SQL, foldedName: SQL): SQL => sql`coalesce(
+    ${equalPoint(eventId, name)},
     (select point from ${points} where folded = ${foldedName} order by point limit 1)
   )`;
 

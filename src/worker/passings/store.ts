@@ -2,12 +2,11 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { command, type Slots, type Statement, statement } from '../db/statement.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
-import { OF_EVENT } from '../results/sql.ts';
 import type { NamedContent } from '../results/upload/idempotency.ts';
 import { LOADABLE, missingOf, WRITE_BUDGET_MS } from '../results/upload/store.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
 import { POINTS_MAX } from './schemas.ts';
-import { inputOf, sentPoints } from './sql.ts';
+import { equalPoint, inputOf, sentPoints } from './sql.ts';
 
 /** The outcome of an upload's loadable rows. */
 const storedRow = () =>
@@ -71,9 +70,7 @@ const lockPoints = bySender(({ ownEvent }) =>
     select pg_advisory_xact_lock(hashtextextended('points ' || event.id, 0)) from event
     where exists (
       select from unnest(${points}::text[]) as sent (point)
-      where (
-        select true from passings where ${OF_EVENT} and passings.point = sent.point limit 1
-      ) is null
+      where ${equalPoint(sql`(select id from event)`, sql`sent.point`)} is null
     )`,
   ),
 );
