@@ -8,17 +8,21 @@ vi.mock('cloudflare:workers', () => ({ exports: {}, WorkerEntrypoint: class {} }
 
 /** Notes who builds schemas. What the package calls itself goes past this. */
 vi.mock('zod/mini', async (importOriginal) => {
-  const noting: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(await importOriginal<Record<string, unknown>>())) {
-    noting[name] = value;
-    if (typeof value !== 'function' || !/^[a-z_]/.test(name)) continue;
-    noting[name] = (...args: unknown[]): unknown => {
-      const [, , caller = ''] = (new Error().stack ?? '').split('\n');
-      built.places.push(`z.${name} ${caller.trim()}`);
-      return Reflect.apply(value, undefined, args);
-    };
-  }
-  return noting;
+  const noting = (functions: object, within: string): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(functions).map(([name, value]) => {
+        const path = `${within}.${name}`;
+        if (name === 'iso' || name === 'coerce') return [name, noting(value, path)];
+        if (typeof value !== 'function' || !/^[a-z_]/.test(name)) return [name, value];
+        const noted = (...args: unknown[]): unknown => {
+          const [, , caller = ''] = (new Error().stack ?? '').split('\n');
+          built.places.push(`${path} ${caller.trim()}`);
+          return Reflect.apply(value, undefined, args);
+        };
+        return [name, noted];
+      }),
+    );
+  return noting(await importOriginal<object>(), 'z');
 });
 
 const atStart = [...built.places];
