@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { RaceResultsClient } from '../../client/index.ts';
 import { playRace } from '../../dev/race-simulator/rehearsal.ts';
@@ -27,7 +27,7 @@ const WAITING = { timeout: 30_000, interval: 100 };
 const WALL = { viewport: { width: 1920, height: 1080 } };
 
 let served: DevServer;
-const { newPage } = setUpBrowser((started) => {
+const { newPage, atEnd } = setUpBrowser((started) => {
   served = started;
 });
 
@@ -972,7 +972,7 @@ describe('the connection', () => {
         response.writeHead(answer.status, { ...headers, 'cache-control': 'no-store' });
         response.end(new Uint8Array(await answer.arrayBuffer()));
       });
-      onTestFinished(() => void network.close());
+      atEnd(() => network.close());
       return `http://${LOOPBACK}:${await listen(network)}`;
     }
 

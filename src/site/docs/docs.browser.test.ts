@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { listen } from '../../dev/stack/listen.ts';
 import { insertRace } from '../../dev/stack/seed.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
@@ -16,7 +16,7 @@ import { GUIDES } from './page.ts';
 const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
 
 let served: DevServer;
-const { newPage, offend } = setUpBrowser((started) => {
+const { newPage, offend, atEnd } = setUpBrowser((started) => {
   served = started;
 });
 
@@ -327,7 +327,7 @@ describe('the page of results of a site of its own', () => {
       response.setHeader('Content-Type', 'text/html').end(html);
     });
     const port = await listen(server);
-    onTestFinished(() => void server.close());
+    atEnd(() => server.close());
     return `http://127.0.0.1:${port}`;
   }
 

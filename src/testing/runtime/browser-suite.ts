@@ -17,10 +17,12 @@ type BrowserSuite = {
   newPage(options?: BrowserContextOptions & { beside?: string }): Promise<Page>;
   /** Records what no page may do. Every test expects nothing at its end. */
   offend(offence: string): void;
+  /** Runs this when the test has ended. Tests run beside each other, so vitest's own hook would take another test's end. */
+  atEnd(action: () => unknown): void;
 };
 
 /** The pages and errors of one test. Tests of a file run beside each other. */
-type Seen = { contexts: BrowserContext[]; offences: string[] };
+type Seen = { contexts: BrowserContext[]; offences: string[]; atEnd: (() => unknown)[] };
 
 const tests = new AsyncLocalStorage<Seen>();
 
@@ -61,17 +63,19 @@ export function setUpBrowser(started: (served: DevServer) => void): BrowserSuite
   });
 
   aroundEach(async (runTest) => {
-    const seen: Seen = { contexts: [], offences: [] };
+    const seen: Seen = { contexts: [], offences: [], atEnd: [] };
     try {
       await tests.run(seen, runTest);
     } finally {
       await Promise.all(seen.contexts.map((context) => context.close()));
+      for (const action of seen.atEnd) await action();
     }
     expect(seen.offences).toEqual([]);
   });
 
   return {
     offend: (offence) => void currentTest().offences.push(offence),
+    atEnd: (action) => void currentTest().atEnd.push(action),
     async newPage({ beside, ...options } = {}) {
       const { contexts, offences } = currentTest();
       const context = await browser.newContext({ locale: 'en-GB', ...options });
