@@ -554,6 +554,36 @@ describe('a board', () => {
     expect(await bibsFor('7')).toEqual(['7']);
   });
 
+  test('finds a compound given name although its second word fits the initial of others', async () => {
+    const race = await openBoard({ board_shows_names: true });
+    const named = [
+      ['21', 'José Antonio', 'Ruiz'],
+      ['22', 'José', 'Alba'],
+      ['23', 'Antonio', 'Norte'],
+      ['24', 'José', 'Zárate'],
+    ] as const;
+    await createRegistrations(
+      race.eventId,
+      named.map(([bib_number, given_names, surnames]) => ({
+        ...{ bib_number, given_names, surnames, distance: '21K' },
+      })),
+    );
+    await upload(
+      race,
+      named.map(([bib_number], at) => ({ bib_number, chip_time: `01:3${9 - at}:00` })),
+    );
+    const find = async (q: string) => {
+      const answer = await request(`${race.board}/find?${new URLSearchParams({ q })}`);
+      const { runners, are_nearest } = BoardFound.strict().parse(await answer.json());
+      return [bibsOf(runners), are_nearest];
+    };
+    // The board shows bib 21 as José R. Who has the initial stands first.
+    expect(await find('José Antonio')).toEqual([['22', '24', '21'], false]);
+    // Nobody is called Alba, so it is a surname.
+    expect(await find('José Alba')).toEqual([['22'], false]);
+    expect(await find('José Antonio Ruiz')).toEqual([['21', '22'], false]);
+  });
+
   test('shows every race of an event of 24 distances', async () => {
     const race = await createRace();
     await configure(race.eventId, { board_enabled: true });

@@ -11,7 +11,10 @@ export function toFound({ ranking, names }: Shown, wanted: string): BoardFound {
   const findable = new Set(ranking.rows.filter(isShown).map(({ id }) => names.byId.get(id) ?? ''));
   const alike = namesLike(names, wanted, (name) => findable.has(name));
   const named = (row: Row) => isShown(row) && alike.names.has(names.byId.get(row.id) ?? '');
-  const rows = ranking.rows.filter((row) => row !== ofBib && named(row));
+  const isLater = ({ id }: Row) => !alike.likeliest.has(names.byId.get(id) ?? '');
+  const rows = ranking.rows
+    .filter((row) => row !== ofBib && named(row))
+    .toSorted((one, other) => Number(isLater(one)) - Number(isLater(other)));
   const all = ofBib ? [ofBib, ...rows] : rows;
   return {
     runners: all.slice(0, FOUND_MAX).map((row) => ({

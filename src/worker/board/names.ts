@@ -41,13 +41,18 @@ const fold = (text: string): string =>
     .trim();
 
 /** Names that a reader may mean. They are the nearest if the board shows nobody as the reader writes. */
-type Alike = { names: ReadonlySet<string>; areNearest: boolean };
+type Alike = {
+  names: ReadonlySet<string>;
+  /** Those among them that have the initial of the last word. They are the likeliest. */
+  likeliest: ReadonlySet<string>;
+  areNearest: boolean;
+};
 
 /**
  * The names that a reader may mean. The first word begins the given name. Of the words after it, one has the initial of
  * the surname: `ana garcía` and `ana m g` are found as `Ana G.` If none has, the second word may be of the given name:
- * `josé antonio` is shown as `José P.` Else those given names count that differ in one letter: with the initial, if there
- * is one.
+ * `josé antonio` is shown as `José P.` It may be of it too if somebody else's given name is this word. Else those given
+ * names count that differ in one letter: with the initial, if there is one.
  * @param isFindable whether a runner of this name can be found
  */
 export function namesLike(
@@ -59,17 +64,23 @@ export function namesLike(
   const all = words.filter(({ name }) => givenName !== '' && isFindable(name));
   const named = (isMeant: (words: readonly string[]) => boolean) =>
     new Set(all.filter((one) => isMeant(one.words)).map(({ name }) => name));
-  const isInitial = (initial?: string) =>
-    others.some((word) => initial && word.startsWith(initial));
+  const begins = (word = '', initial = '') => initial !== '' && word.startsWith(initial);
+  const isInitial = (initial?: string) => others.some((word) => begins(word, initial));
   const meant = named(([first = '', initial]) =>
     others.length === 0 ? first.startsWith(givenName) : first === givenName && isInitial(initial),
   );
-  if (meant.size > 0) return { names: meant, areNearest: false };
+  const last = others.at(-1);
+  const likeliest = named(([first, initial]) => first === givenName && begins(last, initial));
   const compound = named(([first]) => others.length > 0 && first === givenName);
-  if (compound.size > 0) return { names: compound, areNearest: true };
+  const isGivenName = others.length === 1 && all.some(({ words: [first] }) => first === last);
+  if (meant.size > 0) {
+    const names = isGivenName ? new Set([...meant, ...compound]) : meant;
+    return { names, likeliest, areNearest: false };
+  }
+  if (compound.size > 0) return { names: compound, likeliest, areNearest: true };
   const near = named(([first = '']) => isNear(first, givenName));
   const nearest = named(([first = '', initial]) => isNear(first, givenName) && isInitial(initial));
-  return { names: nearest.size > 0 ? nearest : near, areNearest: true };
+  return { names: nearest.size > 0 ? nearest : near, likeliest, areNearest: true };
 }
 
 /** So short a word is near to too many others. */
