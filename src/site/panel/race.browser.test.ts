@@ -403,6 +403,16 @@ describe('a file that came by mail', () => {
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200', '3 DNF ']);
   });
 
+  test('has no example for answers that store its first rows alike', async () => {
+    const page = await opened(await createRace(), 'uploads');
+    const rows = Array.from({ length: 60 }, (_, at) => `${at + 1},1:10:${10 + (at % 50)}`);
+    await choose(page, 'late.csv', ['bib,time', ...rows, '61,pending'].join('\n'));
+    const choices = page.locator('#choices label');
+    await choices.filter({ hasText: '“pending” is no status' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await choices.locator('small').allTextContents()).toEqual(['', '', '', '']);
+  });
+
   test('is read by the last answer, although an earlier one is still read', async () => {
     const race = await createRace();
     const page = await opened(race, 'uploads');
@@ -666,8 +676,12 @@ describe('a runner', () => {
     await row.getByLabel('Chip time').fill('9:00');
     await button(row, 'Save correction').click();
     await button(question, 'Store it as it is').click();
+    await question.waitFor({ state: 'hidden' });
     await said(page, 'is corrected.');
     expect(await race.stored()).toEqual(['1 FINISHED 540']);
+    // It is the reader's own change.
+    await row.locator('.versions li').nth(2).waitFor();
+    expect(await row.locator('.form-message').isVisible()).toBe(false);
   });
 
   test('is found by name, corrected with a reason, and the correction is taken back', async () => {
@@ -777,6 +791,13 @@ describe('a runner', () => {
     expect(second?.left).toBeGreaterThan((first?.right ?? 0) + 8);
     await row('José').locator('.points .not-seen', { hasText: 'Km 5 not seen' }).waitFor();
     await row('Ana').locator('.points', { hasText: 'Km 5 20:00' }).waitFor();
+    // Who is searched is compared with those who were listed.
+    const search = page.getByLabel('Find by bib or name');
+    await search.fill('2');
+    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
+    await row('José').locator('.points .not-seen', { hasText: 'Km 5 not seen' }).waitFor();
+    await search.fill('');
+    await page.locator('#runner-count', { hasText: '3 runners' }).waitFor();
     const places = await page.locator('.runner .place').allTextContents();
     expect(places).toEqual(['1', '2', '']);
     await linkTo(page, '1 without a result: show the list').click();
@@ -905,11 +926,13 @@ describe('a runner', () => {
       'Km 5 00:20:00',
     ]);
     await row.locator('.points', { hasText: 'Km 5 20:00' }).waitFor();
+    await row.getByLabel('Reason').fill('Another bib');
     await button(row, 'Remove result').click();
     await page.locator('#confirm-dialog').getByText('Ana Ejemplo').waitFor();
     await button(page.locator('#confirm-dialog'), 'Remove result').click();
     await row.locator('.outcome', { hasText: 'No result' }).waitFor();
     await row.locator('select:focus').waitFor();
+    expect(await row.locator('.form-message').isVisible()).toBe(false);
     expect(await race.stored()).toEqual([]);
     expect(await row.locator('.versions li').first().innerText()).toMatch(/^Taken away · /);
   });
@@ -1470,6 +1493,8 @@ describe('the rule of ranking', () => {
     await said(page, 'The ranking is changed: Places by gun time.');
     await head.locator('summary', { hasText: 'Places by gun time' }).waitFor();
     await missing.waitFor();
+    // What the page loads meanwhile leaves the message.
+    expect(await page.locator('#toast').textContent()).toContain('The ranking is changed');
 
     await head.getByText('History of the race', { exact: true }).click();
     const changes = page.locator('#race-history-list li');

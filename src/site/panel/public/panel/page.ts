@@ -77,7 +77,9 @@ const toast = byId('toast', HTMLElement);
 
 let toastEnd: ReturnType<typeof setTimeout> | undefined;
 
+/** Shows a message for some seconds. What begins meanwhile says nothing yet, and leaves it. */
 export function announce(message: string) {
+  if (message === '') return;
   toast.textContent = message;
   clearTimeout(toastEnd);
   toastEnd = setTimeout(() => toast.replaceChildren(), TOAST_MS);

@@ -37,6 +37,8 @@ export function createRunnerDetails(
   let runner = opened;
   /** What the form was loaded with. */
   let base = opened;
+  /** What the list loads meanwhile is the reader's own change. */
+  let isChanging = false;
   const place = copyOf('runner-details', text);
   const form = part(place, 'form') as HTMLFormElement;
   part(form, 'select').append(
@@ -52,7 +54,7 @@ export function createRunnerDetails(
     void attempt(form, told, correct, text('correctUnsure'));
   });
   part(place, '[data-action=remove]').addEventListener('click', remove);
-  wireSwap(page, race, place, () => runner, after.own);
+  wireSwap(page, race, place, () => runner, changing, after.own);
   for (const isHidden of [true, false]) {
     const button = part(place, isHidden ? '[data-action=hide]' : '[data-action=show]');
     button.addEventListener('click', () => void attempt(button, told, () => setHidden(isHidden)));
@@ -116,13 +118,24 @@ export function createRunnerDetails(
     await store(sent).catch((error) => askOrTell(failureIn(error), sent));
   }
 
-  async function store(sent: ResultCorrectionIn) {
-    await page.run(({ client, organization }) =>
-      correctOrganizationEventResult(client, organization, race, runner.bib_number, sent),
-    );
-    announce(text(runner.result ? 'corrected' : 'entered', { name: isolated(nameOf(runner)) }));
-    await after.own();
+  async function changing(work: () => Promise<void>) {
+    isChanging = true;
+    try {
+      await work();
+    } finally {
+      isChanging = false;
+    }
   }
+
+  const store = (sent: ResultCorrectionIn) =>
+    changing(async () => {
+      await page.run(({ client, organization }) =>
+        correctOrganizationEventResult(client, organization, race, runner.bib_number, sent),
+      );
+      closeConfirmation();
+      announce(text(runner.result ? 'corrected' : 'entered', { name: isolated(nameOf(runner)) }));
+      await after.own();
+    });
 
   /** Somebody was faster: then the reader sees what is stored now. */
   async function askOrTell(failure: Failure, sent: ResultCorrectionIn) {
@@ -171,16 +184,19 @@ export function createRunnerDetails(
       after: text('undoAfter'),
       accept: text('removeResult'),
       isDanger: true,
-      work: async () => {
-        await page.run(({ client, organization }) =>
-          deleteOrganizationEventResult(client, organization, race, runner.bib_number, { reason }),
-        );
-        closeConfirmation();
-        announce(text('removed', { name: isolated(nameOf(runner)) }));
-        await after.own();
-        // The button is gone.
-        fieldIn(form, 'status').focus();
-      },
+      work: () =>
+        changing(async () => {
+          await page.run(({ client, organization }) =>
+            deleteOrganizationEventResult(client, organization, race, runner.bib_number, {
+              reason,
+            }),
+          );
+          closeConfirmation();
+          announce(text('removed', { name: isolated(nameOf(runner)) }));
+          await after.own();
+          // The button is gone.
+          fieldIn(form, 'status').focus();
+        }),
       unsure: text('correctUnsure'),
     });
   }
@@ -209,7 +225,8 @@ export function createRunnerDetails(
     setText(part(place, '.hidden-note'), text(name_is_hidden ? 'isHiddenNote' : 'hideNote'));
     fillFigures(part(place, '.stored'), figuresOf(now));
     say(part(place, '.worth'), worthOf(now, page.lastOfficial()));
-    if (now.version === base.version || form.getAttribute('aria-busy') === 'true') return;
+    const isBusy = isChanging || form.getAttribute('aria-busy') === 'true';
+    if (now.version === base.version || isBusy) return;
     const isTyped = changeIn(enteredIn(form), storedOf(base), STATUS_RULES.FINISHED) !== undefined;
     if (isTyped || fieldIn(form, 'reason').value !== '') void tellChange();
     else show();

@@ -29,6 +29,8 @@ export const nameOf = ({ given_names, surnames, bib_number }: Runner) =>
 export function createRunners(page: Page) {
   let eventId = '';
   let runners: Runner[] = [];
+  /** What the listed runners have passed. It stays for the runners of a search. */
+  const course: Course = new Map();
   let pagesShown = 0;
   let found = 0;
   /** The state that the list was loaded for. */
@@ -73,6 +75,7 @@ export function createRunners(page: Page) {
     if (eventId !== of) return;
     if (search.value.trim() !== wanted || stateInAddress() !== (query.status ?? '')) return load(1);
     stateLoaded = stateInAddress();
+    if (number === 1 && wanted === '' && !query.status) course.clear();
     const known = new Set(number === 1 ? [] : runners.map((one) => one.inscription_id));
     const loaded = answer.data.filter((one) => !known.has(one.inscription_id));
     runners = number === 1 ? loaded : [...runners, ...loaded];
@@ -85,7 +88,7 @@ export function createRunners(page: Page) {
 
   function render() {
     fillStates();
-    const points = pointsOf(runners);
+    const points = pointsOf(course, runners);
     keyed(
       list,
       items(),
@@ -218,6 +221,7 @@ export function createRunners(page: Page) {
 
   function clear() {
     eventId = '';
+    course.clear();
     search.value = '';
     stateLoaded = '';
     runners = [];
@@ -247,12 +251,15 @@ function fillStates() {
 /** A point of the course and the time there; null if the runner was not seen. */
 type Point = readonly [name: string, time: string | null];
 
+/** The points of each distance, and the earliest time at each. */
+type Course = Map<string, Map<string, string>>;
+
 /**
  * Answers the points of a runner. One that others of the distance have passed, and this runner has not, has no time if the
  * runner was seen later: the course may have been cut.
+ * @param known gets the points that the runners have passed
  */
-function pointsOf(runners: readonly Runner[]): (runner: Runner) => Point[] {
-  const known = new Map<string, Map<string, string>>();
+function pointsOf(known: Course, runners: readonly Runner[]): (runner: Runner) => Point[] {
   for (const { distance, splits } of runners) {
     const points = known.get(distance ?? '') ?? new Map<string, string>();
     known.set(distance ?? '', points);

@@ -245,7 +245,9 @@ export function createSendFile(page: Page, points: Points) {
     }
     const differs = (row: number) => new Set(examples.map((one) => one[row])).size > 1;
     const rows = examples[0]?.map((_, row) => row) ?? [];
-    const shown = rows.find(differs) ?? 0;
+    // A row that all of them store alike explains none.
+    const shown = rows.find(differs);
+    if (shown === undefined) return;
     for (const [at, example] of examples.entries()) {
       const label = labels[at];
       if (label) setText(part(label, 'small'), example[shown] ?? '');

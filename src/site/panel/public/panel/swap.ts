@@ -9,6 +9,7 @@ import { announce, attempt, type Page, say } from './page.ts';
  * The form in the details of a runner that swaps the result with that of another bib.
  * @param place the details
  * @param runner the runner as it is now
+ * @param changing runs what changes the results
  * @param changed after the results are swapped
  */
 export function wireSwap(
@@ -16,6 +17,7 @@ export function wireSwap(
   race: string,
   place: HTMLElement,
   runner: () => Runner,
+  changing: (work: () => Promise<void>) => Promise<void>,
   changed: () => Promise<void>,
 ) {
   const form = part(place, '.swap') as HTMLFormElement;
@@ -57,13 +59,14 @@ export function wireSwap(
       after: text('undoAfter'),
       accept: text('swap'),
       isDanger: true,
-      work: async () => {
-        await send(false);
-        closeConfirmation();
-        form.reset();
-        announce(text('swapped', { one: one ?? '', other: other ?? '' }));
-        await changed();
-      },
+      work: () =>
+        changing(async () => {
+          await send(false);
+          closeConfirmation();
+          form.reset();
+          announce(text('swapped', { one: one ?? '', other: other ?? '' }));
+          await changed();
+        }),
       unsure: text('swapUnsure'),
     });
   }
