@@ -334,6 +334,7 @@ function renderRace({ distance, counts, ...race }: Race): void {
   hide({
     '#counts': total(counts) === 0,
     '#no-arrivals': race.arrivals.length > 0,
+    '#none-arrived': race.arrivals.length > 0,
     '#genders-part': race.genders.length === 0,
     '#categories-part': race.categories.length === 0,
   });

@@ -168,11 +168,15 @@ function onCourse(result: BoardResult | undefined) {
   const last = result?.status === null ? result.splits.at(-1) : undefined;
   if (!result || !last) return undefined;
   const passedAt = last.passed_at === null ? undefined : Date.parse(last.passed_at);
+  // Nobody knows how much of the only time was the wait for a later wave.
+  const isAtMost = isSinceGun(result) && result.splits.length === 1;
   const aboutAt = (km: number | undefined) => {
     const seconds = secondsTo(km, result.splits, isSinceGun(result));
     return seconds === undefined || passedAt === undefined
       ? undefined
-      : text('about', { time: formatMinute(passedAt + 1_000 * seconds) });
+      : text(isAtMost ? 'aboutAtMost' : 'about', {
+          time: formatMinute(passedAt + 1_000 * seconds),
+        });
   };
   const race = races.find(({ distance }) => distance === (result.distance ?? ''));
   const lastKm = pointKm(last.name) ?? 0;
