@@ -30,16 +30,23 @@ export function buildDocs(site: string, assets: Assets): void {
   writeFileSync(join(folder, 'verify.html'), verifyPage());
   const whole = reference.map(({ markdown }) => withSamples(markdown)).join('\n\n');
   writeFileSync(join(folder, 'reference.md'), whole);
-  const index = [start, ...guides, ...reference]
-    .flatMap(sectionsOf)
-    .map(({ href, guide, title, text }) => [href, guide, title, text]);
-  writeFileSync(join(folder, 'search.json'), JSON.stringify(index));
+  const english = [start, ...guides, ...reference];
+  // The search of a Spanish page finds the English pages that have no Spanish one, too.
+  const untranslated = english.filter(({ slug }) => !SPANISH.includes(slug));
+  writeFileSync(join(folder, 'search.json'), indexOf(english));
+  writeFileSync(join(folder, 'es/search.json'), indexOf([...spanish, ...untranslated]));
   const llms = join(site, 'llms.txt');
   writeFileSync(
     llms,
     fill(readFileSync(llms, 'utf8'), { guides: linksTo((slug) => `${slug}.md`) }),
   );
 }
+
+/** What the search reads: the parts of the pages. */
+const indexOf = (pages: Guide[]): string =>
+  JSON.stringify(
+    pages.flatMap(sectionsOf).map(({ href, guide, title, text }) => [href, guide, title, text]),
+  );
 
 const read = (slug: string, facts: Facts): Guide =>
   readGuide(slug, readFileSync(join(import.meta.dirname, `guides/${slug}.md`), 'utf8'), facts);

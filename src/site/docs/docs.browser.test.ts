@@ -11,7 +11,7 @@ import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
 import type { DevServer } from '../../testing/runtime/dev-server.ts';
 import { measureShifts, shiftsOf } from '../../testing/runtime/shifts.ts';
-import { GUIDES } from './page.ts';
+import { GUIDES, pathOf, SPANISH } from './page.ts';
 
 const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
 
@@ -235,6 +235,29 @@ describe('the search', () => {
     await waitForAddress(page, served.origin + href);
   });
 
+  test('finds Spanish parts on a Spanish page, and says which parts are in English', async () => {
+    const page = await open('/docs/es', PHONE);
+    expect(await heldSideways(page)).toBe(0);
+    const words = page.getByRole('combobox', { name: 'Buscar en la documentación' });
+    await words.fill('descargar los resultados');
+    const results = page.locator('.results a');
+    await results.first().waitFor();
+    expect(await results.first().getAttribute('href')).toBe(
+      '/docs/es/organizing#descargar-los-resultados',
+    );
+    await words.fill('tambien se puede deshacer');
+    await page.locator('.results a', { hasText: 'Deshacer' }).waitFor();
+    await words.fill('idempotency');
+    const english = page.locator('.results a[hreflang=en]', { hasText: '(en inglés)' }).first();
+    await english.waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await words.fill('xyzzy');
+    await page.getByText('Ninguna página tiene “xyzzy”.').waitFor();
+    await page.goto(`${served.origin}/docs`);
+    await page.getByRole('combobox').fill('descargar');
+    await page.getByText('No page has “descargar”.').waitFor();
+  });
+
   test('says when it finds nothing, and closes with Escape', async () => {
     const page = await open('/docs');
     const words = page.getByRole('combobox', { name: 'Search the documentation' });
@@ -366,6 +389,7 @@ describe('axe', () => {
   const paths = [
     ...['/docs', '/docs/reference', '/docs/reference/uploads'],
     ...GUIDES.map(({ slug }) => `/docs/${slug}`),
+    ...SPANISH.map((slug) => pathOf(`es/${slug}`)),
   ];
 
   test.each(paths)('finds nothing on %s, light and dark', async (path) => {

@@ -6,7 +6,7 @@ import { SCOPES } from '../../worker/scopes.ts';
 import { errorTable } from '../error-codes.ts';
 import { FACTS } from '../facts.ts';
 import { anchorOf, guidePage, readGuide, sectionsOf } from './guide.ts';
-import { pathOf, SPANISH } from './page.ts';
+import { GUIDES, pathOf, SPANISH } from './page.ts';
 import { scopeTable } from './scope-table.ts';
 
 const guideOf = (markdown: string, facts = {}) =>
@@ -110,6 +110,33 @@ test('lists every scope with the operations that need it', () => {
   for (const row of reserved) expect(row).toContain('| Reserved. |');
 });
 
+test('speaks Spanish around a Spanish guide', () => {
+  const guide = readGuide(
+    'es/organizing',
+    '# Organizar una carrera\n\nTexto.\n\n```sh\ncurl "$KEY"\n```',
+    {},
+  );
+  const html = guidePage(guide);
+  expect(html).toContain('placeholder="Buscar ( / )" aria-label="Buscar en la documentación"');
+  expect(html).toContain('<nav aria-label="Sitio">');
+  expect(html).toContain('<a href="/docs/es">Guías</a>');
+  expect(html).toContain('<a href="/docs/reference" hreflang="en">Referencia (en inglés)</a>');
+  const [, list = ''] =
+    /<nav class="guides" aria-label="Documentación">(.+?)<\/nav>/s.exec(html) ?? [];
+  const [spanish = '', english = ''] = list.split('<p>En inglés</p>');
+  expect(spanish).toContain('<p>En español</p>');
+  expect([...spanish.matchAll(/<a.+<\/a>/g)].map(String)).toEqual([
+    '<a href="/docs/es/organizing" aria-current="page">Organizar una carrera</a>',
+  ]);
+  const links = [...english.matchAll(/<a href="\/docs\/([^"]+)" hreflang="en" lang="en">/g)];
+  expect(links.map(([, slug]) => slug)).toEqual(
+    GUIDES.map(({ slug }) => slug).filter((slug) => !SPANISH.includes(slug)),
+  );
+  expect(html).toContain('>Copiar</button>');
+  expect(html).toContain('Tu clave de API');
+  expect(html).not.toMatch(/>(Documentation|Copy|Your API key)</);
+});
+
 test('names the parts of the panel in Spanish as the panel does', () => {
   const texts = ['page', 'parts'].flatMap((kind) =>
     Object.values(
@@ -130,6 +157,8 @@ test('names the parts of the panel in Spanish as the panel does', () => {
     expect(named.filter((name) => !known.some((text) => text.startsWith(name)))).toEqual([]);
     const page = guidePage(readGuide(`es/${slug}`, guide, FACTS));
     expect(page).toContain('<html lang="es">');
+    const [, title = ''] = /^# (.+)$/m.exec(guide) ?? [];
+    if (slug !== 'index') expect(page).toContain(`aria-current="page">${title}</a>`);
     expect(page).toContain(`<a href="${pathOf(slug)}" hreflang="en" lang="en">English</a>`);
   }
 });

@@ -6,6 +6,7 @@ import {
   GUIDES,
   guideList,
   LANGUAGE_SCRIPT,
+  type Language,
   page,
   pathOf,
   SCRIPT,
@@ -59,8 +60,8 @@ export function readGuide(slug: string, markdown: string, facts: Facts): Guide {
  * @param styles the styles of the page, or a link to them
  */
 export function guidePage({ slug, title, about, markdown }: Guide, styles = STYLES): string {
-  const html = toHtml(markdown);
   const lang = slug.startsWith('es/') ? 'es' : 'en';
+  const html = toHtml(markdown, lang);
   return page({
     lang,
     path: pathOf(slug),
@@ -68,10 +69,10 @@ export function guidePage({ slug, title, about, markdown }: Guide, styles = STYL
     description: escaped(about).replaceAll('"', '&quot;'),
     head: `${styles}\n    ${html.includes('class="tabs"') ? LANGUAGE_SCRIPT : ''}${SCRIPT}`,
     body: `<div class="columns">
-      ${guideList(pathOf(slug))}
+      ${guideList(pathOf(slug), lang)}
       ${contents(html, WORDS[lang].contents)}
       <main id="content" class="guide">
-${withForm(html)}
+${withForm(html, lang)}
 ${turn(slug)}
       </main>
     </div>`,
@@ -79,8 +80,8 @@ ${turn(slug)}
 }
 
 /** The form for the reader's key stands in the page from the start, before the first sample. */
-const withForm = (html: string): string =>
-  html.replace(/^<div class="block(?: sample)?">/m, (sample) => sampleForm(html) + sample);
+const withForm = (html: string, lang: Language): string =>
+  html.replace(/^<div class="block(?: sample)?">/m, (sample) => sampleForm(html, lang) + sample);
 
 /** The parts of a guide, each from one heading to the next. */
 export function sectionsOf({ slug, title, markdown }: Guide): Section[] {
@@ -151,7 +152,17 @@ const markdown = new Marked({
   },
 });
 
-const toHtml = (text: string): string => markdown.parse(text, { async: false });
+/** The words that stand around blocks and tables. */
+const AROUND = [
+  ['class="button copy">Copy<', 'class="button copy">Copiar<'],
+  ['aria-label="Table"', 'aria-label="Tabla"'],
+] as const;
+
+function toHtml(text: string, lang: Language): string {
+  const html = markdown.parse(text, { async: false });
+  if (lang === 'en') return html;
+  return AROUND.reduce((all, [english, spanish]) => all.replaceAll(english, spanish), html);
+}
 
 /** Code in its colours. It scrolls on its own, also with the keyboard. */
 function codeOf(text: string, language: string): string {

@@ -2,6 +2,11 @@ import { TAGS } from '../openapi/operations.ts';
 
 type Guide = { slug: string; label: string };
 
+export type Language = 'en' | 'es';
+
+/** A link of the bar or of the list at the side, with the language of its page and of its label where they are others. */
+type Link = { path: string; label: string; hreflang?: Language; lang?: Language };
+
 /** The guides in reading order, under the headings of the navigation. `guides/<slug>.md` becomes `/docs/<slug>`. */
 export const GUIDE_GROUPS = [
   {
@@ -101,12 +106,6 @@ export const GUIDES = GUIDE_GROUPS.flatMap(({ guides }): (Guide & { about: strin
   ...guides,
 ]);
 
-const BAR = [
-  { path: '/docs', label: 'Documentation' },
-  { path: '/docs/reference', label: 'Reference' },
-  { path: '/panel', label: 'Panel' },
-];
-
 /** The page of the reference for a tag of the document. */
 export const slugOf = (tag: string): string =>
   `reference/${tag.toLowerCase().replaceAll(' ', '-')}`;
@@ -120,26 +119,60 @@ const REFERENCE: readonly Guide[] = [
 /** The path of a page. The start page has the slug `index`. */
 export const pathOf = (slug: string): string => `/docs/${slug}`.replace(/\/index$/, '');
 
-/** The pages that exist in Spanish too, at `/docs/es/<slug>`: those that the panel links to. */
-export const SPANISH = ['index', 'organizing'];
+/** The guides that exist in Spanish too, at `/docs/es/<slug>`: those that the panel links to. */
+const SPANISH_GUIDES: readonly Guide[] = [{ slug: 'organizing', label: 'Organizar una carrera' }];
 
-type Language = 'en' | 'es';
+/** The pages that exist in Spanish too. */
+export const SPANISH = ['index', ...SPANISH_GUIDES.map(({ slug }) => slug)];
 
 /** What stands around a guide. */
-export const WORDS = {
-  en: { skip: 'Skip to the text', contents: 'On this page' },
-  es: { skip: 'Ir al texto', contents: 'En esta página' },
-} as const satisfies Record<Language, unknown>;
+type Words = {
+  skip: string;
+  contents: string;
+  site: string;
+  guides: string;
+  searchHint: string;
+  search: string;
+  /** The links of the bar. */
+  bar: readonly Link[];
+};
 
-/** The link to a guide in its other language, if it has one. */
-function otherLanguage(path: string): string {
-  const isSpanish = /^\/docs\/es\b/.test(path);
-  const slug = SPANISH.find((one) => path === pathOf(isSpanish ? `es/${one}` : one));
+export const WORDS: Readonly<Record<Language, Words>> = {
+  en: {
+    skip: 'Skip to the text',
+    contents: 'On this page',
+    site: 'Site',
+    guides: 'Documentation',
+    searchHint: 'Search ( / )',
+    search: 'Search the documentation',
+    bar: [
+      { path: '/docs', label: 'Documentation' },
+      { path: '/docs/reference', label: 'Reference' },
+      { path: '/panel', label: 'Panel' },
+    ],
+  },
+  es: {
+    skip: 'Ir al texto',
+    contents: 'En esta página',
+    site: 'Sitio',
+    guides: 'Documentación',
+    searchHint: 'Buscar ( / )',
+    search: 'Buscar en la documentación',
+    bar: [
+      { path: '/docs/es', label: 'Guías' },
+      { path: '/docs/reference', label: 'Referencia (en inglés)', hreflang: 'en' },
+      { path: '/panel', label: 'Panel' },
+    ],
+  },
+};
+
+/** The link to a page in its other language, if it has one. */
+function otherLanguage(path: string, lang: Language): string {
+  const slug = SPANISH.find((one) => path === pathOf(lang === 'es' ? `es/${one}` : one));
   if (slug === undefined) return '';
-  const [to, lang, label] = isSpanish
-    ? [pathOf(slug), 'en', 'English']
-    : [pathOf(`es/${slug}`), 'es', 'Español'];
-  return `\n        <a href="${to}" hreflang="${lang}" lang="${lang}">${label}</a>`;
+  return lang === 'es'
+    ? navLink({ path: pathOf(slug), label: 'English', hreflang: 'en', lang: 'en' }, path)
+    : navLink({ path: pathOf(`es/${slug}`), label: 'Español', hreflang: 'es', lang: 'es' }, path);
 }
 
 type Page = {
@@ -155,8 +188,8 @@ type Page = {
   hasSearch?: boolean;
 };
 
-const SEARCH = `<search id="search" class="search">
-        <input type="search" id="search-words" class="input" role="combobox" aria-expanded="false" aria-controls="search-results" placeholder="Search ( / )" aria-label="Search the documentation" autocomplete="off" spellcheck="false">
+const searchIn = ({ searchHint, search }: Words): string => `<search id="search" class="search">
+        <input type="search" id="search-words" class="input" role="combobox" aria-expanded="false" aria-controls="search-results" placeholder="${searchHint}" aria-label="${search}" autocomplete="off" spellcheck="false">
         <div id="search-results" class="card results" hidden></div>
       </search>`;
 
@@ -191,29 +224,64 @@ export const page = ({
     <a class="skip" href="#content">${WORDS[lang].skip}</a>
     <header class="bar">
       <img src="/favicon.svg" alt="" width="24" height="24">
-      <nav aria-label="Site">
-        ${BAR.map((link) => navLink(link, path)).join('\n        ')}${otherLanguage(path)}
+      <nav aria-label="${WORDS[lang].site}">
+        ${navLinks(WORDS[lang].bar, path)}
       </nav>
-      ${hasSearch ? SEARCH : ''}
+      ${hasSearch ? searchIn(WORDS[lang]) : ''}
+      ${otherLanguage(path, lang)}
     </header>
     ${body}
   </body>
 </html>
 `;
 
+type Group = { title: string; links: readonly Link[] };
+
+const linkTo = ({ slug, label }: Guide): Link => ({ path: pathOf(slug), label });
+
 /** The links at the side of a page: all guides under their headings, or all pages of the reference. */
-export function guideList(current: string): string {
-  const isReference = REFERENCE.some(({ slug }) => pathOf(slug) === current);
-  const groups = isReference ? [{ title: '', guides: REFERENCE }] : GUIDE_GROUPS;
-  const lists = groups.map(({ title, guides }) => {
-    const links = guides.map(({ slug, label }) => navLink({ path: pathOf(slug), label }, current));
-    return `${title && `<p>${title}</p>`}\n        ${links.join('\n        ')}`;
-  });
-  return `<nav class="guides" aria-label="Documentation">${lists.join('\n        ')}</nav>`;
+export function guideList(current: string, lang: Language = 'en'): string {
+  const lists = groupsFor(current, lang).map(
+    ({ title, links }) => `${title && `<p>${title}</p>`}\n        ${navLinks(links, current)}`,
+  );
+  return `<nav class="guides" aria-label="${WORDS[lang].guides}">${lists.join('\n        ')}</nav>`;
 }
 
-const navLink = ({ path, label }: { path: string; label: string }, current: string): string =>
-  `<a href="${path}"${path === current ? ' aria-current="page"' : ''}>${label}</a>`;
+function groupsFor(current: string, lang: Language): Group[] {
+  if (lang === 'es') return SPANISH_GROUPS;
+  const isReference = REFERENCE.some(({ slug }) => pathOf(slug) === current);
+  if (isReference) return [{ title: '', links: REFERENCE.map(linkTo) }];
+  return GUIDE_GROUPS.map(({ title, guides }) => ({ title, links: guides.map(linkTo) }));
+}
+
+/** Beside a Spanish page, guides without a Spanish one have their English names. */
+const SPANISH_GROUPS: Group[] = [
+  {
+    title: 'En español',
+    links: SPANISH_GUIDES.map(({ slug, label }) => linkTo({ slug: `es/${slug}`, label })),
+  },
+  {
+    title: 'En inglés',
+    links: GUIDES.filter(({ slug }) => !SPANISH.includes(slug)).map((guide) => ({
+      ...linkTo(guide),
+      hreflang: 'en',
+      lang: 'en',
+    })),
+  },
+];
+
+const navLinks = (links: readonly Link[], current: string): string =>
+  links.map((link) => navLink(link, current)).join('\n        ');
+
+function navLink({ path, label, hreflang, lang }: Link, current: string): string {
+  const attributes = [
+    `href="${path}"`,
+    hreflang && `hreflang="${hreflang}"`,
+    lang && `lang="${lang}"`,
+    path === current && 'aria-current="page"',
+  ];
+  return `<a ${attributes.filter(Boolean).join(' ')}>${label}</a>`;
+}
 
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

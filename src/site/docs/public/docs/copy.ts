@@ -1,3 +1,5 @@
+import { texts } from './words.ts';
+
 const SAID_MS = 2_000;
 
 /** Places where the page shows less than what is copied: the start of a key. */
@@ -24,13 +26,13 @@ async function copy(block: HTMLElement, button: Element) {
   try {
     const shown = String(block.textContent).trimEnd();
     await navigator.clipboard.writeText(withValues(shown, block.querySelectorAll(HIDDEN)));
-    button.textContent = 'Copied';
+    button.textContent = texts.copied;
   } catch {
     getSelection()?.selectAllChildren(block);
-    button.textContent = 'Press Ctrl+C';
+    button.textContent = texts.copyByHand;
   }
   setTimeout(() => {
-    button.textContent = 'Copy';
+    button.textContent = texts.copy;
   }, SAID_MS);
 }
 
@@ -41,5 +43,3 @@ function withValues(text: string, places: Iterable<Element>) {
     text,
   );
 }
-
-export {};

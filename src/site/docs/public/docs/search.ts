@@ -1,4 +1,5 @@
 import { byId, element } from '../shared/dom.ts';
+import { isSpanish, texts } from './words.ts';
 
 type Entry = [href: string, guide: string, heading: string, text: string];
 
@@ -44,6 +45,13 @@ const EMPTY = new Set([
   'los',
   'en',
   'de',
+  'del',
+  'un',
+  'una',
+  'por',
+  'para',
+  'mi',
+  'como',
 ]);
 
 let index: Promise<Entry[]> | undefined;
@@ -98,7 +106,7 @@ function step(by: 1 | -1) {
 }
 
 function load() {
-  index ??= fetch('/docs/search.json').then((answer) => {
+  index ??= fetch(texts.index).then((answer) => {
     if (!answer.ok) throw new Error(`The search answered ${answer.status}.`);
     return answer.json();
   });
@@ -118,51 +126,63 @@ async function show() {
     results.replaceChildren(
       matches.length > 0
         ? element('ul', { role: 'list' }, ...matches.map((entry) => item(entry, words)))
-        : element('p', { role: 'status' }, `No page has “${sought.trim()}”.`),
+        : element('p', { role: 'status' }, `${texts.nothingFound} “${sought.trim()}”.`),
     );
   } catch {
     index = undefined;
-    results.replaceChildren(
-      element('p', { role: 'status' }, 'The search did not load. Try again.'),
-    );
+    results.replaceChildren(element('p', { role: 'status' }, texts.notLoaded));
   }
 }
 
+/** `edicion` finds `edición`. */
+const folded = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+
 function wordsOf(text: string) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = folded(text).split(/\s+/).filter(Boolean);
   const telling = words.filter((word) => !EMPTY.has(word));
   return telling.length > 0 ? telling : words;
 }
 
-/** The parts that have every word: those with all words in the heading first. `chiptime` finds `chip_time`. */
+/**
+ * The parts that have every word: on a Spanish page those in Spanish first, and then those with all words in the heading.
+ * `chiptime` finds `chip_time`.
+ */
 function find(entries: Entry[], words: string[]) {
   const hits = (text: string) => {
-    const plain = text.toLowerCase();
+    const plain = folded(text);
     const joined = plain.replace(/[\s_-]/g, '');
     return words.filter((word) => {
-      const said = SAID[word];
-      return plain.includes(word) || joined.includes(word) || (said && plain.includes(said));
+      const meant = SAID[word];
+      return plain.includes(word) || joined.includes(word) || (meant && plain.includes(meant));
     }).length;
   };
   return entries
     .filter((entry) => hits(entry.slice(1).join(' ')) === words.length)
-    .map((entry) => ({ entry, rank: 2 * hits(entry[2]) + hits(entry[1]) }))
+    .map((entry) => ({
+      entry,
+      rank: 2 * hits(entry[2]) + hits(entry[1]) - (isForeign(entry) ? 3 * words.length : 0),
+    }))
     .toSorted((a, b) => b.rank - a.rank)
     .slice(0, SHOWN)
     .map(({ entry }) => entry);
 }
 
-function item([href, guide, heading, text]: Entry, words: string[]) {
-  const at = Math.max(0, text.toLowerCase().indexOf(words[0] ?? '') - EXCERPT / 3);
+/** Whether a part is in English, for a reader of Spanish. */
+const isForeign = ([href]: Entry) => isSpanish && !href.startsWith('/docs/es');
+
+function item(entry: Entry, words: string[]) {
+  const [href, guide, heading, text] = entry;
+  const at = Math.max(0, folded(text).indexOf(words[0] ?? '') - EXCERPT / 3);
   const excerpt = `${at > 0 ? '…' : ''}${text.slice(at, at + EXCERPT).trim()}…`;
   return element(
     'li',
     {},
     element(
       'a',
-      { href },
+      isForeign(entry) ? { href, hreflang: 'en', lang: 'en' } : { href },
       element('strong', {}, heading),
       ...(heading === guide ? [] : [element('span', {}, ` ${guide}`)]),
+      ...(isForeign(entry) ? [element('span', { lang: 'es' }, ' (en inglés)')] : []),
       element('small', {}, excerpt),
     ),
   );
