@@ -295,6 +295,29 @@ describe('the head of a race', () => {
   });
 });
 
+test('the sheet of the speaker counts the places of a category within its gender', async () => {
+  const race = await createRace();
+  await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n3,1:10:00\n');
+  await panel.pool.query(
+    `update registrations set gender = (array['M', 'F', 'F'])[bib_number::int] where event_id = $1`,
+    [race.eventId],
+  );
+  const page = await opened(race);
+  await page.evaluate('window.print = () => {}');
+  await page.locator('#downloads summary').click();
+  await page.locator('#download-print').click();
+  await page.locator('body.speaks').waitFor({ state: 'attached' });
+  await page.emulateMedia({ media: 'print' });
+  const groups = page.locator('#speaker section');
+  expect((await groups.allInnerTexts()).map((one) => one.replace(/\s+/g, ' '))).toEqual([
+    'Overall 1 1 Ana Ejemplo 01:00:00 2 2 José Ejemplo 01:10:00 2 3 Zoë Ejemplo 01:10:00',
+    'Women 1 2 José Ejemplo 01:10:00 1 3 Zoë Ejemplo 01:10:00',
+    'Men 1 1 Ana Ejemplo 01:00:00',
+    'Women · Open 1 2 José Ejemplo 01:10:00 1 3 Zoë Ejemplo 01:10:00',
+    'Men · Open 1 1 Ana Ejemplo 01:00:00',
+  ]);
+});
+
 describe('a file that came by mail', () => {
   test('is shown, sent, explained row by row and taken back', async () => {
     const race = await createRace();

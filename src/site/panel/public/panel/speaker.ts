@@ -6,7 +6,8 @@ import { absoluteTime, shortTime, textOfParts as text } from './formats.ts';
 /** The first so many are named on the stage. */
 const FIRST = 10;
 
-type Place = 'position_distance' | 'position_distance_gender' | 'position_distance_category';
+/** What a place counts by under `gun_overall`. */
+type Kind = 'overall' | 'category';
 
 /**
  * The pages of the speaker, one for each distance: the first ten overall, by gender and by category.
@@ -19,18 +20,14 @@ export function speakerPages(results: readonly NamedResult[], race: string): HTM
   return byLength.map(([distance, ofDistance]) => {
     const genders = Map.groupBy(ofDistance, ({ gender }) => gender ?? '');
     const groups = [
-      firstOf(text('speakerOverall'), ofDistance, 'position_distance'),
+      firstOf(text('speakerOverall'), ofDistance, 'overall'),
       ...inOrder(genders).map(([gender, ofGender]) =>
-        firstOf(genderName(gender), ofGender, 'position_distance_gender'),
+        firstOf(genderName(gender), ofGender, 'overall'),
       ),
       ...inOrder(genders).flatMap(([gender, ofGender]) =>
         inOrder(Map.groupBy(ofGender, ({ category }) => category ?? '')).map(
           ([category, ofCategory]) =>
-            firstOf(
-              `${genderName(gender)} · ${category}`,
-              ofCategory,
-              'position_distance_category',
-            ),
+            firstOf(`${genderName(gender)} · ${category}`, ofCategory, 'category'),
         ),
       ),
     ];
@@ -58,13 +55,14 @@ function genderName(gender: string): string {
 const inOrder = (groups: ReadonlyMap<string, NamedResult[]>) =>
   [...groups].filter(([name]) => name !== '').sort(([one], [other]) => (one < other ? -1 : 1));
 
-function firstOf(name: string, results: readonly NamedResult[], place: Place) {
-  const first = results
-    .flatMap((result) => {
-      const at = result[place];
-      return at !== null && at <= FIRST ? [{ at, result }] : [];
-    })
-    .sort((one, other) => one.at - other.at);
+/** Places are those within the group, as on the board: the API counts a category over all genders. */
+function firstOf(name: string, results: readonly NamedResult[], kind: Kind) {
+  const timed = results
+    .filter(({ status }) => status === 'FINISHED')
+    .map((result) => ({ result, time: rankTime(result, kind) }))
+    .sort((one, other) => Number(one.time > other.time) - Number(one.time < other.time));
+  const slowest = timed[FIRST - 1]?.time ?? '~';
+  const first = timed.filter(({ time }) => time <= slowest);
   if (first.length === 0) return undefined;
   return element(
     'section',
@@ -73,18 +71,18 @@ function firstOf(name: string, results: readonly NamedResult[], place: Place) {
     element(
       'table',
       {},
-      ...first.map(({ at, result }) =>
+      ...first.map(({ result, time }) =>
         element(
           'tr',
           {},
-          element('td', {}, String(at)),
+          element('td', {}, String(1 + first.findIndex((one) => one.time === time))),
           element('td', {}, result.bib_number ?? ''),
           element(
             'td',
             { dir: 'auto' },
             [result.given_names, result.surnames].filter(Boolean).join(' '),
           ),
-          element('td', {}, shortTime(rankTime(result, place))),
+          element('td', {}, shortTime(time)),
         ),
       ),
     ),
@@ -92,8 +90,7 @@ function firstOf(name: string, results: readonly NamedResult[], place: Place) {
 }
 
 /** The time that the place is by. Who has not the one is ranked by the other. */
-function rankTime({ chip_time, gun_time, rank_by }: NamedResult, place: Place): string {
-  const isByGun =
-    rank_by === 'gun' || (rank_by === 'gun_overall' && place !== 'position_distance_category');
+function rankTime({ chip_time, gun_time, rank_by }: NamedResult, kind: Kind): string {
+  const isByGun = rank_by === 'gun' || (rank_by === 'gun_overall' && kind === 'overall');
   return (isByGun ? (gun_time ?? chip_time) : (chip_time ?? gun_time)) ?? '';
 }
