@@ -1814,7 +1814,7 @@ describe('what a reader looks for', () => {
       people(60).map(({ bib_number }, at) => ({ bib_number, chip_time: minutes(at) })),
     );
     await configure(race, 'name', 'Maratón Internacional de Puerto Ejemplo');
-    for (const query of ['', '?bib=7', '?list']) {
+    for (const query of ['', '?bib=7', '?bib=7,2,3', '?list']) {
       const page = await newPage(PHONE);
       // On a slow line the page stands without its font, and others are wider.
       await page.route('**/*.woff2', (route) => route.abort());
