@@ -782,6 +782,12 @@ describe('the course', () => {
         .evaluate((place) => place.scrollHeight - place.clientHeight);
       expect(cut, `${width} ${scale}`).toBeLessThanOrEqual(2);
     }
+    // Text of twice the size has no room for two columns.
+    const lefts = await wide
+      .locator('.result .places > div')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect(lefts.length).toBeGreaterThan(2);
+    expect(new Set(lefts).size).toBe(1);
     // The course says it all: no list without a runner stands over it.
     expect(await wide.locator('#arrivals-title').isVisible()).toBe(false);
     expect(await wide.locator('#skip').getAttribute('href')).toBe('#course-title');
