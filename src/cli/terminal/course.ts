@@ -1,5 +1,6 @@
 import type { MissingResult, Passing } from '../../client/index.ts';
 import { lengthKm } from '../../timing-files/read/distance.ts';
+import { compareNames } from '../../timing-files/read/name-order.ts';
 import { formatRaceTimeOrNull, parseRaceTime } from '../../timing-files/read/race-time.ts';
 import { kmOfPoint } from '../files/race-clock.ts';
 import { say } from '../words.ts';
@@ -43,7 +44,7 @@ export function onCourse<Of extends Runner>(
   return [...runners]
     .sort(
       (a, b) =>
-        (a.distance ?? '').localeCompare(b.distance ?? '', undefined, { numeric: true }) ||
+        compareNames(a.distance ?? '', b.distance ?? '') ||
         placeOf(a) - placeOf(b) ||
         (lastOf(b)?.timeMs ?? 0) - (lastOf(a)?.timeMs ?? 0),
     )

@@ -1,3 +1,4 @@
+import { compareNames } from '../../timing-files/read/name-order.ts';
 import { formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import {
   RANKS,
@@ -251,14 +252,6 @@ export function placesIn(
     if (matched > from) placed.push({ row, timeMs, place: timeMs === null ? null : last.place });
   }
   return placed;
-}
-
-let collator: Intl.Collator | undefined;
-
-/** `5K` before `10K`. The first collator of an isolate takes milliseconds, so none is made at start-up. */
-export function compareNames(one: string, other: string): number {
-  collator ??= new Intl.Collator('es', { numeric: true });
-  return collator.compare(one, other);
 }
 
 /** The order of a race's groups. */

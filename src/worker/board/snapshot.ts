@@ -1,3 +1,4 @@
+import { compareNames } from '../../timing-files/read/name-order.ts';
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import { byStatus, statusesWhere } from '../../timing-files/read/result-status.ts';
 import type { BoardGroup, BoardRace, BoardRunner, BoardSnapshot } from './answer-schemas.ts';
@@ -6,7 +7,6 @@ import {
   type CountedGroup,
   compare,
   compareGroups,
-  compareNames,
   type Group,
   type Order,
   orderOf,

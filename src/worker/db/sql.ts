@@ -42,6 +42,13 @@ const BLANKS = sql.raw(
 /** Trims a text in SQL exactly as `trim` does in JavaScript. */
 export const trimmed = (value: SQLWrapper): SQL => sql`btrim(${value}, ${BLANKS})`;
 
+/**
+ * A text by which `5K` stands before `10K`, as `compareNames` orders them: each number has 20 digits. A tie is left to
+ * the text itself.
+ */
+export const naturalOrder = (value: SQL): SQL => sql`regexp_replace(
+  regexp_replace(${value}, '([0-9]+)', '00000000000000000000\\1', 'g'), '0*([0-9]{20})', '\\1', 'g')`;
+
 /** An instant as milliseconds since 1970, as `Date` counts them. */
 export const epochMs = (instant: SQL): SQL => sql`(extract(epoch from ${instant}) * 1000)::float8`;
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES, type RankingRule } from '../../timing-files/read/ranking-rule.ts';
 import { POSITIONS, placeOf, RANK_BY, RULED_POSITIONS } from '../db/places.ts';
-import { EVENT_CHANGE_KINDS, isoText } from '../db/sql.ts';
+import { EVENT_CHANGE_KINDS, isoText, naturalOrder } from '../db/sql.ts';
 import {
   command,
   listStatement,
@@ -70,7 +70,8 @@ function changesBy(rule: Slot | undefined) {
       select count(*)::int from placed where ${sql.join(RULED_POSITIONS.map(isMoved), sql` or `)}
     )`,
     podiums: sql`coalesce((
-      select json_agg(podium order by distance, gender nulls first, category nulls first)
+      select json_agg(podium order by ${naturalOrder(sql`distance`)} nulls first, distance,
+        gender nulls first, category nulls first)
       from (${sql.join(RULED_POSITIONS.map(podiumsOf), sql` union `)}) podium
     ), '[]')`,
   };

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { POSITION_NAMES, placeOf, RANK_BY, rankMs } from '../db/places.ts';
-import { isoText } from '../db/sql.ts';
+import { isoText, naturalOrder } from '../db/sql.ts';
 import { type RowSchema, type Slots, statement } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
@@ -95,7 +95,7 @@ export const exportNamedResults = streamedStatement(namedRow, ({ eventId }: Slot
         from registrations where ${OF_EVENT}
       ) registration using (registration_id)
       left join ${COMPLETED_SPLITS.table} passing using (registration_id)`,
-  order: sql`distance, ${orderOfResults('rank_ms')}`,
+  order: sql`${naturalOrder(sql`distance`)} nulls first, distance, ${orderOfResults('rank_ms')}`,
   long: 'splits',
 }));
 

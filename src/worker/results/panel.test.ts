@@ -439,7 +439,7 @@ test('writes one distance after the other, each in the order of its places', asy
     race.eventId,
     bibs.map((bib_number, at) => ({
       bib_number,
-      distance: [null, '10K', '21K'][at % 3] ?? null,
+      distance: [null, '10K', '5K'][at % 3] ?? null,
       gender: ['F', 'M', null][at % 4] ?? null,
       category: ['Open', null][at % 5] ?? 'M40',
     })),
@@ -457,9 +457,9 @@ test('writes one distance after the other, each in the order of its places', asy
     status === 'FINISHED' ? position_distance : status,
   ]);
   expect(order).toEqual([
-    ...[1, 1, 3, 'DNF'].map((place) => ['10K', place]),
-    ...[1, 1, 3, 3].map((place) => ['21K', place]),
     ...[1, 2, 2, 4, 4].map((place) => [null, place]),
+    ...[1, 1, 3, 3].map((place) => ['5K', place]),
+    ...[1, 1, 3, 'DNF'].map((place) => ['10K', place]),
   ]);
   // Each row says what it says in the public export, whose rows come in the order of their times.
   const headers = { ...withKey(race.key), Accept: 'application/json' };

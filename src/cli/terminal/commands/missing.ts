@@ -1,4 +1,5 @@
 import type { MissingResult, Passing } from '../../../client/index.ts';
+import { compareNames } from '../../../timing-files/read/name-order.ts';
 import { parseRaceTime } from '../../../timing-files/read/race-time.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { readHeld } from '../../queue/item.ts';
@@ -53,6 +54,6 @@ async function requireDistance(
     if (one.distance !== null) distances.add(one.distance);
   }
   if (distances.has(distance)) return;
-  const names = [...distances].sort().join(', ') || '-';
+  const names = [...distances].sort(compareNames).join(', ') || '-';
   throw failure(EXIT.usage, 'no_such_distance', { distance, names });
 }

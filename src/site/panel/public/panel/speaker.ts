@@ -1,4 +1,4 @@
-import { lengthKm } from '../../../../timing-files/read/distance.ts';
+import { compareNames } from '../../../../timing-files/read/name-order.ts';
 import type { NamedResult } from '../client/types.ts';
 import { element } from '../shared/dom.ts';
 import { absoluteTime, shortTime, textOfParts as text } from './formats.ts';
@@ -16,8 +16,7 @@ type Kind = 'overall' | 'category';
 export function speakerPages(results: readonly NamedResult[], race: string): HTMLElement[] {
   const distances = Map.groupBy(results, ({ distance }) => distance ?? '');
   const now = absoluteTime(new Date());
-  const byLength = [...distances].sort(([one], [other]) => kmOf(one) - kmOf(other));
-  return byLength.map(([distance, ofDistance]) => {
+  return [...distances].map(([distance, ofDistance]) => {
     const genders = Map.groupBy(ofDistance, ({ gender }) => gender ?? '');
     const groups = [
       firstOf(text('speakerOverall'), ofDistance, 'overall'),
@@ -41,8 +40,6 @@ export function speakerPages(results: readonly NamedResult[], race: string): HTM
   });
 }
 
-const kmOf = (distance: string) => lengthKm(distance) ?? Number.MAX_VALUE;
-
 /** `Women` of `F`: the speaker reads it aloud. */
 function genderName(gender: string): string {
   const known = (['F', 'M', 'X'] as const).find((one) => one === gender);
@@ -53,7 +50,7 @@ function genderName(gender: string): string {
 
 /** The groups that have a name, by it. */
 const inOrder = (groups: ReadonlyMap<string, NamedResult[]>) =>
-  [...groups].filter(([name]) => name !== '').sort(([one], [other]) => (one < other ? -1 : 1));
+  [...groups].filter(([name]) => name !== '').sort(([one], [other]) => compareNames(one, other));
 
 /** Places are those within the group, as on the board: the API counts a category over all genders. */
 function firstOf(name: string, results: readonly NamedResult[], kind: Kind) {
