@@ -2555,6 +2555,10 @@ export interface OrganizationEvent {
    */
   city: string;
   /**
+   * The IANA time zone of the event’s place, as its organization wrote it.
+   */
+  time_zone: string | null;
+  /**
    * Whether everybody can open the live board of the event.
    */
   board_enabled: boolean;

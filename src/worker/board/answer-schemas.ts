@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { RESULT_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
+import { timeZone } from '../events/answer-schemas.ts';
 import {
   count,
   field,
@@ -142,10 +143,7 @@ const shownEvent = {
   name: text('Name of the event.', 'Harbour Half'),
   city: text('City of the event.', 'Port Example'),
   event_date: instant('Start of the event.', '2027-05-09T12:30:00.000Z'),
-  time_zone: textOrNull(
-    'The IANA time zone of the event’s place, as its organization wrote it.',
-    'America/Santiago',
-  ),
+  time_zone: timeZone,
   shows_names: field(z.boolean(), 'Whether the board shows names.', true),
   rank_by,
   changed_at,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
-import { field, id, instant, text } from '../http/answer-schemas.ts';
+import { field, id, instant, text, textOrNull } from '../http/answer-schemas.ts';
 
 export const Event = z
   .object({
@@ -19,6 +19,11 @@ export const Event = z
   .meta({ id: 'Event', description: 'A sporting event of the organization.' });
 
 export type Event = z.infer<typeof Event>;
+
+export const timeZone = textOrNull(
+  'The IANA time zone of the event’s place, as its organization wrote it.',
+  'America/Santiago',
+);
 
 /** The rule by which an event ranks. */
 export const rankBy = field(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { BATCH_SOURCES } from '../db/sql.ts';
 import { count, field, instant, instantOrNull, textOrNull } from '../http/answer-schemas.ts';
-import { Event, rankBy } from './answer-schemas.ts';
+import { Event, rankBy, timeZone } from './answer-schemas.ts';
 
 const BatchRunner = z
   .object({
@@ -49,6 +49,7 @@ export const BOARD_SHOWS_NAMES = field(
 
 /** An event as the panel shows it. */
 export const OrganizationEvent = Event.extend({
+  time_zone: timeZone,
   board_enabled: BOARD_ENABLED,
   board_shows_names: BOARD_SHOWS_NAMES,
   paid_inscriptions: count('Registrations that are paid and not cancelled.', 3),

@@ -42,6 +42,7 @@ export const findManagedEvent = statement(
 
 const organizationEventRow = () =>
   z.extend(eventRow(), {
+    time_zone: z.nullable(z.string()),
     board_enabled: z.boolean(),
     board_shows_names: z.boolean(),
     paid_inscriptions: z.int(),
@@ -65,7 +66,7 @@ organizationEventRow satisfies RowSchema<Omit<OrganizationEvent, 'status'>>;
 
 /** The columns of an event and counts of what it has, which come from indexes alone. */
 const columns = (): SQL => sql`
-  ${eventColumns()}, board_enabled, board_shows_names,
+  ${eventColumns()}, time_zone, board_enabled, board_shows_names,
   (
     select count(*)::int from registrations where event_id = events.id and status = 'PAID'
   ) as paid_inscriptions,

@@ -65,6 +65,7 @@ describe('listOrganizationEvents', () => {
       event_date,
       name: 'Later',
       city: 'San Ejemplo',
+      time_zone: 'America/Lima',
       board_shows_names: true,
     });
     const response = await request(`${path}/events?page_size=1`, { headers });
@@ -76,6 +77,7 @@ describe('listOrganizationEvents', () => {
           city: 'San Ejemplo',
           event_date: '2031-05-04T07:30:00.250Z',
           status: 'open',
+          time_zone: 'America/Lima',
           board_enabled: false,
           board_shows_names: true,
           paid_inscriptions: 0,

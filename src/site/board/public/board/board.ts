@@ -1,9 +1,10 @@
+import { isDay } from '../../../../timing-files/read/event-day.ts';
 import type {
   BoardResult,
   BoardRace as Race,
   BoardSnapshot as Snapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
+import { byId, DOT, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { onAddress, parameter, setLink } from './address.ts';
 import { setRaces } from './cards.ts';
@@ -21,7 +22,7 @@ import { isList, leaveList, NO_LIST, refreshList, showList, wireList } from './l
 import { renderOfficial } from './official.ts';
 import { type Polled, poll } from './poll.ts';
 import { isWall, wirePreferences } from './preferences.ts';
-import { isDay, isOver, raceState } from './race-state.ts';
+import { isOver, raceState } from './race-state.ts';
 import { fillCourse, fillGroups, fillPairs, fillPodium, fillTable, timeText } from './runner.ts';
 import { isSearching, openRunner, wireSearch } from './search.ts';
 import { serverNow } from './server-clock.ts';
@@ -216,7 +217,7 @@ function startText({ event: { event_date } }: Snapshot): string {
   const minutes = Math.ceil((startsAt - serverNow()) / MINUTE_MS);
   if (minutes <= 0 || minutes * MINUTE_MS > DAY_MS) return start;
   const left = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
-  return `${start} · ${text(left.hours > 0 ? 'startsInHours' : 'startsInMinutes', left)}`;
+  return `${start}${DOT}${text(left.hours > 0 ? 'startsInHours' : 'startsInMinutes', left)}`;
 }
 
 const total = (counts: Race['counts']) =>

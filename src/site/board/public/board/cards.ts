@@ -1,6 +1,6 @@
 import { lengthKm } from '../../../../timing-files/read/distance.ts';
 import type { BoardRace, BoardResult } from '../../../../worker/board/answer-schemas.ts';
-import { byId, copyOf, keyed, part, setText, write } from '../shared/dom.ts';
+import { byId, copyOf, DOT, keyed, part, setText, write } from '../shared/dom.ts';
 import { goTo, openBibs, opening, setLink } from './address.ts';
 import { follow, followed, isFollowed } from './followed.ts';
 import {
@@ -85,7 +85,7 @@ async function shareRunners(button: HTMLElement): Promise<void> {
 export function fillCard(card: HTMLElement, asked: string, result: BoardResult | undefined): void {
   const bib = result ? (result.bib_number ?? UNKNOWN) : asked;
   const groups = result ? formatGroup(result) : '';
-  const line = [unbroken(result?.distance ?? ''), groups].filter(Boolean).join(' · ');
+  const line = [unbroken(result?.distance ?? ''), groups].filter(Boolean).join(DOT);
   const name = result?.name && unbroken(result.name);
   const splits = result?.splits ?? [];
   write(card, {
@@ -94,7 +94,7 @@ export function fillCard(card: HTMLElement, asked: string, result: BoardResult |
     '.role': name ? line : '',
     '.history': [result ? worthOf(result) : '', ...(result?.history ?? []).map(eventText)]
       .filter(Boolean)
-      .join(' · '),
+      .join(DOT),
     '.follow span': text(isFollowed(asked) ? 'following' : 'follow'),
   });
   part(card, '.follow').setAttribute('aria-pressed', String(isFollowed(asked)));
@@ -157,7 +157,7 @@ type Split = BoardResult['splits'][number];
 const passedText = ({ passed_at }: Split): string => {
   if (passed_at === null) return UNKNOWN;
   const at = Date.parse(passed_at);
-  return `${formatMinute(at)} · ${formatAgo(at, serverNow())}`;
+  return `${formatMinute(at)}${DOT}${formatAgo(at, serverNow())}`;
 };
 
 /** Nobody knows when the runner crossed the start line, so the times are since the gun. */
@@ -230,8 +230,9 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   fillPairs(part(card, '.facts'), isKnown ? facts : []);
   part(card, '.places').hidden = isOut;
   for (const selector of ['.ahead', '.facts']) part(card, selector).hidden = !isKnown;
-  // Without places the card is as high as what it says. One whose result may come soon keeps the room for all.
-  const isBefore = result?.status === null && !hasBegun();
+  // Without places the card is as high as what it says. One whose result is the next to come keeps the room for all.
+  const race = races.find(({ distance }) => distance === (result?.distance ?? ''));
+  const isBefore = result?.status === null && (!hasBegun() || Boolean(race?.points.length));
   card.classList.toggle('short', isOut || isBefore || course.length > 0);
 }
 
@@ -305,8 +306,7 @@ function fillOther(card: HTMLElement, bib: string, answer: Answer): void {
             course.finishAt && text('finishAt', { at: course.finishAt }),
           ]
             .filter(Boolean)
-            // No line begins with the dot.
-            .join('\u00a0· ')
+            .join(DOT)
         : '',
   });
   const shown = last ? formatTime(last.time, 0) : known;

@@ -1,33 +1,23 @@
+import { isDay } from '../../../../timing-files/read/event-day.ts';
 import { inWholeSeconds } from '../../../../timing-files/read/whole-seconds.ts';
+import { formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { createText, locale } from '../shared/texts.ts';
-import { isDay } from './race-state.ts';
 import en from './texts/en.json' with { type: 'json' };
 import es from './texts/es.json' with { type: 'json' };
 
 /** A text of the board in the language of the page. A name that a language lacks does not compile. */
 export const text = createText({ en, es });
 
-/** The time zone of the event's place. Where it is not known, times are the reader's and name their zone. */
-let zone: Intl.DateTimeFormatOptions = { timeZoneName: 'short' };
+/** The time zone of the event's place, if it is known. */
+let zone: string | undefined;
 
 /** @param name as the event has it: any text */
 export function setZone(name: string | null): void {
-  try {
-    new Intl.DateTimeFormat(locale, { timeZone: name ?? '' });
-    zone = { timeZone: name ?? '' };
-  } catch {
-    zone = { timeZoneName: 'short' };
-  }
+  zone = zoneOf(name);
 }
 
-const MINUTE: Intl.DateTimeFormatOptions = {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-};
-
 const formatAt = (options: Intl.DateTimeFormatOptions, at: number) =>
-  new Intl.DateTimeFormat(locale, { ...options, ...zone }).format(at);
+  formatInPlace(at, options, zone);
 
 /** The time of day, with its seconds. */
 export const formatClock = (at: number) => formatAt({ ...MINUTE, second: '2-digit' }, at);
@@ -58,7 +48,7 @@ const LONG: Intl.DateTimeFormatOptions = { dateStyle: 'long' };
 export const formatDate = (instant: string, options = LONG) =>
   new Intl.DateTimeFormat(locale, {
     ...options,
-    ...(isDay(instant) ? { timeZone: 'UTC' } : zone.timeZone ? { timeZone: zone.timeZone } : {}),
+    ...(isDay(instant) ? { timeZone: 'UTC' } : zone ? { timeZone: zone } : {}),
   }).format(new Date(instant));
 
 /** The day of an event in few letters: without the year, unless it is another one. */

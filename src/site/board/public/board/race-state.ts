@@ -1,3 +1,4 @@
+import { isDay } from '../../../../timing-files/read/event-day.ts';
 import type { BoardRace, BoardSnapshot } from '../../../../worker/board/answer-schemas.ts';
 
 const HOUR_MS = 3_600_000;
@@ -21,9 +22,6 @@ const DAY_MS = 36 * HOUR_MS;
  * were stored or corrected after the race. `empty`: the race is over and has no results.
  */
 type RaceState = 'before' | 'waiting' | 'live' | 'quiet' | 'over' | 'updated' | 'empty';
-
-/** Midnight in UTC stands for a day without a time. @param instant ISO 8601 */
-export const isDay = (instant: string) => /T00:00:00(\.0+)?Z$/.test(instant);
 
 /** @param time `HH:MM:SS.mmm` */
 const toMs = (time: string) =>

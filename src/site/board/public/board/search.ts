@@ -3,7 +3,7 @@ import type {
   BoardRace,
   BoardResult,
 } from '../../../../worker/board/answer-schemas.ts';
-import { byId, copyOf, element, keyed, part, write } from '../shared/dom.ts';
+import { byId, copyOf, DOT, element, keyed, part, write } from '../shared/dom.ts';
 import { goTo, onAddress, openBibs, opening, parameter, setLink } from './address.ts';
 import { fillCard, fillOthers, makeCard, otherBibs, setRaces } from './cards.ts';
 import { formatGroup, text, unbroken } from './formats.ts';
@@ -239,7 +239,7 @@ function renderFound(): boolean {
         '.name': unbroken(runner.name ?? ''),
         '.details': [unbroken(runner.distance ?? ''), formatGroup(runner)]
           .filter(Boolean)
-          .join(' · '),
+          .join(DOT),
       });
       fillTime(part(choice, '.clock'), timeText(runner, 0));
       const link = part(choice, 'a');

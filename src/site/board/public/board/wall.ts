@@ -1,3 +1,4 @@
+import { isDay } from '../../../../timing-files/read/event-day.ts';
 import type {
   BoardPassing,
   BoardPoint,
@@ -10,7 +11,7 @@ import { formatNumber } from '../shared/texts.ts';
 import { parameter } from './address.ts';
 import { type Decimals, decimalsOf, formatDate, formatGroup, text, unbroken } from './formats.ts';
 import { isWall } from './preferences.ts';
-import { isDay, isOver, raceState } from './race-state.ts';
+import { isOver, raceState } from './race-state.ts';
 import { fillTime, setMedal, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
 

@@ -1,4 +1,4 @@
-import { element } from '../shared/dom.ts';
+import { DOT, element } from '../shared/dom.ts';
 import type { Change } from './api.ts';
 import { TIMES } from './correction.ts';
 import { outcomeOf, shortTime, textOfParts as text } from './formats.ts';
@@ -8,7 +8,7 @@ type Changed = Pick<Change, 'bib_number' | 'before' | 'after'>;
 /** What a result was → what it is, on one line. */
 export const changeText = ({ before, after }: Changed) =>
   outcomeOf(before) === outcomeOf(after)
-    ? detailsOf(before, after).join(' · ')
+    ? detailsOf(before, after).join(DOT)
     : `${outcomeOf(before)} → ${outcomeOf(after)}`;
 
 /** What became of a result, or would: a bib, and what was there → what is there now. */
@@ -18,7 +18,7 @@ export const changeItem = ({ bib_number, before, after }: Changed) =>
     { class: 'row' },
     element('strong', { class: 'bib' }, bib_number ?? '–'),
     element('span', {}, `${outcomeOf(before)} → ${outcomeOf(after)}`),
-    element('small', { class: 'soft' }, detailsOf(before, after).join(' · ')),
+    element('small', { class: 'soft' }, detailsOf(before, after).join(DOT)),
   );
 
 /** The times that differ, beside the one that the outcome says. */

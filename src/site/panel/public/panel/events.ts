@@ -2,7 +2,7 @@ import { listOrganizationEvents } from '../client/operations/list-organization-e
 import { byId, part, write } from '../shared/dom.ts';
 import { addressOf } from './address.ts';
 import { all, type OrganizationEvent } from './api.ts';
-import { absoluteTime, text } from './formats.ts';
+import { text, timeInZone } from './formats.ts';
 import { createList } from './lists.ts';
 import type { Page } from './page.ts';
 import { latestOf, stateOf } from './race-state.ts';
@@ -29,11 +29,11 @@ export function createEventsView(page: Page) {
     groupOf: (event) => (isNext(event) ? 'next' : 'past'),
     // The next event and the latest past one stand first.
     order: (one, other) => (isNext(one) ? 1 : -1) * (dateOf(one) - dateOf(other)),
-    textsOf: ({ name, city, event_date }) => [
+    textsOf: ({ name, city, event_date, time_zone }) => [
       name,
       city,
       event_date,
-      absoluteTime(new Date(event_date)),
+      timeInZone(event_date, time_zone),
     ],
     fill: fillEvent,
     actions: {},
@@ -63,12 +63,12 @@ export function createEventsView(page: Page) {
 }
 
 function fillEvent(item: HTMLElement, event: OrganizationEvent) {
-  const { id, name, city, event_date } = event;
+  const { id, name, city, event_date, time_zone } = event;
   const state = stateOf(event);
   item.classList.toggle('today', isToday(event));
   write(item, {
     'h2 a': name,
-    time: absoluteTime(new Date(event_date)),
+    time: timeInZone(event_date, time_zone),
     '.city': city,
     '.counts': text('counts', {
       results: event.total_results,

@@ -1,5 +1,7 @@
+import { isDay } from '../../../../timing-files/read/event-day.ts';
 import type { ResultStatus } from '../../../../timing-files/read/result-status.ts';
 import { showLanguage } from '../shared/language.ts';
+import { formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { createText, locale } from '../shared/texts.ts';
 import { LANGUAGES, languageOf } from './languages.ts';
 
@@ -47,12 +49,35 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufe
 /** A name within a sentence. One that runs from right to left does not turn the words after it. */
 export const isolated = (name: string) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
 
-/** Date and time. A narrow column breaks the line only between the two. */
+/** A narrow column breaks the line only between the date and the time. */
+const joined = (...parts: string[]) =>
+  parts.map((part) => part.replace(/\s/g, '\u00a0')).join(', ');
+
+/** Date and time by the reader's clock, for what belongs to no race. */
 export function absoluteTime(date: Date) {
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(date);
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(date);
-  return [day, time].map((part) => part.replace(/\s/g, '\u00a0')).join(', ');
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, options).format(date);
+  return joined(format({ dateStyle: 'medium' }), format({ timeStyle: 'short' }));
 }
+
+/** Date and time of a race, by the clock of its place. @param zone as the event has it */
+export function timeInZone(instant: string, zone: string | null) {
+  const date = new Date(instant);
+  const timeZone = isDay(instant) ? 'UTC' : zoneOf(zone);
+  const options = { dateStyle: 'medium', ...(timeZone && { timeZone }) } as const;
+  const day = new Intl.DateTimeFormat(locale, options).format(date);
+  return isDay(instant) ? joined(day) : joined(day, formatInPlace(date, MINUTE, timeZone));
+}
+
+let zoneOfRace: string | null = null;
+
+/** @param zone that of the race on the page */
+export function setZone(zone: string | null) {
+  zoneOfRace = zone;
+}
+
+/** Date and time of something in the race on the page. */
+export const raceTime = (instant: string) => timeInZone(instant, zoneOfRace);
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_557_600],

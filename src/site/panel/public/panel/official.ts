@@ -1,12 +1,12 @@
 import { getOrganizationOfficialResults } from '../client/operations/get-organization-official-results.ts';
 import { listOrganizationOfficialResults } from '../client/operations/list-organization-official-results.ts';
 import { makeResultsOfficial } from '../client/operations/make-results-official.ts';
-import { byId, element, hide, setText } from '../shared/dom.ts';
+import { byId, DOT, element, hide, setText } from '../shared/dom.ts';
 import { raceInAddress } from './address.ts';
 import { all, DOWNLOAD_TIMEOUT_MS, type OfficialResults, type OrganizationEvent } from './api.ts';
 import { saveFile } from './csv-file.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
-import { absoluteTime, isolated, text } from './formats.ts';
+import { isolated, raceTime, text } from './formats.ts';
 import { announce, attempt, type Page } from './page.ts';
 
 /** Whether the results of a race are official, their versions, and the button that makes one. */
@@ -92,7 +92,7 @@ export function createOfficial(page: Page) {
     return element(
       'li',
       { class: 'row spread' },
-      element('span', {}, `${line} · ${now}`),
+      element('span', {}, `${line}${DOT}${now}`),
       download,
     );
   }
@@ -129,4 +129,4 @@ export function createOfficial(page: Page) {
   };
 }
 
-const timeOf = ({ made_at }: OfficialResults) => absoluteTime(new Date(made_at));
+const timeOf = ({ made_at }: OfficialResults) => raceTime(made_at);

@@ -1,6 +1,6 @@
 import { deleteOrganizationEventPassings } from '../client/operations/delete-organization-event-passings.ts';
 import { listOrganizationEventPassingPoints } from '../client/operations/list-organization-event-passing-points.ts';
-import { byId, copyOf, element, keyed, write } from '../shared/dom.ts';
+import { byId, copyOf, DOT, element, keyed, write } from '../shared/dom.ts';
 import { all, type PassingPoint } from './api.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
 import { isolated, shortTime, textOfParts as text } from './formats.ts';
@@ -48,7 +48,7 @@ export function createPoints(page: Page) {
           '.facts': [
             text('passed', { count: total }),
             text('fastest', { time: shortTime(fastest_time) }),
-          ].join(' · '),
+          ].join(DOT),
         });
         nameActions(item, { undo: text('undoNamed', { what: point }) });
       },

@@ -1,7 +1,7 @@
 import { listEventChanges } from '../client/operations/list-event-changes.ts';
-import { byId, element } from '../shared/dom.ts';
+import { byId, DOT, element } from '../shared/dom.ts';
 import type { EventChange, OrganizationEvent } from './api.ts';
-import { absoluteTime, isolated, textOfParts as text } from './formats.ts';
+import { isolated, raceTime, textOfParts as text } from './formats.ts';
 import { attempt, type Page, say } from './page.ts';
 
 const place = byId('race-history', HTMLDetailsElement);
@@ -101,14 +101,14 @@ const changeItem = (change: EventChange, userId: string) =>
     'li',
     {},
     element('strong', {}, WORDS[change.kind](change)),
-    ' · ',
+    DOT,
     element(
       'span',
       { class: 'soft' },
       [
-        absoluteTime(new Date(change.changed_at)),
+        raceTime(change.changed_at),
         text('by', { actor: change.user_id === userId ? text('you') : change.user_id }),
         ...(change.reason ? [isolated(change.reason)] : []),
-      ].join(' · '),
+      ].join(DOT),
     ),
   );

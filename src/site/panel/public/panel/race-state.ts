@@ -1,3 +1,4 @@
+import { DOT } from '../shared/dom.ts';
 import type { Batch, OrganizationEvent } from './api.ts';
 import { isolated, relativeTime, text } from './formats.ts';
 
@@ -39,9 +40,9 @@ export function nameOfBatch(
   batch: Pick<Batch, 'source' | 'file_name' | 'total_processed'> &
     Partial<Pick<Batch, 'user_id' | 'runners' | 'is_swap'>>,
 ) {
-  if (batch.is_swap) return `${text('batch.swap')} · ${bibsOf(batch.runners).join(' ↔ ')}`;
+  if (batch.is_swap) return `${text('batch.swap')}${DOT}${bibsOf(batch.runners).join(' ↔ ')}`;
   const runners = batch.runners?.map(shortName).join(', ');
-  return `${batch.file_name ?? text(`batch.${kindOf(batch)}`)} · ${
+  return `${batch.file_name ?? text(`batch.${kindOf(batch)}`)}${DOT}${
     runners || text('rows', { count: batch.total_processed })
   }`;
 }

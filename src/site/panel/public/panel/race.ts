@@ -11,7 +11,7 @@ import {
 import type { OrganizationEvent } from './api.ts';
 import type { createEventsView } from './events.ts';
 import { fillFigures } from './figures.ts';
-import { absoluteTime, text } from './formats.ts';
+import { raceTime, setZone, text } from './formats.ts';
 import { createOfficial } from './official.ts';
 import { announce, attempt, failureIn, type Page } from './page.ts';
 import { latestOf, stateOf } from './race-state.ts';
@@ -63,6 +63,7 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
       byId(`part-${one}`, HTMLElement).hidden = one !== shownPart;
     }
     if (!shown) return;
+    setZone(shown.time_zone);
     runners.show(id);
     fillHead(shown);
     official.render(shown);
@@ -153,7 +154,7 @@ function fillHead(event: OrganizationEvent) {
   const state = stateOf(event);
   write(head, {
     h1: name,
-    time: absoluteTime(new Date(event_date)),
+    time: raceTime(event_date),
     '.city': city,
     '.pill': text(`race.${state}`),
     '.latest': latestOf(event),

@@ -1,7 +1,7 @@
 import { getEventRanking } from '../client/operations/get-event-ranking.ts';
 import { updateEventRanking } from '../client/operations/update-event-ranking.ts';
 import { RANKING_RULES, RANKS, type RankTime } from '../read/ranking-rule.ts';
-import { byId } from '../shared/dom.ts';
+import { byId, DOT } from '../shared/dom.ts';
 import { raceInAddress } from './address.ts';
 import type { EventRanking, OrganizationEvent } from './api.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
@@ -143,5 +143,5 @@ function pointsOf(podiums: EventRanking['podiums']) {
 function groupName({ distance, gender, category }: EventRanking['podiums'][number]) {
   const known = (['F', 'M', 'X'] as const).find((one) => one === gender);
   const within = known ? text(`gender.${known}`) : (gender ?? category ?? text('podiumOverall'));
-  return `${distance ?? text('noDistance')} · ${within}`;
+  return `${distance ?? text('noDistance')}${DOT}${within}`;
 }

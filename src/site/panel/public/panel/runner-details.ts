@@ -5,13 +5,13 @@ import { listOrganizationResultVersions } from '../client/operations/list-organi
 import { showName } from '../client/operations/show-name.ts';
 import type { ResultCorrectionIn } from '../client/types.ts';
 import { LISTED_STATUSES, RESULT_STATUSES, STATUS_RULES } from '../read/result-status.ts';
-import { copyOf, element, part, setText, write } from '../shared/dom.ts';
+import { copyOf, DOT, element, part, setText, write } from '../shared/dom.ts';
 import { all, type Failure, noneIfNotFound, type Runner, type Version } from './api.ts';
 import { worthOf } from './changes-since.ts';
 import { changeIn, type Entered, problemOf, TIMES } from './correction.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.ts';
 import { fillFigures } from './figures.ts';
-import { absoluteTime, isolated, outcomeOf, shortTime, textOfParts as text } from './formats.ts';
+import { isolated, outcomeOf, raceTime, shortTime, textOfParts as text } from './formats.ts';
 import {
   type AfterChange,
   announce,
@@ -151,7 +151,7 @@ export function createRunnerDetails(
       title: text('unlikelyTitle'),
       name: nameOf(runner),
       code: runner.bib_number,
-      facts: [sent.chip_time, sent.gun_time].filter(Boolean).join(' · '),
+      facts: [sent.chip_time, sent.gun_time].filter(Boolean).join(DOT),
       what: text('unlikelyWhat'),
       intro: text('unlikelyIntro'),
       points: pointsOf(failure.warnings),
@@ -357,12 +357,12 @@ const versionItem = (
     'li',
     {},
     element('strong', {}, result ? outcomeOf(result) : text('takenAway')),
-    ' · ',
+    DOT,
     element(
       'span',
       { class: 'soft' },
       [
-        made_at ? absoluteTime(new Date(made_at)) : '',
+        made_at ? raceTime(made_at) : '',
         reverts
           ? text('batch.revert')
           : source === null
@@ -372,6 +372,6 @@ const versionItem = (
         reason ? isolated(reason) : '',
       ]
         .filter(Boolean)
-        .join(' · '),
+        .join(DOT),
     ),
   );

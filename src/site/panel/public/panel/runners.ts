@@ -1,5 +1,5 @@
 import { listOrganizationEventRunners } from '../client/operations/list-organization-event-runners.ts';
-import { byId, copyOf, element, keyed, part, write } from '../shared/dom.ts';
+import { byId, copyOf, DOT, element, keyed, part, write } from '../shared/dom.ts';
 import { addressOf, RUNNER_STATES, runnersQuery, stateInAddress } from './address.ts';
 import type { Runner } from './api.ts';
 import { outcomeOf, shortTime, text } from './formats.ts';
@@ -284,7 +284,7 @@ function fillRunner(item: HTMLElement, runner: Runner, points: readonly Point[])
     '.place': position_distance === null ? '' : text('number', { value: position_distance }),
     '.bib': bib_number,
     strong: name,
-    '.groups': [distance, category].filter(Boolean).join(' · '),
+    '.groups': [distance, category].filter(Boolean).join(DOT),
     '.outcome': outcomeOf(result),
   });
   keyed(

@@ -1,7 +1,7 @@
 import { compareNames } from '../../../../timing-files/read/name-order.ts';
 import type { NamedResult } from '../client/types.ts';
 import { element } from '../shared/dom.ts';
-import { absoluteTime, shortTime, textOfParts as text } from './formats.ts';
+import { raceTime, shortTime, textOfParts as text } from './formats.ts';
 
 /** The first so many are named on the stage. */
 const FIRST = 10;
@@ -15,7 +15,7 @@ type Kind = 'overall' | 'category';
  */
 export function speakerPages(results: readonly NamedResult[], race: string): HTMLElement[] {
   const distances = Map.groupBy(results, ({ distance }) => distance ?? '');
-  const now = absoluteTime(new Date());
+  const now = raceTime(new Date().toISOString());
   return [...distances].map(([distance, ofDistance]) => {
     const genders = Map.groupBy(ofDistance, ({ gender }) => gender ?? '');
     const groups = [

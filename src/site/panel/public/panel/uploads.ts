@@ -1,10 +1,10 @@
 import { listOrganizationResultBatchChanges } from '../client/operations/list-organization-result-batch-changes.ts';
 import { listOrganizationResultBatches } from '../client/operations/list-organization-result-batches.ts';
-import { byId, copyOf, keyed, part, write } from '../shared/dom.ts';
+import { byId, copyOf, DOT, keyed, part, write } from '../shared/dom.ts';
 import type { Batch } from './api.ts';
 import { changeItem } from './changes.ts';
 import { fillFigures } from './figures.ts';
-import { absoluteTime, isolated, textOfParts as text } from './formats.ts';
+import { isolated, raceTime, textOfParts as text } from './formats.ts';
 import { nameActions, wireActions } from './lists.ts';
 import { attempt, type Page, say } from './page.ts';
 import { nameOfBatch } from './race-state.ts';
@@ -121,16 +121,15 @@ export function createUploads(page: Page) {
 /** When a batch came, from whom, and why. @param userId the reader */
 const factsOf = ({ received_at, key_name, user_id, reason }: Batch, userId?: string) =>
   [
-    absoluteTime(new Date(received_at)),
+    raceTime(received_at),
     user_id === null
       ? text('withKey', { name: isolated(key_name) })
       : text('by', { actor: user_id === userId ? text('you') : user_id }),
-    ...(reason ? [`· ${isolated(reason)}`] : []),
-  ].join(' ');
+  ].join(' ') + (reason ? DOT + isolated(reason) : '');
 
 function fillUpload(item: HTMLElement, batch: Batch, userId: string) {
   const what = nameOfBatch(batch);
-  const revertedAt = batch.reverted_at && absoluteTime(new Date(batch.reverted_at));
+  const revertedAt = batch.reverted_at && raceTime(batch.reverted_at);
   write(item, {
     strong: what,
     '.facts': factsOf(batch, userId),

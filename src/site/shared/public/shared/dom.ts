@@ -37,6 +37,9 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Stands between two facts. No line begins or ends with it. */
+export const DOT = '\u00a0·\u00a0';
+
 /** Sets the text only if it changes, so that a selection in it survives. */
 export function setText(place: Element, text: string) {
   if (place.textContent !== text) place.textContent = text;

@@ -1,0 +1,30 @@
+import { locale } from './texts.ts';
+
+/** @param name as the event has it: any text. Undefined if it is no time zone */
+export function zoneOf(name: string | null): string | undefined {
+  if (name === null) return undefined;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return name;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The time of day, as both pages write it in a race. */
+export const MINUTE: Intl.DateTimeFormatOptions = {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+};
+
+/** A time of a race, by the clock of its place. Where the place is unknown, it is the reader's and names its zone. */
+export const formatInPlace = (
+  at: number | Date,
+  options: Intl.DateTimeFormatOptions,
+  timeZone: string | undefined,
+): string =>
+  new Intl.DateTimeFormat(locale, {
+    ...options,
+    ...(timeZone === undefined ? { timeZoneName: 'short' } : { timeZone }),
+  }).format(at);
