@@ -24,8 +24,14 @@ const { newPage } = setUpBrowser((started) => {
   panel = started;
 });
 
+/** Two facts, as the page writes them. */
+const dotted = (facts: string) => facts.replaceAll(' · ', '\u00a0·\u00a0');
+
 const button = (within: Page | Locator, name: string | RegExp) =>
-  within.getByRole('button', { name, exact: true });
+  within.getByRole('button', {
+    name: typeof name === 'string' ? dotted(name) : name,
+    exact: true,
+  });
 
 const linkTo = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('link', { name, exact: true });
@@ -104,6 +110,25 @@ async function opened(
 
 const choose = (page: Page, name: string, content: string | Uint8Array) =>
   page.locator('#file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+
+/** The paragraphs in which a dot between two facts begins or ends a line. */
+const hangingDots = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('p, strong, small')]
+    .filter((place) => place.checkVisibility() && place.textContent.includes('·'))
+    .flatMap((place) => {
+      const range = document.createRange();
+      const letters = [];
+      const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) [...texts.currentNode.data].forEach((letter, at) => {
+        range.setStart(texts.currentNode, at);
+        range.setEnd(texts.currentNode, at + 1);
+        const { top, width } = range.getBoundingClientRect();
+        if (letter.trim() && width > 0) letters.push({ letter, top });
+      });
+      const isHanging = ({ letter, top }, at) =>
+        letter === '·' && (letters[at - 1]?.top !== top || letters[at + 1]?.top !== top);
+      return letters.some(isHanging) ? [place.textContent] : [];
+    })`);
 
 /** The names and numbers of a list of figures. */
 const figuresIn = async (place: Locator) =>
@@ -233,6 +258,53 @@ describe('the head of a race', () => {
     expect(await violationsOf(page)).toEqual([]);
   });
 
+  test('leads from a phone to the keys, lines the bibs up, and lets no line begin or end with a dot', async () => {
+    const race = await createRace();
+    await panel.pool.query(
+      `update registrations set bib_number = (array['7', '104', '12345'])[bib_number::int] where event_id = $1`,
+      [race.eventId],
+    );
+    await race.upload('finish.csv', 'bib,time\n7,1:00:00\n12345,1:10:00\n');
+    for (const width of [320, 390]) {
+      const page = await opened(race, '', { ...PHONE, viewport: { width, height: 844 } });
+      await page.locator('.runner').nth(2).waitFor();
+      for (const column of ['.bib', '.who']) {
+        const lefts = await page
+          .locator(`.runner ${column}`)
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+        expect(new Set(lefts).size, column).toBe(1);
+      }
+      expect(await hangingDots(page)).toEqual([]);
+      await linkTo(page, 'API keys').click();
+      await waitForAddress(page, `${panel.origin}/panel?view=keys`);
+      await page.locator('#keys-title').waitFor();
+    }
+  });
+
+  test('shows the times of a race by the clock of its place, and names the zone where nobody knows the place', async () => {
+    const race = await createRace();
+    const page = await opened(race, '', { timezoneId: 'America/Lima' });
+    const time = page.locator('.race-head time');
+    await time.getByText('GMT-5').waitFor();
+    await panel.pool.query(
+      `update events set event_date = '2031-05-17T03:15:00Z', time_zone = 'Asia/Kathmandu' where id = $1`,
+      [race.eventId],
+    );
+    await page.reload();
+    await time.getByText('17 May 2031, 09:00').waitFor();
+    await linkTo(page, /Races/).first().click();
+    await page.locator('.event time', { hasText: '17 May 2031, 09:00' }).waitFor();
+    // A day without a time is that day everywhere.
+    await panel.pool.query(`update events set event_date = '2031-05-17T00:00:00Z' where id = $1`, [
+      race.eventId,
+    ]);
+    await page.reload();
+    await vi.waitFor(
+      async () => expect(await page.locator('.event time').innerText()).toMatch(/^17\sMay\s2031$/),
+      LONG,
+    );
+  });
+
   test('downloads the results for people, in the language of the page, and prints a page for each distance', async () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00.5,21:00\n');
@@ -272,6 +344,7 @@ describe('the head of a race', () => {
       const text = files.get('csv')?.toString() ?? '';
       expect(text.startsWith(`\uFEFF${header}`)).toBe(true);
       expect(text).toContain(`\n${row}\r\n`);
+      expect(text.indexOf('José'), '5K stands before 21K').toBeLessThan(text.indexOf('Ana'));
       expect(files.get('xlsx')?.subarray(0, 2).toString()).toBe('PK');
       expect(await violationsOf(page)).toEqual([]);
 
@@ -369,15 +442,15 @@ describe('a file that came by mail', () => {
     const uploads = page.locator('.upload');
     await uploads.nth(1).waitFor();
     expect(await uploads.locator('strong').allInnerTexts()).toEqual([
-      'mail.csv · 5 rows',
-      'first.csv · 2 rows',
+      dotted('mail.csv · 5 rows'),
+      dotted('first.csv · 2 rows'),
     ]);
     expect(await figuresIn(uploads.first().locator('.figures'))).toEqual([
       'New 1',
       'Changed 1',
       'Not found 1',
     ]);
-    expect(await uploads.first().locator('.facts').innerText()).toMatch(/by you · Sent by mail$/);
+    expect(await uploads.first().locator('.facts').innerText()).toMatch(/by you\s·\sSent by mail$/);
     await button(uploads.first(), 'Changes of mail.csv · 5 rows').click();
     await uploads.first().getByText('No runner has these bibs: 99').waitFor();
     await uploads.first().getByText('01:10:00 → 01:09:00').waitFor();
@@ -734,8 +807,8 @@ describe('a runner', () => {
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4140']);
     await row.locator('.versions li').nth(1).waitFor();
     const [now, before] = await row.locator('.versions li').allInnerTexts();
-    expect(now).toMatch(/^01:09:00 · .* · Correction · by you · Photo finish$/);
-    expect(before).toMatch(/^01:10:00 · .* · finish\.csv · with the key “Timing van”$/);
+    expect(now).toMatch(/^01:09:00\s·\s.*\s·\sCorrection\s·\sby you\s·\sPhoto finish$/);
+    expect(before).toMatch(/^01:10:00\s·\s.*\s·\sfinish\.csv\s·\swith the key “Timing van”$/);
 
     await row.locator('form.correct:not(.swap, [aria-busy])').waitFor();
     await button(row, 'Save correction').click();
@@ -924,7 +997,7 @@ describe('a runner', () => {
     await row.getByText('Correct this result').waitFor();
     await row.locator('.versions li').waitFor();
     expect(await row.locator('.versions li').allInnerTexts()).toEqual([
-      expect.stringMatching(/^01:20:00 · .* · Correction · by you · Chip failed$/),
+      expect.stringMatching(/^01:20:00\s·\s.*\s·\sCorrection\s·\sby you\s·\sChip failed$/),
     ]);
     await linkTo(page, 'Uploads').click();
     await button(page, 'Take back: Correction · 3 Zoë E.').click();
@@ -957,7 +1030,7 @@ describe('a runner', () => {
     await row.locator('select:focus').waitFor();
     expect(await row.locator('.form-message').isVisible()).toBe(false);
     expect(await race.stored()).toEqual([]);
-    expect(await row.locator('.versions li').first().innerText()).toMatch(/^Taken away · /);
+    expect(await row.locator('.versions li').first().innerText()).toMatch(/^Taken away\s·\s/);
   });
 
   test('is hidden from the board and shown again', async () => {
@@ -1437,7 +1510,7 @@ describe('official results', () => {
     await page.reload();
     await page.locator('.race-head .pill', { hasText: 'Changed since version 1' }).waitFor(LONG);
     await page.getByText('Official versions', { exact: true }).click();
-    await page.getByText(/Version 1 · .+ · results: 2 · changed since/).waitFor();
+    await page.getByText(/Version 1\s·\s.+\s·\sresults: 2\s·\schanged since/).waitFor();
     const changes = page.locator('#official-change-list li');
     await changes.first().waitFor(LONG);
     expect(await changes.allInnerTexts()).toEqual([
@@ -1509,7 +1582,9 @@ describe('the rule of ranking', () => {
     expect(await question.locator('#confirm-facts').innerText()).toBe(
       'Places by chip time → Places by gun time',
     );
-    expect(await question.locator('li').allInnerTexts()).toEqual(['21K · overall', '21K · Open']);
+    expect(await question.locator('li').allInnerTexts()).toEqual(
+      ['21K · overall', '21K · Open'].map(dotted),
+    );
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -1524,7 +1599,7 @@ describe('the rule of ranking', () => {
     await changes.first().waitFor();
     expect(await changes.allInnerTexts()).toEqual([
       expect.stringMatching(
-        /^Ranking: Places by chip time → Places by gun time · .+ · by you · The federation asks for it\.$/,
+        /^Ranking: Places by chip time → Places by gun time\s·\s.+\s·\sby you\s·\sThe federation asks for it\.$/,
       ),
     ]);
     expect(await violationsOf(page)).toEqual([]);
