@@ -736,7 +736,7 @@ describe('the course', () => {
     // The only time is since the gun: in a race of waves, the runner is faster than it says.
     expect(expected).toMatch(/^about \d\d:\d\d or before$/);
     expect(reached).toBe('Km 10, place 3');
-    expect(passed).toMatch(/^\d\d:\d\d.* · .*ago|this minute|now/);
+    expect(passed).toMatch(/^\d\d:\d\d.*\s·\s.*ago|this minute|now/);
     await card.getByText('Km 10, since the gun').waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await uploadAndServe(race, [{ bib_number: '3', status: 'DNF' }]);
@@ -764,7 +764,7 @@ describe('the course', () => {
     const details = page.locator('#others .details');
     await details
       .getByText(
-        /^Km 5, place 31\s· Km 10 about \d\d:\d\d or before\s· finish about \d\d:\d\d or before$/,
+        /^Km 5, place 31\s·\sKm 10 about \d\d:\d\d or before\s·\sfinish about \d\d:\d\d or before$/,
       )
       .waitFor();
     const wide = await openBoard(race, '?bib=1,31&lang=es', {
@@ -1751,6 +1751,39 @@ describe('unusual content', () => {
   });
 });
 
+test('leaves no room beside the podium empty, although a third gender has a card', async () => {
+  const people = PEOPLE.map((person, index) => ({
+    ...person,
+    gender: ['F', 'M', 'X'][index % 3] ?? '',
+    distance: '10K',
+  }));
+  const race = await newRace(people, { event_date: '2020-05-17T08:00:00Z' });
+  await upload(
+    race,
+    people.map((_, index) => arrival(index + 1)),
+  );
+  for (const width of [1440, 1920]) {
+    const page = await openBoard(race, '', { viewport: { width, height: 900 } });
+    await page.locator('#genders > :nth-child(3)').waitFor();
+    const boxOf = (selector: string) =>
+      page.locator(selector).evaluate((place) => {
+        const { left, right, top, bottom } = place.getBoundingClientRect();
+        return { left, right, top, bottom };
+      });
+    const [board, leaders, podium, rows] = await Promise.all(
+      ['.standings', '.leaders', '#podium', '#leaders'].map(boxOf),
+    );
+    expect([leaders?.left, leaders?.right], `${width}`).toEqual([board?.left, board?.right]);
+    expect(podium?.top, `${width}`).toBeCloseTo(rows?.top ?? 0, 0);
+    expect(podium?.bottom, `${width}`).toBeCloseTo(rows?.bottom ?? 0, 0);
+    const tops = await page
+      .locator('#genders > *')
+      .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().top));
+    expect(new Set(tops).size, `${width}`).toBe(1);
+    expect((await boxOf('#genders > :last-child')).right).toBeCloseTo(board?.right ?? 0, 0);
+  }
+});
+
 describe('what a reader looks for', () => {
   const people = (count: number): Person[] =>
     Array.from({ length: count }, (_, at) => ({
@@ -2052,7 +2085,30 @@ describe('the wall', () => {
     await upload(race, [arrival(1), arrival(2)]);
     const page = await openWall(race, '?screen&distance=21K');
     expect(await page.locator('#wall-title').innerText()).toBe('21K · Latest arrivals');
-    expect(await page.locator('#wall-lines li').count()).toBe(1);
+    expect(await page.locator('#wall-lines .wall-bib').allInnerTexts()).toEqual(['2']);
+    expect(await page.locator('#wall-lines .heading').allInnerTexts()).toEqual(['21K · 1 of 30']);
+  });
+
+  test('is filled below the first arrival with the first ones at each point, over its whole height', async () => {
+    const race = await newRace(PEOPLE.map((person) => ({ ...person, distance: '21K' })));
+    await pass(race, 'Km 5', { 1: '20:00', 2: '20:30', 3: '21:00', 4: '21:30', 5: '22:00' });
+    await pass(race, 'Km 15', { 1: '60:00', 2: '61:00' });
+    await upload(race, [arrival(1)]);
+    const asked: string[] = [];
+    const page = await newPage(WALL);
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`${race.board}?screen`);
+    const lines = page.locator('#wall-lines li');
+    await lines.nth(4).waitFor();
+    expect(await page.locator('#wall-lines .heading').allInnerTexts()).toEqual([
+      '21K · Km 15 · 2 of 60',
+      '21K · Km 5 · 5 of 60',
+    ]);
+    expect(await page.locator('#wall-lines .wall-bib').allInnerTexts()).toEqual(['1', '2', '3']);
+    expect(await outside(page)).toEqual([]);
+    const bottom = await lines.last().evaluate((line) => line.getBoundingClientRect().bottom);
+    expect(bottom).toBeGreaterThan(1_000);
+    expect(asked.filter((path) => path.endsWith('/data')).length).toBeLessThan(2);
   });
 
   test.each(['light', 'dark'])('has a contrast of 7:1 also in a new row, %s', async (theme) => {

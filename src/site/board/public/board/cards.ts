@@ -230,9 +230,8 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   fillPairs(part(card, '.facts'), isKnown ? facts : []);
   part(card, '.places').hidden = isOut;
   for (const selector of ['.ahead', '.facts']) part(card, selector).hidden = !isKnown;
-  // Without places the card is as high as what it says. One whose result is the next to come keeps the room for all.
-  const race = races.find(({ distance }) => distance === (result?.distance ?? ''));
-  const isBefore = result?.status === null && (!hasBegun() || Boolean(race?.points.length));
+  // Without places the card is as high as what it says. One whose result may come soon keeps the room for all.
+  const isBefore = result?.status === null && !hasBegun();
   card.classList.toggle('short', isOut || isBefore || course.length > 0);
 }
 

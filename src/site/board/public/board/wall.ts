@@ -9,7 +9,15 @@ import type {
 import { copyOf, keyed, part, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { parameter } from './address.ts';
-import { type Decimals, decimalsOf, formatDate, formatGroup, text, unbroken } from './formats.ts';
+import {
+  type Decimals,
+  decimalsOf,
+  formatDate,
+  formatGroup,
+  formatTime,
+  text,
+  unbroken,
+} from './formats.ts';
 import { isWall } from './preferences.ts';
 import { isOver, raceState } from './race-state.ts';
 import { fillTime, setMedal, timeText } from './runner.ts';
@@ -82,12 +90,13 @@ function render(): void {
   const { snapshot, only, fresh } = view;
   const rows = upright.matches ? ROWS_UPRIGHT : ROWS;
   const races = snapshot.races.filter(({ distance }) => only === undefined || distance === only);
-  const results = races.flatMap((race) => listsOf(race, rows));
   // Before the first arrival, the points of the course are shown.
   const isAwaited = races.every(({ arrivals }) => arrivals.length === 0);
-  const lists = isAwaited && results.length === 0 ? coursesOf(races) : results;
   // A race that is over shows its winners, and nobody arrives any more.
   const hasArrivals = !isOver(raceState(snapshot, serverNow()).state);
+  // Of the first arrivals, the lists say nothing more.
+  const results = races.flatMap((race) => listsOf(race, rows, hasArrivals ? PODIUM : 0));
+  const lists = isAwaited && results.length === 0 ? coursesOf(races) : results;
   const isInTurn = hasArrivals && !isAwaited;
   const list = lists[(isInTurn ? (turn - 1) / 2 : turn) % Math.max(lists.length, 1)];
   const point = parameter('point');
@@ -95,7 +104,7 @@ function render(): void {
     ? pointOf(races, point)
     : list && !(isInTurn && turn % 2 === 0)
       ? list
-      : arrivalsOf(races);
+      : arrivalsOf(races, rows);
   const shown = screen.lines.slice(0, rows);
   const decimals = decimalsOf(shown.map((line) => ('runner' in line && line.runner.time) || null));
   const none = text('resultsAppear', { date: formatDate(snapshot.event.event_date) });
@@ -103,7 +112,8 @@ function render(): void {
     '#wall-title': screen.title,
     '#wall-none': screen.lines.length === 0 ? none : '',
   });
-  lines.style.setProperty('--rows', String(rows));
+  // Fewer lines stand further apart, over the height of the screen.
+  lines.style.setProperty('--rows', String(Math.max(shown.length, rows / 2)));
   keyed(
     lines,
     shown,
@@ -118,13 +128,30 @@ const templateOf = (line: Line) => ('heading' in line ? 'wall-heading' : 'wall-r
 const linesOf = (distance: string, runners: readonly BoardRunner[]): Line[] =>
   runners.map((runner) => ({ runner, distance }));
 
-function arrivalsOf(races: readonly BoardRace[]): Screen {
+function arrivalsOf(races: readonly BoardRace[], rows: number): Screen {
   const latest = races
     .flatMap(({ distance, arrivals }) => arrivals.map((runner) => ({ runner, distance })))
     .sort((one, other) => other.runner.arrived_at.localeCompare(one.runner.arrived_at));
   const [race] = races;
   const distance = races.length === 1 && race ? race.distance : '';
-  return { title: titled(distance, 'arrivals'), lines: latest, isArrivals: true };
+  const isFew = latest.length > 0 && latest.length < rows - 1;
+  const lines = [...latest, ...(isFew ? stillToCome(races) : [])];
+  return { title: titled(distance, 'arrivals'), lines, isArrivals: true };
+}
+
+/** Below the first arrivals: the first ones at each point who have come no further. Without any, the counts. */
+function stillToCome(races: readonly BoardRace[]): Line[] {
+  const seen = new Set(races.flatMap(({ arrivals }) => arrivals.map((one) => one.bib_number)));
+  const onCourse = coursesOf(races).flatMap(({ title, distance, first }) => {
+    const here = first
+      .map((one, at) => ({ ...one, place: at + 1, time: formatTime(one.time, 0) }))
+      .filter(({ bib_number }) => !seen.has(bib_number) && seen.add(bib_number));
+    return here.length > 0 ? [{ heading: title }, ...linesOf(distance, here)] : [];
+  });
+  if (onCourse.length > 0) return onCourse;
+  return races.map(({ distance, counts, entered }) => ({
+    heading: headed(distance, text('passedOf', { passed: counts.FINISHED, of: entered })),
+  }));
 }
 
 /** One point of the course: the latest ones there, of all races that have it. */
@@ -155,19 +182,25 @@ function withPlaces({ passed, latest }: Pick<BoardPoint, 'passed' | 'latest'>): 
 }
 
 /** The points of each race, from the last one that somebody has passed back to the start. */
-const coursesOf = (races: readonly BoardRace[]): Screen[] =>
-  races.flatMap((race) =>
+const coursesOf = (races: readonly BoardRace[]) =>
+  races.flatMap(({ distance, ...race }) =>
     race.points
       .toReversed()
       .filter(({ passed }) => passed > 0)
-      .map(({ point }) => {
-        const screen = pointOf([race], point);
-        return { ...screen, title: [race.distance, screen.title].filter(Boolean).join(' · ') };
+      .map(({ point, first }) => {
+        const screen = pointOf([{ distance, ...race }], point);
+        const title = headed(distance, screen.title);
+        return { ...screen, title, distance, first };
       }),
   );
 
-function listsOf({ distance, leaders, genders, categories }: BoardRace, rows: number): Screen[] {
-  if (leaders.length === 0) return [];
+/** @param known so many leaders are shown elsewhere */
+function listsOf(
+  { distance, leaders, genders, categories }: BoardRace,
+  rows: number,
+  known: number,
+): Screen[] {
+  if (leaders.length <= known) return [];
   const screenOf = (name: 'leaders' | 'genders' | 'categories', shown: Line[]): Screen => ({
     title: titled(distance, name),
     lines: shown,
@@ -192,8 +225,9 @@ function listsOf({ distance, leaders, genders, categories }: BoardRace, rows: nu
   return screens;
 }
 
-const titled = (distance: string, list: Parameters<typeof text>[0]) =>
-  [distance, text(list)].filter(Boolean).join(' · ');
+const headed = (distance: string, what: string) => [distance, what].filter(Boolean).join(' · ');
+
+const titled = (distance: string, list: Parameters<typeof text>[0]) => headed(distance, text(list));
 
 /**
  * @param place a copy of the template `wall-heading` or `wall-runner`
