@@ -1975,6 +1975,9 @@ describe('what a reader looks for', () => {
     const facts = page.locator('.result .places dd');
     await facts.first().waitFor();
     expect((await facts.allInnerTexts()).join()).not.toMatch(/GMT|UTC/);
+    // Nor for a runner whom no point has seen yet.
+    const unseen = await openBoard(race, '?bib=3', PHONE);
+    expect(await heightOf(unseen, '.result')).toBeLessThan(260);
 
     const tie = await newRace(people(4));
     await upload(

@@ -36,9 +36,9 @@ export const setRaces = (shown: readonly BoardRace[]): void => {
   races = shown;
 };
 
-/** Somebody has passed a point or arrived. */
-const hasBegun = () =>
-  races.some(({ counts, points }) => points.length > 0 || Object.values(counts).some(Boolean));
+/** Somebody has arrived in a race without points: what comes next of a runner is the result. */
+const isResultNext = () =>
+  races.some(({ counts, points }) => points.length === 0 && Object.values(counts).some(Boolean));
 
 /** Makes the large card of a runner. */
 export function makeCard(isOpen: boolean): HTMLElement {
@@ -231,7 +231,7 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   part(card, '.places').hidden = isOut;
   for (const selector of ['.ahead', '.facts']) part(card, selector).hidden = !isKnown;
   // Without places the card is as high as what it says. One whose result may come soon keeps the room for all.
-  const isBefore = result?.status === null && !hasBegun();
+  const isBefore = result?.status === null && !isResultNext();
   card.classList.toggle('short', isOut || isBefore || course.length > 0);
 }
 
