@@ -81,6 +81,12 @@ const PLACES = POSITION_NAMES.map(
     sql`case when finish_time_ms is not null then (${placeOf(name, sql`rank_by`)})::int end as ${sql.identifier(name)}`,
 );
 
+/** The distances in the order of the board. Each is compared once, because the comparison takes longer than a row. */
+const DISTANCES = sql`(
+        select name, row_number() over (order by ${naturalOrder(sql`name`)}, name) as distance_place
+        from (select distinct coalesce(distance, '') as name from registrations where ${OF_EVENT}) known
+      )`;
+
 /** All results as of one moment, distance by distance, with the names of the runners; none if the organization has no such event. */
 export const exportNamedResults = streamedStatement(namedRow, ({ eventId }: Slots<OfEvent>) => ({
   rows: sql`
@@ -88,14 +94,15 @@ export const exportNamedResults = streamedStatement(namedRow, ({ eventId }: Slot
       select finish_time_ms, given_names, surnames, registration_id, ${registrationColumns()}, status,
         chip_time_ms, gun_time_ms, ${COMPLETED_SPLITS.splits} as splits,
         ${isoText(sql`updated_at`)} as updated_at, rank_by,
-        ${rankMs('overall', sql`rank_by`)} as rank_ms, ${sql.join(PLACES, sql`, `)}
+        ${rankMs('overall', sql`rank_by`)} as rank_ms, distance_place, ${sql.join(PLACES, sql`, `)}
       from (select *, ${RULE_OF_EVENT} as rank_by from results where ${OF_EVENT}) result
       join (
         select id as registration_id, given_names, surnames, ${registrationColumns()}
         from registrations where ${OF_EVENT}
       ) registration using (registration_id)
+      join ${DISTANCES} distances on distances.name = coalesce(distance, '')
       left join ${COMPLETED_SPLITS.table} passing using (registration_id)`,
-  order: sql`${naturalOrder(sql`distance`)} nulls first, distance, ${orderOfResults('rank_ms')}`,
+  order: sql`distance_place, ${orderOfResults('rank_ms')}`,
   long: 'splits',
 }));
 
