@@ -1,2 +1,4 @@
+const DAY_MS = 24 * 3_600_000;
+
 /** Midnight in UTC stands for a day without a time. @param instant ISO 8601 */
-export const isDay = (instant: string) => /T00:00:00(\.0+)?Z$/.test(instant);
+export const isDay = (instant: string): boolean => Date.parse(instant) % DAY_MS === 0;
