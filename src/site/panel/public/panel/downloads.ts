@@ -1,4 +1,3 @@
-import { compareNames } from '../../../../timing-files/read/name-order.ts';
 import { tableForPeople } from '../../../../timing-files/write/results-for-people.ts';
 import { exportOrganizationEventResults } from '../client/operations/export-organization-event-results.ts';
 import type { NamedResult } from '../client/types.ts';
@@ -53,7 +52,7 @@ export function createDownloads(page: Page) {
     });
   }
 
-  /** All results, distance by distance as on the board, in the order of their places. */
+  /** All results, distance by distance in the order of the board, each in the order of its places. */
   async function load(race: string): Promise<readonly NamedResult[]> {
     const items: NamedResult[] = [];
     await page.run(async ({ client, organization }) => {
@@ -62,7 +61,7 @@ export function createDownloads(page: Page) {
       });
       for await (const result of results) items.push(result);
     });
-    return items.sort((one, other) => compareNames(one.distance ?? '', other.distance ?? ''));
+    return items;
   }
 
   return {
