@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { askLocal, type LocalAddress, localAddress, openLocal, PROOF } from './local.ts';
@@ -130,6 +130,14 @@ test('is taken while its process is frozen, which asking does not end', async ()
   other.kill('SIGCONT');
   expect(await askLocal(address, '/state')).toBe(other.pid);
   expect(other.exitCode).toBeNull();
+});
+
+test('is taken while a stranger on one of its ports says nothing, also for one who would wait longer', async () => {
+  const address = addressOf();
+  const stranger = createTcpServer((socket) => void setTimeout(() => socket.destroy(), 6_000));
+  onTestFinished(() => void stranger.close());
+  await once(stranger.listen(address.ports[1], '127.0.0.1'), 'listening');
+  expect(await askLocal(address, '/entry', { bib: '1' }, 30_000)).toBeNull();
 });
 
 test('survives a command that goes away before its answer', async () => {

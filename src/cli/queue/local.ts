@@ -125,13 +125,18 @@ export async function askLocal(
   patienceMs = PATIENCE_MS,
 ): Promise<unknown> {
   for (const port of ports) {
-    const ask = async (path: string, headers = {}, more: RequestInit | false = false) => {
+    const ask = async (
+      path: string,
+      withinMs: number,
+      headers = {},
+      more: RequestInit | false = false,
+    ) => {
       const nonce = crypto.randomUUID();
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
         headers: { Nonce: nonce, Connection: 'close', ...headers },
         ...more,
         redirect: 'error',
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(withinMs),
       });
       const [start = '', proof = ''] = response.headers.get(PROOF)?.split(' ') ?? [];
       if (isSame(proof, sign(secret, nonce, port, start))) return { start, response };
@@ -139,11 +144,12 @@ export async function askLocal(
       throw new Error(`Another program has the port ${port}.`);
     };
     try {
-      const { start } = await ask('/proof');
+      // A stranger that never answers counts as silent at once, in every question: some hang up after a while.
+      const { start } = await ask('/proof', Math.min(patienceMs, PATIENCE_MS));
       const until = `${Date.now() + patienceMs}`;
       const headers = { Authorization: `Bearer ${tokenOf(secret, start)}`, [UNTIL]: until };
       const more = entry !== undefined && { method: 'POST', body: JSON.stringify(entry) };
-      const { response } = await ask(path, headers, more);
+      const { response } = await ask(path, patienceMs, headers, more);
       if (response.ok) return parsedJson(await response.text()) ?? null;
     } catch (error) {
       if (error instanceof Error && error.name === 'TimeoutError') return null;
