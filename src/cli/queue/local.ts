@@ -144,7 +144,7 @@ export async function askLocal(
       throw new Error(`Another program has the port ${port}.`);
     };
     try {
-      // A stranger that never answers counts as silent at once, in every question: some hang up after a while.
+      // Every question gives a stranger the same time. Some hang up later, and would look as if nobody were there.
       const { start } = await ask('/proof', Math.min(patienceMs, PATIENCE_MS));
       const until = `${Date.now() + patienceMs}`;
       const headers = { Authorization: `Bearer ${tokenOf(secret, start)}`, [UNTIL]: until };

@@ -1872,7 +1872,7 @@ describe('what a reader looks for', () => {
         })
         .map((place) => place.outerHTML.slice(0, 120))`);
       expect(cut, query).toEqual([]);
-      // Who types a name sees more than its first letter.
+      // The field has room for a name.
       const field = await page.locator('#bib').boundingBox();
       expect(field?.width, query).toBeGreaterThan(250);
     }

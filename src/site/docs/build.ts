@@ -42,7 +42,7 @@ export function buildDocs(site: string, assets: Assets): void {
   );
 }
 
-/** What the search reads: the parts of the pages. */
+/** The index of the search: the parts of the pages. */
 const indexOf = (pages: Guide[]): string =>
   JSON.stringify(
     pages.flatMap(sectionsOf).map(({ href, guide, title, text }) => [href, guide, title, text]),

@@ -887,7 +887,7 @@ describe('a runner', () => {
     expect(second?.left).toBeGreaterThan((first?.right ?? 0) + 8);
     await row('José').locator('.points .not-seen', { hasText: 'Km 5 not seen' }).waitFor();
     await row('Ana').locator('.points', { hasText: 'Km 5 20:00' }).waitFor();
-    // Who is searched is compared with those who were listed.
+    // The list compares a searched runner with those who were listed.
     const search = page.getByLabel('Find by bib or name');
     await search.fill('2');
     await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();

@@ -17,7 +17,7 @@ type BrowserSuite = {
   newPage(options?: BrowserContextOptions & { beside?: string }): Promise<Page>;
   /** Records what no page may do. Every test expects nothing at its end. */
   offend(offence: string): void;
-  /** Runs this when the test has ended. Tests run beside each other, so vitest's own hook would take another test's end. */
+  /** Runs this when the test has ended. Vitest's own hook may take the end of another test, because tests run beside each other. */
   atEnd(action: () => unknown): void;
 };
 

@@ -35,9 +35,8 @@ const foldedPointsOf = (eventId: SQL): SQL =>
   sql`select point, ${folded(sql`point`)} as folded from (${pointsOf(eventId)}) known`;
 
 /**
- * The name of a point, if an event has passings of exactly this name. One passing tells. The order is that of an index:
- * without it PostgreSQL expects to meet one soon and reads the table, in which the passings of other points may stand
- * first.
+ * The name of a point, if an event has a passing of exactly this name. The order makes PostgreSQL read one row of an index.
+ * Without it PostgreSQL expects to meet such a passing soon and reads the table, where other points may stand first.
  */
 export const equalPoint = (eventId: SQL, name: SQL): SQL => sql`(
       select point from passings where event_id = ${eventId} and point = ${name} order by time_ms limit 1

@@ -94,7 +94,7 @@ function render(): void {
   const isAwaited = races.every(({ arrivals }) => arrivals.length === 0);
   // A race that is over shows its winners, and nobody arrives any more.
   const hasArrivals = !isOver(raceState(snapshot, serverNow()).state);
-  // Of the first arrivals, the lists say nothing more.
+  // A list with nobody but the first arrivals repeats them.
   const results = races.flatMap((race) => listsOf(race, rows, hasArrivals ? PODIUM : 0));
   const lists = isAwaited && results.length === 0 ? coursesOf(races) : results;
   const isInTurn = hasArrivals && !isAwaited;
@@ -139,7 +139,7 @@ function arrivalsOf(races: readonly BoardRace[], rows: number): Screen {
   return { title: titled(distance, 'arrivals'), lines, isArrivals: true };
 }
 
-/** Below the first arrivals: the first ones at each point who have come no further. Without any, the counts. */
+/** The lines below the first arrivals: the first ones at each point who have come no further, or the counts if there are none. */
 function stillToCome(races: readonly BoardRace[]): Line[] {
   const seen = new Set(races.flatMap(({ arrivals }) => arrivals.map((one) => one.bib_number)));
   const onCourse = coursesOf(races).flatMap(({ title, distance, first }) => {

@@ -1,4 +1,4 @@
-/** What the scripts say. */
+/** The words of the scripts, and the index of the search, by language. */
 const WORDS = {
   en: {
     copy: 'Copy',

@@ -77,7 +77,7 @@ const toast = byId('toast', HTMLElement);
 
 let toastEnd: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a message for some seconds. What begins meanwhile says nothing yet, and leaves it. */
+/** Shows a message for some seconds. An empty one, with which work begins, leaves it. */
 export function announce(message: string) {
   if (message === '') return;
   toast.textContent = message;

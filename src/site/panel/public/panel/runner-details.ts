@@ -37,7 +37,7 @@ export function createRunnerDetails(
   let runner = opened;
   /** What the form was loaded with. */
   let base = opened;
-  /** What the list loads meanwhile is the reader's own change. */
+  /** A change of the reader's own is under way: the list may load it before it is told. */
   let isChanging = false;
   const place = copyOf('runner-details', text);
   const form = part(place, 'form') as HTMLFormElement;

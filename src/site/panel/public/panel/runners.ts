@@ -29,7 +29,7 @@ export const nameOf = ({ given_names, surnames, bib_number }: Runner) =>
 export function createRunners(page: Page) {
   let eventId = '';
   let runners: Runner[] = [];
-  /** What the listed runners have passed. It stays for the runners of a search. */
+  /** The points that the listed runners have passed. A search keeps them, so that its runners can be compared. */
   const course: Course = new Map();
   let pagesShown = 0;
   let found = 0;

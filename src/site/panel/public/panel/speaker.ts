@@ -6,7 +6,7 @@ import { raceTime, shortTime, textOfParts as text } from './formats.ts';
 /** The first so many are named on the stage. */
 const FIRST = 10;
 
-/** What a place counts by under `gun_overall`. */
+/** The two kinds of a place: by `gun_overall`, one overall goes by the gun time, and one in a group by the chip time. */
 type Kind = 'overall' | 'category';
 
 /**
