@@ -1784,6 +1784,23 @@ test('leaves no room beside the podium empty, although a third gender has a card
   }
 });
 
+test('leaves no room above the podium of three equal times empty', async () => {
+  const race = await newRace(PEOPLE.slice(0, 12).map((person) => ({ ...person, distance: '10K' })));
+  await configure(race, 'event_date', '2020-05-17T08:00:00Z');
+  await upload(
+    race,
+    Array.from({ length: 12 }, (_, at) => arrival(at + 1, at < 3 ? 2_000 : 2_000 + at)),
+  );
+  const page = await openBoard(race, '', { viewport: { width: 1440, height: 900 } });
+  await page.locator('#podium [data-medal="1"]:nth-child(3)').waitFor();
+  const top = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((place) => place.getBoundingClientRect().top);
+  expect(Math.abs((await top('#podium li')) - (await top('#leaders')))).toBeLessThan(24);
+});
+
 describe('what a reader looks for', () => {
   const people = (count: number): Person[] =>
     Array.from({ length: count }, (_, at) => ({
@@ -1846,15 +1863,19 @@ describe('what a reader looks for', () => {
     expect(await top('#arrivals tbody')).toBe(await top('#leaders tbody'));
   });
 
-  test('is whole on a phone whose text is twice as large', async () => {
+  test('is whole on a phone and a tablet whose text is twice as large', async () => {
     const race = await newRace(people(60), { board_shows_names: true });
     await upload(
       race,
       people(60).map(({ bib_number }, at) => ({ bib_number, chip_time: minutes(at) })),
     );
     await configure(race, 'name', 'Maratón Internacional de Puerto Ejemplo');
-    for (const query of ['', '?bib=7', '?bib=7,2,3', '?list']) {
-      const page = await newPage(PHONE);
+    const tablet = { viewport: { width: 768, height: 1_024 } };
+    for (const [query, options] of [
+      ...['', '?bib=7', '?bib=7,2,3', '?list'].map((query) => [query, PHONE] as const),
+      ['', tablet] as const,
+    ]) {
+      const page = await newPage(options);
       // On a slow line the page stands without its font, and others are wider.
       await page.route('**/*.woff2', (route) => route.abort());
       await page.goto(race.board + query);
@@ -1872,6 +1893,14 @@ describe('what a reader looks for', () => {
         })
         .map((place) => place.outerHTML.slice(0, 120))`);
       expect(cut, query).toEqual([]);
+      // A city that begins a line has no dot before it.
+      const begins = await page.evaluate(`(() => {
+        const city = document.querySelector('#event-where bdi');
+        const date = city.previousElementSibling.getBoundingClientRect();
+        const isBelow = city.getBoundingClientRect().top >= date.bottom - 2;
+        return isBelow && getComputedStyle(city, '::before').display !== 'none' ? city.textContent : '';
+      })()`);
+      expect(begins, query).toBe('');
       // The field has room for a name.
       const field = await page.locator('#bib').boundingBox();
       expect(field?.width, query).toBeGreaterThan(250);
