@@ -1394,6 +1394,29 @@ describe('a phone', () => {
     await page.locator('.runner').first().waitFor();
     const box = await page.locator('#runner-list').boundingBox();
     expect(box?.y).toBeLessThanOrEqual(844 / 2);
+    // A tablet shows what the head of a race folds away on a phone.
+    await page.setViewportSize({ width: 768, height: 1_024 });
+    await page.reload();
+    await page.locator('#race-history').waitFor();
+    await page.locator('.runner').first().waitFor();
+    expect((await page.locator('#runner-list').boundingBox())?.y).toBeLessThan(680);
+  });
+
+  test.each(['en-GB', 'es-PE'])('shows the whole hint in its search field (%s)', async (locale) => {
+    const { session, eventId } = await createRace();
+    const page = await newPage({ ...phone(320), locale });
+    await page.goto(panel.linkOf(session).replace('#', `?race=${eventId}#`));
+    await page.locator('.runner').first().waitFor();
+    // The button that empties the field has its room behind the words.
+    const room = await page.evaluate(`(() => {
+      const field = document.querySelector('#runner-search');
+      const style = getComputedStyle(field);
+      const pen = document.createElement('canvas').getContext('2d');
+      pen.font = style.font;
+      const inner = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      return inner - pen.measureText(field.placeholder).width;
+    })()`);
+    expect(room).toBeGreaterThan(20);
   });
 
   test.each([390, 320])('cuts nothing of a text of twice the size, %i px wide', async (width) => {
