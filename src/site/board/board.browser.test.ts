@@ -2119,6 +2119,10 @@ describe('the wall', () => {
     expect(await page.locator('#wall-title').innerText()).toBe('21K · Latest arrivals');
     expect(await page.locator('#wall-lines .wall-bib').allInnerTexts()).toEqual(['2']);
     expect(await page.locator('#wall-lines .heading').allInnerTexts()).toEqual(['21K · 1 of 30']);
+    // The title names the race, and no row does so again. Rows of two races name theirs.
+    expect(await page.locator('.wall-race').allTextContents()).toEqual(['']);
+    const both = await openWall(race, '?screen');
+    expect((await both.locator('.wall-race').allTextContents()).sort()).toEqual(['10K', '21K']);
   });
 
   test('is filled below the first arrival with the first ones at each point, over its whole height', async () => {

@@ -119,7 +119,7 @@ function render(): void {
     shown,
     (line, index) => `${index} ${templateOf(line)}`,
     (line) => copyOf(templateOf(line)),
-    (place, line) => fillLine(place, line, decimals, screen.isArrivals ? fresh : undefined),
+    (place, line) => fillLine(place, line, decimals, screen, fresh),
   );
 }
 
@@ -231,13 +231,15 @@ const titled = (distance: string, list: Parameters<typeof text>[0]) => headed(di
 
 /**
  * @param place a copy of the template `wall-heading` or `wall-runner`
- * @param fresh the arrivals that stand out; undefined in a list of leaders, which names its race above
+ * @param title of the screen. A row names its race unless the title does
+ * @param isArrivals runners stand out, and nobody has a medal
  */
 function fillLine(
   place: HTMLElement,
   line: Line,
   decimals: Decimals,
-  fresh: View['fresh'] | undefined,
+  { title, isArrivals }: Screen,
+  fresh: View['fresh'],
 ): void {
   if ('heading' in line) {
     write(place, { bdi: line.heading });
@@ -250,9 +252,9 @@ function fillLine(
     '.wall-name': unbroken(runner.name ?? '') || formatGroup(runner),
     // Without a name, the group stands in its place.
     '.wall-group': runner.name ? formatGroup(runner) : '',
-    '.wall-race': fresh ? distance : '',
+    '.wall-race': title.startsWith(`${distance} ·`) ? '' : distance,
   });
   fillTime(part(place, '.time'), timeText(runner, decimals));
-  setMedal(place, fresh ? null : (runner.place ?? null));
-  place.classList.toggle('new', fresh?.has(runner.bib_number) ?? false);
+  setMedal(place, isArrivals ? null : (runner.place ?? null));
+  place.classList.toggle('new', isArrivals && fresh.has(runner.bib_number));
 }
