@@ -16,7 +16,7 @@ test('writes the same JSON for a large text as for its string', () => {
   fc.assert(
     fc.property(anyPieces, fc.string(), (sent, plain) => {
       const pieces = sent.map(([text, times]) => text.repeat(times));
-      const large = new LargeText(pieces);
+      const large = LargeText.of(pieces);
       expect(JSON.parse(`"${textOf(large.jsonBlocks)}"`)).toBe(pieces.join(''));
       const write = (value: string) => JSON.stringify({ params: [plain, value, plain] });
       const inserted = insertLargeTexts(write(large.toPostgres()), [large]);
@@ -27,7 +27,7 @@ test('writes the same JSON for a large text as for its string', () => {
 });
 
 test('inserts several large texts, and inserts them again into the next request', () => {
-  const [a, b] = [new LargeText(['a"']), new LargeText(['b'])];
+  const [a, b] = [LargeText.of(['a"']), LargeText.of(['b'])];
   for (const _attempt of [1, 2]) {
     const request = JSON.stringify([a.toPostgres(), b.toPostgres(), a.toPostgres()]);
     expect(textOf(insertLargeTexts(request, [a, b, a]))).toBe('["a\\"","b","a\\""]');

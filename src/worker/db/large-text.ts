@@ -12,18 +12,28 @@ export class LargeText {
   readonly placeholder = `large-text:${crypto.randomUUID()}`;
 
   /** UTF-8 of the text as JSON, without the surrounding quotes. */
-  readonly jsonBlocks: Uint8Array[] = [];
+  readonly jsonBlocks: readonly Uint8Array[];
+
+  private constructor(jsonBlocks: readonly Uint8Array[]) {
+    this.jsonBlocks = jsonBlocks;
+  }
 
   /** @param pieces of the text; no piece may end inside a surrogate pair */
-  constructor(pieces: Iterable<string>) {
+  static of(pieces: Iterable<string>): LargeText {
+    const jsonBlocks: Uint8Array[] = [];
     let block = '';
     for (const piece of pieces) {
       block += piece;
       if (block.length < BLOCK_LENGTH) continue;
-      this.jsonBlocks.push(jsonBytes(block));
+      jsonBlocks.push(jsonBytes(block));
       block = '';
     }
-    this.jsonBlocks.push(jsonBytes(block));
+    return new LargeText([...jsonBlocks, jsonBytes(block)]);
+  }
+
+  /** @param blocks UTF-8 of a text without signs that JSON escapes */
+  static ofPlain(blocks: readonly Uint8Array[]): LargeText {
+    return new LargeText(blocks);
   }
 
   /** The driver calls this method on each parameter that is an object. */

@@ -20,7 +20,7 @@ const LOOKALIKE = `large-text:${crypto.randomUUID()}`;
 
 test('sends large texts beside other parameters, in one statement and in several', async () => {
   const [one, other] = ['1"\\ñ😀'.repeat(50_000), '2'.repeat(100_000)];
-  const large = { one: new LargeText([one]), other: new LargeText([other]) };
+  const large = { one: LargeText.of([one]), other: LargeText.of([other]) };
   const query = () => echo(LOOKALIKE, large.one, `"${LOOKALIKE}"`, large.other, large.one);
   const texts = [LOOKALIKE, one, `"${LOOKALIKE}"`, other, one];
 
@@ -33,7 +33,7 @@ test('sends large texts beside other parameters, in one statement and in several
 test('keeps the large texts of concurrent requests apart', async () => {
   const large = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(70_000));
   const answers = await Promise.all(
-    large.map((text) => transact(connection, [echo(new LargeText([text]))])),
+    large.map((text) => transact(connection, [echo(LargeText.of([text]))])),
   );
   expect(answers.map(([rows]) => rows)).toEqual(large.map((text) => [{ texts: [text] }]));
 });

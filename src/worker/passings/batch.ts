@@ -4,10 +4,11 @@ import { orRowError, type SentRow } from '../../timing-files/read/result.ts';
 import { copied } from '../../timing-files/read/text.ts';
 import type { LargeText } from '../db/large-text.ts';
 import { invalid } from '../errors.ts';
-import { arrayOf, Column, quoted } from '../results/upload/column.ts';
+import { Column, textArray } from '../results/upload/column.ts';
 import { createFailures } from '../results/upload/failures.ts';
 import { jsonRows, parseItem, parseUpload } from '../results/upload/json-rows.ts';
 import { createLastRows } from '../results/upload/last-rows.ts';
+import { numberArray } from '../results/upload/number-array.ts';
 import { type ClaimedPassing, judgePassing, type Passing } from './passing.ts';
 import { PassingIn, PassingsUploadIn, POINTS_MAX } from './schemas.ts';
 
@@ -39,9 +40,9 @@ export type PassingBatch = {
 export function createPassingBuilder() {
   const lastRows = createLastRows();
   const failures = createFailures(judgeSent);
-  const bibs = new Column<string>(quoted);
-  const pointsOf = new Column<number>();
-  const timesMs = new Column<number>();
+  const bibs = new Column(textArray);
+  const pointsOf = new Column<number>(numberArray);
+  const timesMs = new Column<number>(numberArray);
   /** The points as they are first written, each also without its case, with their places. */
   const places = new Map<string, number>();
   const points: string[] = [];
@@ -81,7 +82,7 @@ export function createPassingBuilder() {
         bibs: bibs.takeArray(lastRows),
         pointsOf: pointsOf.takeArray(lastRows),
         timesMs: timesMs.takeArray(lastRows),
-        points: arrayOf(points, quoted),
+        points: textArray(points),
       };
       return {
         total,

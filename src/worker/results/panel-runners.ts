@@ -18,7 +18,7 @@ import {
   RULE_OF_EVENT,
   storedResult,
 } from './sql.ts';
-import { arrayOf, quoted } from './upload/column.ts';
+import { textArray } from './upload/column.ts';
 
 const text = () => z.nullable(z.string());
 const place = () => z.nullable(z.int());
@@ -72,7 +72,7 @@ function named(search: string | undefined): Pick<Wanted, 'bib' | 'patterns'> {
   if (/\d/.test(search)) return { bib: search.replace(/^#\s*/, '') };
   const words = search.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(/\s+/);
   const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
-  return { patterns: arrayOf(patterns, quoted) };
+  return { patterns: textArray(patterns) };
 }
 
 /**

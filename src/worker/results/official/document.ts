@@ -81,7 +81,7 @@ export async function seal(
     hold(length);
     compressed.push(piece);
   }
-  return { rows, digest: hash.digest('hex'), document: new LargeText(inBase64(compressed)) };
+  return { rows, digest: hash.digest('hex'), document: LargeText.of(inBase64(compressed)) };
 }
 
 /** The runtime's `ReadableStream.from` has no type yet. */

@@ -9,10 +9,11 @@ import {
 import type { ResultStatus } from '../../../timing-files/read/result-status.ts';
 import { copied } from '../../../timing-files/read/text.ts';
 import { invalid, tooLarge } from '../../errors.ts';
-import { arrayOf, Column, quoted } from './column.ts';
+import { Column, NumbersColumn, textArray, wordArray } from './column.ts';
 import { createFailures } from './failures.ts';
 import { createLastRows } from './last-rows.ts';
-import { type RowValues, splitForm, splitTimesText } from './row-values.ts';
+import { numberArray } from './number-array.ts';
+import { type RowValues, splitForm } from './row-values.ts';
 
 /**
  * The rows of one upload after their check. The values to store are kept as the texts of a few arrays, as
@@ -52,27 +53,26 @@ export function createBatchBuilder(withSplits = true) {
   const lastRows = createLastRows();
   const failures = createFailures(judgeRow);
   const splitNames = createNameLists();
-  const bibs = new Column<string>(quoted);
-  const statuses = new Column<ResultStatus>();
-  const chipTimesMs = new Column<number | null>();
-  const gunTimesMs = new Column<number | null>();
-  const splitsOf = new Column<number>();
-  const splitTimesMs = new Column<string | null>();
+  const bibs = new Column(textArray);
+  const statuses = new Column<ResultStatus>(wordArray);
+  const chipTimesMs = new Column(numberArray);
+  const gunTimesMs = new Column(numberArray);
+  const splitsOf = new Column<number>(numberArray);
+  const splitTimesMs = new NumbersColumn();
   let total = 0;
   let splitsLength = 0;
 
   function load(row: number, result: Result): void {
     const bib = copied(result.bib);
     const splits = withSplits ? result : NO_SPLITS;
-    const splitTimes = splitTimesText(splits.splitTimesMs);
     lastRows.add(row, bib);
     bibs.add(bib);
     statuses.add(result.status);
     chipTimesMs.add(result.chipTimeMs);
     gunTimesMs.add(result.gunTimeMs);
     splitsOf.add(splitNames.placeOf(splits.splitNames));
-    splitTimesMs.add(splitTimes);
-    splitsLength += splitTimes?.length ?? 0;
+    splitTimesMs.add(splits.splitTimesMs);
+    for (const ms of splits.splitTimesMs) splitsLength += lengthOf(ms);
     if (splitsLength + splitNames.length > SPLITS_LENGTH_MAX) {
       throw tooLarge(
         'splits_too_long',
@@ -108,9 +108,9 @@ export function createBatchBuilder(withSplits = true) {
           statuses: statuses.takeArray(lastRows),
           chipTimesMs: chipTimesMs.takeArray(lastRows),
           gunTimesMs: gunTimesMs.takeArray(lastRows),
-          splitsOf: arrayOf(places),
+          splitsOf: numberArray(places),
           splitTimesMs: splitTimesMs.takeArray(lastRows),
-          splitForms: arrayOf(splitNames.lists.map(splitForm), quoted),
+          splitForms: textArray(splitNames.lists.map(splitForm)),
         },
       };
       return {
@@ -127,6 +127,13 @@ export function createBatchBuilder(withSplits = true) {
 }
 
 const NO_SPLITS = { splitNames: [], splitTimesMs: [] };
+
+/** The digits of a whole number, and what separates it from the next one. */
+function lengthOf(number: number): number {
+  let length = 2;
+  for (let power = 10; number >= power; power *= 10) length += 1;
+  return length;
+}
 
 function createNameLists() {
   const lists: (readonly string[])[] = [];

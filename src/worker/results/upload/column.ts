@@ -1,4 +1,5 @@
 import { LargeText } from '../../db/large-text.ts';
+import { numberListArray } from './number-array.ts';
 
 /** The rows of an upload that count: the last valid one of each bib. */
 type LastRows = { take<T>(values: T[]): T[] };
@@ -6,11 +7,11 @@ type LastRows = { take<T>(values: T[]): T[] };
 /** The values of one column of the rows to store. A large upload does not fit into memory as an object for each row. */
 export class Column<T> {
   readonly #values: T[] = [];
-  readonly #write: (value: T) => unknown;
+  readonly #write: (values: readonly T[]) => LargeText;
 
-  /** @param write quotes a value if necessary */
-  constructor(write?: (value: T) => unknown) {
-    this.#write = write ?? plain;
+  /** @param write makes the text of a Postgres array */
+  constructor(write: (values: readonly T[]) => LargeText) {
+    this.#write = write;
   }
 
   add(value: T): void {
@@ -24,19 +25,39 @@ export class Column<T> {
 
   /** The same as the text of a Postgres array. */
   takeArray(lastRows: LastRows): LargeText {
-    return arrayOf(this.take(lastRows), this.#write);
+    return this.#write(this.take(lastRows));
+  }
+}
+
+/** A column with any number of whole numbers in each row. */
+export class NumbersColumn {
+  /** Those of all rows. An array for each row would take more memory. */
+  readonly #numbers: number[] = [];
+  readonly #starts: number[] = [];
+  readonly #ends: number[] = [];
+
+  add(numbers: readonly number[]): void {
+    this.#starts.push(this.#numbers.length);
+    for (const number of numbers) this.#numbers.push(number);
+    this.#ends.push(this.#numbers.length);
+  }
+
+  /** The text of a Postgres array with an element for each row that counts. */
+  takeArray(lastRows: LastRows): LargeText {
+    const [starts, ends] = [lastRows.take(this.#starts), lastRows.take(this.#ends)];
+    return numberListArray(this.#numbers, starts, ends);
   }
 }
 
 const PIECE_ELEMENTS = 100;
 
-const plain = (element: unknown): unknown => element ?? 'null';
+/** The text of a Postgres array of words without signs. */
+export const wordArray = (words: readonly string[]): LargeText => arrayOf(words, (word) => word);
 
-/** The text of a Postgres array. `write` quotes an element if necessary. */
-export function arrayOf<T>(
-  elements: readonly T[],
-  write: (element: T) => unknown = plain,
-): LargeText {
+/** The text of a Postgres array. */
+export const textArray = (texts: readonly string[]): LargeText => arrayOf(texts, quoted);
+
+function arrayOf(elements: readonly string[], write: (element: string) => string): LargeText {
   function* pieces(): Generator<string> {
     yield '{';
     for (let from = 0; from < elements.length; from += PIECE_ELEMENTS) {
@@ -48,11 +69,11 @@ export function arrayOf<T>(
     }
     yield '}';
   }
-  return new LargeText(pieces());
+  return LargeText.of(pieces());
 }
 
 /** An element of a Postgres array. Quotes are escaped in JSON, so an element has them only if necessary. */
-export const quoted = (text: string): string =>
+const quoted = (text: string): string =>
   /^\w+$/.test(text) && text.toLowerCase() !== 'null'
     ? text
     : `"${text.replace(/["\\]/g, '\\$&')}"`;

@@ -11,7 +11,7 @@ import type { SenderKind } from '../sender.ts';
 import { failuresAmong, type ReadRows } from './answer.ts';
 import type { ResultFailure } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
-import { arrayOf, quoted } from './column.ts';
+import { textArray } from './column.ts';
 import { bibsAmong, type Compared } from './compare.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 
@@ -20,7 +20,7 @@ export const findBibs =
   (run: RunQueries, eventId: string, by: SenderKind) =>
   async (texts: readonly string[]): Promise<KnownBibs> => {
     if (texts.length === 0) return new Map();
-    const [rows] = await run(bibsAmong[by]({ eventId, texts: arrayOf(texts, quoted) }));
+    const [rows] = await run(bibsAmong[by]({ eventId, texts: textArray(texts) }));
     return new Map(rows.map(({ bib_number, distance }) => [bib_number, distance]));
   };
 

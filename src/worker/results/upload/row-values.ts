@@ -11,7 +11,7 @@ export type RowValues = {
   chipTimesMs: LargeText;
   gunTimesMs: LargeText;
   splitsOf: LargeText;
-  /** What `splitTimesText` makes of a row. */
+  /** For each row its split times in ms with `|` between them; null if it has none. */
   splitTimesMs: LargeText;
   /** What `splitForm` makes of each list of names. */
   splitForms: LargeText;
@@ -49,13 +49,6 @@ export const distanceTimes = () =>
       slowestMs: z.int(),
     }),
   );
-
-/** The split times of a row in ms. */
-export function splitTimesText(timesMs: readonly number[]): string | null {
-  let text = '';
-  for (const ms of timesMs) text += text === '' ? ms : `|${ms}`;
-  return text || null;
-}
 
 /**
  * The JSON of splits with these names, with `%s` where a time belongs. Postgres fills it for each row: joining the
