@@ -1976,6 +1976,27 @@ describe('what a reader looks for', () => {
     }
   });
 
+  test('has figures of one width in its times', async () => {
+    const race = await newRace(people(5));
+    const page = await newPage(PHONE);
+    await page.goto(race.board);
+    // The page may stand without its font.
+    const measured = await page.evaluate<string>(`
+      document.fonts.load('600 1em "Sofia Sans Semi Condensed"').then((fonts) => {
+        const widths = ['11:11', '40:00'].map((time) => {
+          const text = document.createElement('span');
+          text.style.position = 'absolute';
+          text.style.font = '600 100px "Sofia Sans Semi Condensed"';
+          text.style.fontVariantNumeric = getComputedStyle(document.body).fontVariantNumeric;
+          text.textContent = time;
+          document.body.append(text);
+          return text.getBoundingClientRect().width;
+        });
+        return [fonts.length, ...new Set(widths)].join(' ');
+      })`);
+    expect(measured).toMatch(/^1 \d{3}\.?\d*$/);
+  });
+
   test('moves nothing when a name in the address is found', async () => {
     const race = await newRace(people(60), { board_shows_names: true });
     await upload(
