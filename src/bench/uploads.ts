@@ -44,7 +44,7 @@ const GROWTH_ROWS = [25_000, 50_000, LARGEST_FILE_ROWS];
 const UPLOAD_TURNS = { warmUps: 2, samples: 9 };
 const FILE_TURNS = { warmUps: 1, samples: 3 };
 const PROCESSOR_TURNS = { warmUps: 2, samples: 5 };
-/** An isolate is compiled to the end after some uploads. */
+/** V8 compiles the code of an isolate during its first uploads. */
 const JSON_PROCESSOR_TURNS = { warmUps: 8, samples: 15 };
 const CSV_MOST = 0.13;
 const JSON_MOST = 1.3;

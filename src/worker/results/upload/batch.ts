@@ -12,7 +12,7 @@ import { invalid, tooLarge } from '../../errors.ts';
 import { Column, NumbersColumn, textArray, wordArray } from './column.ts';
 import { createFailures } from './failures.ts';
 import { createLastRows } from './last-rows.ts';
-import { numberArray } from './number-array.ts';
+import { digitsIn, numberArray } from './number-array.ts';
 import { type RowValues, splitForm } from './row-values.ts';
 
 /**
@@ -72,7 +72,8 @@ export function createBatchBuilder(withSplits = true) {
     gunTimesMs.add(result.gunTimeMs);
     splitsOf.add(splitNames.placeOf(splits.splitNames));
     splitTimesMs.add(splits.splitTimesMs);
-    for (const ms of splits.splitTimesMs) splitsLength += lengthOf(ms);
+    // Each time has a separator behind it.
+    for (const ms of splits.splitTimesMs) splitsLength += digitsIn(ms) + 1;
     if (splitsLength + splitNames.length > SPLITS_LENGTH_MAX) {
       throw tooLarge(
         'splits_too_long',
@@ -127,13 +128,6 @@ export function createBatchBuilder(withSplits = true) {
 }
 
 const NO_SPLITS = { splitNames: [], splitTimesMs: [] };
-
-/** The digits of a whole number, and what separates it from the next one. */
-function lengthOf(number: number): number {
-  let length = 2;
-  for (let power = 10; number >= power; power *= 10) length += 1;
-  return length;
-}
 
 function createNameLists() {
   const lists: (readonly string[])[] = [];

@@ -8,10 +8,13 @@ const CLOSE = 0x7d;
 const NULL = [0x6e, 0x75, 0x6c, 0x6c];
 
 const BLOCK_BYTES = 65_536;
-/** What a number takes with the signs around it. */
+/** The most bytes of one number and the sign behind it, with one to spare. */
 const NUMBER_BYTES = 12;
 
-/** Writes whole numbers under 2³² as digits. Making a text of each number takes three times as long. */
+/**
+ * Writes whole numbers under 2³² as digits. A text of each number would take three times as long. A race time is under
+ * 1000 hours, which fits.
+ */
 class DigitsWriter {
   readonly #blocks: Uint8Array[] = [];
   #block: Uint8Array;
@@ -57,10 +60,16 @@ class DigitsWriter {
   }
 }
 
+/** How many digits a whole number has. */
+export function digitsIn(number: number): number {
+  let digits = 1;
+  for (let power = 10; number >= power; power *= 10) digits += 1;
+  return digits;
+}
+
 /** @returns the index behind the last digit */
 function writeDigits(bytes: Uint8Array, from: number, number: number): number {
-  let end = from + 1;
-  for (let power = 10; number >= power; power *= 10) end += 1;
+  const end = from + digitsIn(number);
   let rest = number >>> 0;
   for (let at = end - 1; at >= from; at--) {
     const tenth = (rest / 10) >>> 0;

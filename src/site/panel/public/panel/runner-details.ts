@@ -37,7 +37,7 @@ export function createRunnerDetails(
   let runner = opened;
   /** What the form was loaded with. */
   let base = opened;
-  /** A change of the reader's own is under way: the list may load it before it is told. */
+  /** Whether the reader is changing this result. The list may show the change before the API answers. */
   let isChanging = false;
   const place = copyOf('runner-details', text);
   const form = part(place, 'form') as HTMLFormElement;
