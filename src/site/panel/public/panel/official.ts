@@ -1,15 +1,11 @@
-import { getOrganizationOfficialResults } from '../client/operations/get-organization-official-results.ts';
 import { listOrganizationOfficialResults } from '../client/operations/list-organization-official-results.ts';
-import { makeResultsOfficial } from '../client/operations/make-results-official.ts';
-import { byId, DOT, element, hide, setText } from '../shared/dom.ts';
+import { byId, hide, setText } from '../shared/dom.ts';
 import { raceInAddress } from './address.ts';
-import { all, DOWNLOAD_TIMEOUT_MS, type OfficialResults, type OrganizationEvent } from './api.ts';
-import { saveFile } from './csv-file.ts';
-import { askToConfirm, closeConfirmation } from './dialogs.ts';
-import { isolated, raceTime, text } from './formats.ts';
+import { all, type OfficialResults, type OrganizationEvent } from './api.ts';
+import { text } from './formats.ts';
 import { announce, attempt, type Page } from './page.ts';
 
-/** Whether the results of a race are official, their versions, and the button that makes one. */
+/** Whether the results of a race are official, and the button that makes them so. */
 export function createOfficial(page: Page) {
   /** The race whose versions are loaded. */
   let loadedId = '';
@@ -19,28 +15,11 @@ export function createOfficial(page: Page) {
   const make = byId('make-official', HTMLButtonElement);
 
   make.addEventListener('click', () => {
-    if (!shown) return;
-    const { id, name, total_results: count } = shown;
-    askToConfirm({
-      title: text('officialTitle'),
-      name,
-      code: '',
-      facts: text('officialFacts', { count }),
-      what: text('officialWhat'),
-      intro: '',
-      points: [],
-      after: text('officialAfter'),
-      accept: text('makeOfficial'),
-      isDanger: false,
-      work: async () => {
-        const { version } = await page.run(({ client, organization }) =>
-          makeResultsOfficial(client, organization, id, { timeoutMs: DOWNLOAD_TIMEOUT_MS }),
-        );
-        closeConfirmation();
-        announce(text('madeOfficial', { version }));
-        await load(id);
-      },
-      unsure: text('officialUnsure'),
+    const race = shown;
+    if (!race) return;
+    void attempt(make, announce, async () => {
+      const { official } = await page.loadParts();
+      official.askToMake(race, () => load(race.id));
     });
   });
 
@@ -69,48 +48,7 @@ export function createOfficial(page: Page) {
     setText(worth, text(`worth.${state}`, { version }));
     worth.dataset['state'] = state;
     worth.classList.toggle('unknown-yet', !isKnown);
-    const said = last ? text(`official.${last.state}`, { version, time: timeOf(last) }) : '';
-    setText(byId('official-state', HTMLElement), said);
-    byId('official-list', HTMLElement).replaceChildren(...known.map(itemOf));
-    page.parts()?.showChangesSince(last);
-  }
-
-  function itemOf(version: OfficialResults) {
-    const { version: number, rows, state } = version;
-    const download = element(
-      'button',
-      {
-        type: 'button',
-        class: 'button',
-        'aria-label': text('officialDownloadOf', { version: number }),
-      },
-      text('download'),
-    );
-    download.addEventListener('click', () => void attempt(download, announce, () => save(number)));
-    const line = text('officialVersion', { version: number, time: timeOf(version), count: rows });
-    const now = text(state === 'official' ? 'officialSame' : 'officialChanged');
-    return element(
-      'li',
-      { class: 'row spread' },
-      element('span', {}, `${line}${DOT}${now}`),
-      download,
-    );
-  }
-
-  async function save(version: number) {
-    if (!shown) return;
-    const { id, name } = shown;
-    const file = await page.run(({ client, organization }) =>
-      getOrganizationOfficialResults(client, organization, id, version, {
-        timeoutMs: DOWNLOAD_TIMEOUT_MS,
-      }),
-    );
-    saveFile(
-      new Blob([file], { type: 'application/x-ndjson' }),
-      `${name} - official results ${version}`,
-      'jsonl',
-    );
-    announce(text('downloaded', { name: isolated(name) }));
+    if (shown) page.parts()?.official.render(shown, known);
   }
 
   return {
@@ -128,5 +66,3 @@ export function createOfficial(page: Page) {
     },
   };
 }
-
-const timeOf = ({ made_at }: OfficialResults) => raceTime(made_at);

@@ -40,8 +40,12 @@ export interface Parts {
     resetForm(): void;
     clear(): void;
   };
-  /** Shows what changed since an official version. */
-  showChangesSince(version: OfficialResults | undefined): void;
+  readonly official: {
+    /** Shows the official versions, the last one first. */
+    render(race: OrganizationEvent, versions: readonly OfficialResults[]): void;
+    /** Asks whether to make one, and makes it. `reload` loads the versions then. */
+    askToMake(race: OrganizationEvent, reload: () => Promise<void>): void;
+  };
   createRunnerDetails(page: Page, race: string, opened: Runner, after: AfterChange): RunnerDetails;
   readonly race: {
     render(race: OrganizationEvent): void;

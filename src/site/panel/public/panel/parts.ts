@@ -1,9 +1,9 @@
 import type { OrganizationEvent } from './api.ts';
 import { createBoardPart } from './board-part.ts';
-import { showChangesSince } from './changes-since.ts';
 import { createDownloads } from './downloads.ts';
 import type { createEventsView } from './events.ts';
 import { createKeysView } from './keys.ts';
+import { createOfficialVersions } from './official-versions.ts';
 import type { Page, Parts } from './page.ts';
 import { createPoints } from './points.ts';
 import { createRaceHistory } from './race-history.ts';
@@ -27,7 +27,7 @@ export function createParts(
   const history = createRaceHistory(page);
   return {
     keys: createKeysView(page, events),
-    showChangesSince,
+    official: createOfficialVersions(page),
     createRunnerDetails,
     race: {
       render(race: OrganizationEvent) {
