@@ -26,6 +26,13 @@ function showFrame() {
   for (const id of ['signed-in', viewInAddress()]) {
     document.getElementById(id)?.removeAttribute('hidden');
   }
+  setTimeout(warmDates);
+}
+
+/** A browser takes 20 ms and more to prepare for its first date. It has nothing to do while the scripts come. */
+function warmDates() {
+  const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
+  new Intl.DateTimeFormat(navigator.language, options).format();
 }
 
 if (session && document.readyState === 'loading') {
