@@ -38,7 +38,8 @@ const LATER = ['panel/parts.ts', 'write/workbook.ts'];
 
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
-  ...['board/board.ts', 'board/board.css', PANEL, 'panel/panel.css', 'panel/start.ts'],
+  ...['board/board.ts', 'board/board.css', PANEL, 'panel/panel.css', 'panel/later.css'],
+  'panel/start.ts',
   ...['docs/docs.ts', 'docs/docs.css', 'docs/language.ts', 'docs/verify.ts'],
   'shared/message.css',
 ];
@@ -83,8 +84,10 @@ export function buildPages(site: string): Assets {
   const assets = bundle(site);
   writeFileSync(join(site, WORKER.replace(/ts$/, 'js')), worker);
   inlineStart(site, assets);
+  for (const page of ['panel/index.html', 'panel/later.html', 'pages/board.html']) {
+    inlineStyles(site, page, assets);
+  }
   nameLater(site);
-  for (const page of ['panel/index.html', 'pages/board.html']) inlineStyles(site, page, assets);
   nameAssets(site, assets);
   return assets;
 }
@@ -131,7 +134,7 @@ function inlineStart(site: string, assets: Assets): void {
 /** The HTML of the panel's later parts is a file of its own, named by its content: it belongs to one version of the scripts. */
 function nameLater(site: string): void {
   const path = join(site, 'panel/later.html');
-  const html = fill(readFileSync(path, 'utf8'), LIMITS).replaceAll(/\n +/g, '\n');
+  const html = fill(readFileSync(path, 'utf8'), LIMITS);
   const digest = createHash('sha256').update(html).digest('hex').slice(0, 8);
   rmSync(path);
   writeFileSync(join(site, `assets/later-${digest}.html`), html);
@@ -145,7 +148,7 @@ function inlineStyles(site: string, page: string, assets: Assets): void {
   const path = join(site, page);
   const html = readFileSync(path, 'utf8');
   const [link = '', source = '', name = ''] =
-    /<link rel="stylesheet" href="(\/(\w+)\/\w+\.css)">/.exec(html) ?? [];
+    /<link rel="stylesheet" href="(\/\w+\/(\w+)\.css)">/.exec(html) ?? [];
   const styles = readFileSync(join(site, assets.get(source)?.served ?? ''), 'utf8').trim();
   writeFileSync(
     path,
@@ -230,7 +233,7 @@ function bundle(site: string): Assets {
 
 /**
  * Replaces the path of each script and style sheet in the HTML files by the path where it is served. What a script
- * imports is preloaded: a browser learns of it too late otherwise.
+ * imports is preloaded: a browser learns of it too late otherwise. What a later script imports is linked beside it.
  */
 export function nameAssets(site: string, assets: Assets): void {
   for (const path of globSync('**/*.html', { cwd: site })) {
@@ -241,6 +244,11 @@ export function nameAssets(site: string, assets: Assets): void {
       return asset;
     };
     const named = html
+      .replace(/(<link class="later-script" href=")(\/\w+\/\w+\.ts)(">)/g, (...parts) => {
+        const [, start, source, end] = parts;
+        const { served, imports } = assetOf(source);
+        return [served, ...imports].map((file) => start + file + end).join('');
+      })
       .replace(
         /<script type="module" src="(\/\w+\/\w+\.ts)"/g,
         (script, source: string) =>

@@ -76,7 +76,7 @@ describe('the panel server', () => {
     expect(answer.status).toBe(200);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toMatch(
-      /^default-src 'none'; script-src 'self' 'sha256-[^']{44}'; style-src 'sha256-[^']{44}'; /,
+      /^default-src 'none'; script-src 'self' 'sha256-[^']{44}'; style-src( 'sha256-[^']{44}'){2}; /,
     );
     expect(policy).not.toContain('unsafe');
     expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');

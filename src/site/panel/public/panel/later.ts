@@ -3,9 +3,11 @@
 /** Links of the page name both. */
 const addressOf = (id: string) => document.getElementById(id)?.getAttribute('href') ?? '';
 
-/** Asks for the scripts, which start when their HTML has come. */
+/** Asks for the scripts and what they import. They start when their HTML has come. */
 export function preloadScripts() {
-  document.getElementById('parts')?.setAttribute('rel', 'modulepreload');
+  for (const link of document.querySelectorAll('.later-script')) {
+    link.setAttribute('rel', 'modulepreload');
+  }
 }
 
 /** Asks for both early. A failure is not shown here: `loadMarkup` asks again, and shows it. */
