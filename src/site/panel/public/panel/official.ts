@@ -15,11 +15,11 @@ export function createOfficial(page: Page) {
   const make = byId('make-official', HTMLButtonElement);
 
   make.addEventListener('click', () => {
-    const race = shown;
-    if (!race) return;
+    const id = shown?.id ?? '';
     void attempt(make, announce, async () => {
       const { official } = await page.loadParts();
-      official.askToMake(race, () => load(race.id));
+      // The reader may have opened another race meanwhile.
+      if (shown?.id === id) official.askToMake(shown, () => load(id));
     });
   });
 
