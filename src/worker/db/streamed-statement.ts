@@ -91,13 +91,14 @@ function pack(columns: readonly string[], { rows, order, long, beside, moment }:
 
 /** The piece that `pack` packed. */
 function unpack(columns: readonly string[], cells: Cells): Piece<object> {
-  const values = columns.map((_, at): unknown[] => JSON.parse(cells[at] ?? '[]'));
-  const rows = (values[0] ?? []).map((_, index) => {
-    const row: Record<string, unknown> = {};
-    columns.forEach((name, at) => {
-      row[name] = values[at]?.[index];
+  const rows: Record<string, unknown>[] = [];
+  columns.forEach((name, at) => {
+    const values: unknown[] = JSON.parse(cells[at] ?? '[]');
+    values.forEach((value, index) => {
+      const row = rows[index] ?? {};
+      row[name] = value;
+      rows[index] = row;
     });
-    return row;
   });
   const { [columns.length]: digest, [columns.length + 1]: now } = cells;
   return { rows, digest: digest ?? '', ...(now && { moment: checked(moment, JSON.parse(now)) }) };

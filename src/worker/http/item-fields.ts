@@ -13,10 +13,11 @@ export const fieldNames = <Fields extends object>(fields: Fields) =>
 export function itemsWith<Item extends object, Sources extends unknown[]>(
   fields: ItemFields<Item, Sources>,
 ): (...sources: Sources) => Item {
-  const names = fieldNames(fields);
+  // An export makes as many items as a race has runners: a list of functions is faster than a look-up for each.
+  const makers = fieldNames(fields).map((name) => ({ name, make: fields[name] }));
   return (...sources) => {
     const item: Partial<Item> = {};
-    for (const name of names) item[name] = fields[name](...sources);
+    for (const { name, make } of makers) item[name] = make(...sources);
     return item as Item;
   };
 }

@@ -46,25 +46,26 @@ export const toResult = itemsWith(RESULT_FIELDS);
 
 /** A name whose JSON needs no guard and no escape, in a cell of quotes. */
 const SIMPLE_NAME = /^[\p{L}\p{N} ._()/]+$/u;
-/** The names that are simple. A race has few, and each row repeats them. */
-const simpleNames = new Map<string, boolean>();
+/** The simple names, as they stand before their times. A race has few, and each row repeats them. */
+const beforeTimes = new Map<string, string>();
 const NAMES_KEPT = 1_000;
 
-function isSimple(name: string): boolean {
-  let isNameSimple = simpleNames.get(name);
-  if (isNameSimple === undefined) {
-    isNameSimple = SIMPLE_NAME.test(name);
-    if (simpleNames.size < NAMES_KEPT) simpleNames.set(name, isNameSimple);
+function beforeTime(name: string): string | undefined {
+  let text = beforeTimes.get(name);
+  if (text === undefined && SIMPLE_NAME.test(name)) {
+    text = `""${name}"":""`;
+    if (beforeTimes.size < NAMES_KEPT) beforeTimes.set(name, text);
   }
-  return isNameSimple;
+  return text;
 }
 
 /** `toSplitTimes` as the cell of a CSV file. To put each quote of a JSON text twice takes longer than to write it so. */
 export function splitsCell(splits: StoredResult['splits']): QuotedCell | object {
   let members = '';
   for (const [name, timeMs] of Object.entries(splits)) {
-    if (!isSimple(name)) return toSplitTimes(splits);
-    members += `${members === '' ? '' : ','}""${name}"":""${formatRaceTime(timeMs)}""`;
+    const before = beforeTime(name);
+    if (before === undefined) return toSplitTimes(splits);
+    members += `${members === '' ? '' : ','}${before}${formatRaceTime(timeMs)}""`;
   }
   return members === '' ? {} : new QuotedCell(`"{${members}}"`);
 }
