@@ -10,9 +10,9 @@ import { rowsOf, splitsOf } from '../worker/results/upload/row-values.ts';
 import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
 import { type RaceRow, raceRow } from './files.ts';
 import {
+  figureOf,
   type Line,
   measureInTurns,
-  medianOf,
   type Operation,
   prepared,
   type Report,
@@ -72,8 +72,8 @@ async function benchUpload(client: pg.PoolClient, pool: pg.Pool): Promise<Line> 
     UPLOAD_TURNS,
   );
   return ratioLine(`upload of ${UPLOAD_ROWS} rows, database time`, {
-    ms: medianOf(medians, 'upload'),
-    floorMs: medianOf(medians, 'bare'),
+    ms: figureOf(medians, 'upload'),
+    floorMs: figureOf(medians, 'bare'),
   });
 }
 
@@ -102,14 +102,14 @@ async function benchRepeatedUpload(client: pg.PoolClient, pool: pg.Pool): Promis
     ],
     UPLOAD_TURNS,
   );
-  const correctedMs = medianOf(medians, 'corrected');
+  const correctedMs = figureOf(medians, 'corrected');
   return [
     ratioLine(`${UPLOAD_ROWS} corrected rows against the same without what they replace`, {
       ms: correctedMs,
-      floorMs: medianOf(medians, 'unkept'),
+      floorMs: figureOf(medians, 'unkept'),
     }),
     ratioLine(`${UPLOAD_ROWS} unchanged rows against corrected ones`, {
-      ms: medianOf(medians, 'unchanged'),
+      ms: figureOf(medians, 'unchanged'),
       floorMs: correctedMs,
       most: 0.5,
     }),
@@ -180,16 +180,16 @@ async function benchLive(client: pg.PoolClient, pool: pg.Pool, finishers: number
   return {
     uploading,
     batch: ratioLine(`live batch of ${LIVE_ROWS}, ${finishers} finishers, database time`, {
-      ms: medianOf(medians, 'upload'),
-      floorMs: medianOf(medians, 'floor'),
+      ms: figureOf(medians, 'upload'),
+      floorMs: figureOf(medians, 'floor'),
     }),
     planning: ratioLine(`live batch of ${LIVE_ROWS}, ${finishers} finishers, planned alone`, {
-      ms: medianOf(medians, 'planning'),
-      floorMs: medianOf(medians, 'floor'),
+      ms: figureOf(medians, 'planning'),
+      floorMs: figureOf(medians, 'floor'),
     }),
     correction: ratioLine(`one correction from last to first of ${finishers}, database time`, {
-      ms: medianOf(medians, 'correction'),
-      floorMs: medianOf(medians, 'update'),
+      ms: figureOf(medians, 'correction'),
+      floorMs: figureOf(medians, 'update'),
       most: CORRECTION_MOST,
     }),
   };
@@ -206,8 +206,8 @@ async function growth(live: readonly Operation[]): Promise<Line> {
   const medians = await measureInTurns(live, LIVE_TURNS);
   const [first, last] = [FINISHERS.at(0), FINISHERS.at(-1)];
   return ratioLine(`live batch of ${LIVE_ROWS}, ${last} against ${first}`, {
-    ms: medianOf(medians, String(last)),
-    floorMs: medianOf(medians, String(first)),
+    ms: figureOf(medians, String(last)),
+    floorMs: figureOf(medians, String(first)),
     most: 1.1,
   });
 }

@@ -10,9 +10,9 @@ import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
 import { cpuMs } from './cpu.ts';
 import { raceRow } from './files.ts';
 import {
+  figureOf,
   type Line,
   measureInTurns,
-  medianOf,
   prepared,
   type Report,
   ratioLine,
@@ -121,19 +121,19 @@ async function benchPages(client: pg.PoolClient, { key, eventId }: Race): Promis
   );
   const lines = Object.keys(pages).map((name) =>
     ratioLine(`passings, ${name}`, {
-      ms: medianOf(medians, name),
-      floorMs: medianOf(medians, `floor of ${name}`),
+      ms: figureOf(medians, name),
+      floorMs: figureOf(medians, `floor of ${name}`),
       ...(name.includes('of a point') && { most: POINT_MOST }),
       ...(name === OF_ALL && { guard: ALL_POINTS_GUARD, clock: 'processor' as const }),
     }),
   );
   const counted = ratioLine('passings, the count of all points alone', {
-    ms: medianOf(medians, 'count'),
-    floorMs: medianOf(medians, `floor of ${OF_ALL}`),
+    ms: figureOf(medians, 'count'),
+    floorMs: figureOf(medians, `floor of ${OF_ALL}`),
   });
   const joined = ratioLine('passings, points of a runner, the join of the faster ones alone', {
-    ms: medianOf(medians, 'faster'),
-    floorMs: medianOf(medians, `floor of ${OF_A_RUNNER}`),
+    ms: figureOf(medians, 'faster'),
+    floorMs: figureOf(medians, `floor of ${OF_A_RUNNER}`),
   });
   return [...lines, counted, joined];
 }
@@ -175,8 +175,8 @@ async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
     LIVE_TURNS,
   );
   return ratioLine(`live batch of ${LIVE_ROWS} passings against results, database time`, {
-    ms: medianOf(medians, 'passings'),
-    floorMs: medianOf(medians, 'results'),
+    ms: figureOf(medians, 'passings'),
+    floorMs: figureOf(medians, 'results'),
     most: 1.2,
   });
 }

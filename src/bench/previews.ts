@@ -3,7 +3,7 @@ import { startWorkerd } from '../testing/runtime/workerd.ts';
 import { formatRaceTime } from '../timing-files/read/race-time.ts';
 import { cpuMs } from './cpu.ts';
 import { FORM_TYPE, form, lines } from './files.ts';
-import { type Line, measureInTurns, medianOf, type Report, ratioLine } from './measure.ts';
+import { figureOf, type Line, measureInTurns, type Report, ratioLine } from './measure.ts';
 import { createRace, startServers } from './race.ts';
 
 const ROWS = 50_000;
@@ -70,8 +70,8 @@ export async function benchPreviews(build: Build): Promise<Report> {
         );
         measured.push(
           ratioLine(`preview of ${ROWS} rows ${what}, beside the upload of the same file`, {
-            ms: medianOf(medians, 'preview'),
-            floorMs: medianOf(medians, 'upload'),
+            ms: figureOf(medians, 'preview'),
+            floorMs: figureOf(medians, 'upload'),
           }),
         );
       }

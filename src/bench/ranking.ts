@@ -1,7 +1,7 @@
 import { RANKING_RULES, type RankingRule } from '../timing-files/read/ranking-rule.ts';
 import { plannedForGroups } from '../worker/db/planned.ts';
 import { listResults } from '../worker/results/read/queries.ts';
-import { type Line, measureInTurns, medianOf, type Report, ratioLine } from './measure.ts';
+import { figureOf, type Line, measureInTurns, type Report, ratioLine } from './measure.ts';
 import { createRace, finishRace, type Race, startServers } from './race.ts';
 import { type SentQuery, sendingWith, transaction } from './statements.ts';
 
@@ -105,10 +105,10 @@ async function linesOf(
       ],
       TURNS,
     );
-    const floorMs = medianOf(medians, 'alone');
+    const floorMs = figureOf(medians, 'alone');
     return RANKING_RULES.map((rule) =>
       ratioLine(`page of results of ${FINISHERS} by ${rule}, ${start}`, {
-        ms: medianOf(medians, rule),
+        ms: figureOf(medians, rule),
         floorMs,
         ...(most[rule] && { most: most[rule] }),
       }),

@@ -23,11 +23,12 @@ import {
   raceRow,
 } from './files.ts';
 import {
+  bestInTurns,
+  figureOf,
   formatMs,
   type Line,
   markdownTable,
   measureInTurns,
-  medianOf,
   type Operation,
   outsideMs,
   prepared,
@@ -41,14 +42,15 @@ const UPLOAD_ROWS = 5_000;
 const FILE_ROWS = 50_000;
 const LARGEST_FILE_ROWS = 100_000;
 const GROWTH_ROWS = [25_000, 50_000, LARGEST_FILE_ROWS];
-const UPLOAD_TURNS = { warmUps: 2, samples: 9 };
-const FILE_TURNS = { warmUps: 1, samples: 3 };
-const PROCESSOR_TURNS = { warmUps: 2, samples: 5 };
+const UPLOAD_TURNS = { warmUps: 2, samples: 21 };
+const FILE_TURNS = { warmUps: 2, samples: 9 };
+const GROWTH_TURNS = { warmUps: 1, samples: 3 };
+const PROCESSOR_TURNS = { warmUps: 2, samples: 9 };
 /** V8 compiles the code of an isolate during its first uploads. */
-const JSON_PROCESSOR_TURNS = { warmUps: 8, samples: 15 };
+const JSON_PROCESSOR_TURNS = { warmUps: 8, samples: 41 };
 const CSV_MOST = 0.13;
 const JSON_MOST = 1.3;
-const JSON_PROCESSOR_MOST = 0.2;
+const JSON_MOST_MS = 30;
 const KEYS = 8;
 const LIVE_FILE_ROWS = 500;
 /** One file is too fast for the clock of processor time. */
@@ -82,7 +84,7 @@ export async function benchUploads(build: Build): Promise<Report> {
 }
 
 const METHOD =
-  'Uploads run through workerd and both gateways on a real PostgreSQL. Figures are medians. The floor of ' +
+  'Uploads run through workerd and both gateways on a real PostgreSQL. Figures are medians, of processor time best runs. The floor of ' +
   `the ${UPLOAD_ROWS} rows of JSON and of the largest file is the database’s own time: the statement that ` +
   'the API sends for these rows, from `begin` to `commit` over one connection. Those of the rows of JSON are without the processor time of this ' +
   'process, in which the client and the gateways run.';
@@ -152,8 +154,8 @@ async function benchEndToEnd(api: Api): Promise<Line> {
     ),
   );
   return ratioLine(`upload of ${UPLOAD_ROWS} rows as JSON, without gateways`, {
-    ms: medianOf(medians, 'whole'),
-    floorMs: medianOf(medians, DATABASE),
+    ms: figureOf(medians, 'whole'),
+    floorMs: figureOf(medians, DATABASE),
     most: JSON_MOST,
   });
 }
@@ -200,8 +202,8 @@ async function benchFile({ sendJson, sendCsv, clear }: Api): Promise<Line> {
     FILE_TURNS,
   );
   return ratioLine(`CSV of ${FILE_ROWS} rows against ${batches.length} JSON uploads of the same`, {
-    ms: medianOf(medians, 'file'),
-    floorMs: medianOf(medians, 'ten'),
+    ms: figureOf(medians, 'file'),
+    floorMs: figureOf(medians, 'ten'),
     most: 0.9,
   });
 }
@@ -221,8 +223,8 @@ async function benchWarnings(): Promise<Line> {
     LIVE_TURNS,
   );
   return ratioLine(`Live file of ${LIVE_FILE_ROWS} rows read with its warnings`, {
-    ms: medianOf(medians, 'warned') / LIVE_FILES,
-    floorMs: medianOf(medians, 'plain') / LIVE_FILES,
+    ms: figureOf(medians, 'warned') / LIVE_FILES,
+    floorMs: figureOf(medians, 'plain') / LIVE_FILES,
   });
 }
 
@@ -245,8 +247,8 @@ async function benchWords(): Promise<Line> {
     PROCESSOR_TURNS,
   );
   return ratioLine(`File of ${LARGEST_FILE_ROWS - 1} rows that fail, each with another long word`, {
-    ms: medianOf(medians, 'failing'),
-    floorMs: medianOf(medians, 'stored'),
+    ms: figureOf(medians, 'failing'),
+    floorMs: figureOf(medians, 'stored'),
   });
 }
 
@@ -261,74 +263,58 @@ async function readWithoutWarnings(pieces: Readable): Promise<void> {
   batch.finish(read);
 }
 
+/** The processor time of workerd for a file beside that of PostgreSQL for its rows. */
 async function benchFileProcessor(api: Api): Promise<Line> {
+  const { servers, race, keys, clear, workerdMs } = api;
   const file = fileOf(FILE_ROWS);
-  return await processorLine(api, {
-    operation: `CSV of ${FILE_ROWS} rows`,
-    batch: await readCsvBatch(Readable.from([textOf(FILE_ROWS)])),
-    source: 'csv',
-    run: () => api.sendCsv(file),
-    turns: PROCESSOR_TURNS,
-    most: CSV_MOST,
-  });
-}
-
-async function benchJsonProcessor(api: Api): Promise<Line> {
-  const rows = rowsFrom(1, UPLOAD_ROWS);
-  return await processorLine(api, {
-    operation: `upload of ${UPLOAD_ROWS} rows as JSON`,
-    batch: readJsonBatch(JSON.stringify({ results: rows })),
-    source: 'json',
-    run: () => api.sendJson(rows),
-    turns: JSON_PROCESSOR_TURNS,
-    most: JSON_PROCESSOR_MOST,
-  });
-}
-
-type Upload = {
-  operation: string;
-  batch: Batch;
-  source: 'csv' | 'json';
-  run: () => Promise<void>;
-  turns: { warmUps: number; samples: number };
-  most: number;
-};
-
-/** The processor time of workerd for an upload beside that of PostgreSQL for its rows. */
-async function processorLine(
-  { servers, race, keys, clear, workerdMs }: Api,
-  { operation, batch, source, run, turns, most }: Upload,
-): Promise<Line> {
+  const batch = await readCsvBatch(Readable.from([textOf(FILE_ROWS)]));
   const send = await sendingWith(keys[0] ?? '', 'results:write');
   const client = await servers.pool.connect();
   try {
     const backend = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const backendPid = backend.rows[0]?.pid ?? 0;
     const anew = () => ({ ...batch, id: crypto.randomUUID() });
-    const medians = await measureInTurns(
+    const figures = await bestInTurns(
       [
         {
           name: DATABASE,
           ...prepared(
-            () => [...beforeWriting(), storeBatch(race.eventId, anew(), { source })].map(send),
+            () =>
+              [...beforeWriting(), storeBatch(race.eventId, anew(), { source: 'csv' })].map(send),
             (sent) => transaction(client, sent),
           ),
           undo: clear,
           clock: () => cpuMs(backendPid),
         },
-        { name: 'whole', run, undo: clear, clock: workerdMs },
+        { name: 'file', run: () => api.sendCsv(file), undo: clear, clock: workerdMs },
       ],
-      turns,
+      PROCESSOR_TURNS,
     );
-    return ratioLine(`${operation}, workerd beside PostgreSQL, processor time`, {
-      ms: medianOf(medians, 'whole'),
-      floorMs: medianOf(medians, DATABASE),
-      most,
+    return ratioLine(`CSV of ${FILE_ROWS} rows, workerd beside PostgreSQL, processor time`, {
+      ms: figureOf(figures, 'file'),
+      floorMs: figureOf(figures, DATABASE),
+      most: CSV_MOST,
       clock: 'processor',
     });
   } finally {
     client.release();
   }
+}
+
+/** The processor time of workerd for the rows of JSON. */
+async function benchJsonProcessor({ sendJson, clear, workerdMs }: Api): Promise<Line> {
+  const rows = rowsFrom(1, UPLOAD_ROWS);
+  const figures = await bestInTurns(
+    [{ name: 'json', run: () => sendJson(rows), undo: clear, clock: workerdMs }],
+    JSON_PROCESSOR_TURNS,
+  );
+  const ms = figureOf(figures, 'json');
+  return {
+    operation: `upload of ${UPLOAD_ROWS} rows as JSON, processor time of workerd`,
+    measured: formatMs(ms),
+    goal: `≤ ${JSON_MOST_MS} ms`,
+    met: ms <= JSON_MOST_MS,
+  };
 }
 
 /** A file that is twice as long should take twice the time, not more. */
@@ -345,19 +331,19 @@ async function benchGrowth(api: Api): Promise<{ largest: Line; table: string }> 
         })),
         database,
       ],
-      FILE_TURNS,
+      GROWTH_TURNS,
     ),
   );
-  const ms = medianOf(medians, String(LARGEST_FILE_ROWS));
+  const ms = figureOf(medians, String(LARGEST_FILE_ROWS));
   return {
     largest: ratioLine(`CSV of ${LARGEST_FILE_ROWS} rows, end to end`, {
       ms,
-      floorMs: medianOf(medians, DATABASE),
+      floorMs: figureOf(medians, DATABASE),
     }),
     table: markdownTable(
       ['rows of CSV', 'end to end', 'a thousand rows'],
       GROWTH_ROWS.map((rows) => {
-        const ms = medianOf(medians, String(rows));
+        const ms = figureOf(medians, String(rows));
         return [String(rows), formatMs(ms), formatMs(ms / (rows / 1_000))];
       }),
     ),

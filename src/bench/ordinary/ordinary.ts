@@ -9,7 +9,7 @@ import type { OwnStack } from '../../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../../testing/runtime/workerd.ts';
 import { cpuMs } from '../cpu.ts';
 import { raceRow } from '../files.ts';
-import { type Line, measureInTurns, median, medianOf, type Report, ratioLine } from '../measure.ts';
+import { figureOf, type Line, measureInTurns, median, type Report, ratioLine } from '../measure.ts';
 import { createRace, type Race, REDIS_URL, startServers } from '../race.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -131,8 +131,8 @@ async function benchReads({ api, ordinary, race }: Pair): Promise<Line[]> {
     });
     lines.push(
       ratioLine(`${name}, processor time beside the ordinary server`, {
-        ms: medianOf(medians, 'api') / BLOCK_REQUESTS,
-        floorMs: medianOf(medians, 'ordinary') / BLOCK_REQUESTS,
+        ms: figureOf(medians, 'api') / BLOCK_REQUESTS,
+        floorMs: figureOf(medians, 'ordinary') / BLOCK_REQUESTS,
         guard: READ_GUARD,
         clock: 'processor',
       }),
@@ -171,8 +171,8 @@ async function benchUpload({ api, ordinary, servers, race }: Pair): Promise<Line
   );
   const gatewaysMs = median(own.api) - median(own.ordinary);
   return ratioLine(`upload of ${RUNNERS} rows of JSON beside the ordinary server`, {
-    ms: medianOf(medians, 'api') - gatewaysMs,
-    floorMs: medianOf(medians, 'ordinary'),
+    ms: figureOf(medians, 'api') - gatewaysMs,
+    floorMs: figureOf(medians, 'ordinary'),
     most: UPLOAD_MOST,
   });
 }

@@ -7,9 +7,9 @@ import { startWorkerd, type Workerd } from '../../testing/runtime/workerd.ts';
 import { cpuMs } from '../cpu.ts';
 import { lines as csvLines, raceHeader, raceLine } from '../files.ts';
 import {
+  figureOf,
   type Line,
   measureInTurns,
-  medianOf,
   type Operation,
   type Report,
   ratioLine,
@@ -185,7 +185,7 @@ async function benchRequests(
     ),
     { warmUps: 1, samples: BLOCKS },
   );
-  const ms = (name: (typeof measured)[number][0]) => medianOf(medians, name) / BLOCK_REQUESTS;
+  const ms = (name: (typeof measured)[number][0]) => figureOf(medians, name) / BLOCK_REQUESTS;
   return [
     ratioLine('getEvent, beside what every read has to do', {
       ms: ms('getEvent'),
@@ -229,8 +229,8 @@ async function benchCsv({ csv, papa }: Record<'csv' | 'papa', Workerd>): Promise
     CSV_TURNS,
   );
   return ratioLine(`CSV of ${CSV_ROWS} rows, read and validated, beside Papa Parse alone`, {
-    ms: medianOf(medians, 'csv'),
-    floorMs: medianOf(medians, 'papa'),
+    ms: figureOf(medians, 'csv'),
+    floorMs: figureOf(medians, 'papa'),
     most: PAPA_MOST,
     clock: 'processor',
   });
