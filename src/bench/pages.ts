@@ -17,7 +17,7 @@ const SLOW_3G = {
   uploadThroughput: 50_000,
 };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const TURNS = { warmUps: 1, samples: 5 };
+const TURNS = { warmUps: 1, samples: 11 };
 /** The panel shows its largest text within this many times what one paragraph takes. */
 const GOAL = 3.4;
 const RUNNERS = 200;
