@@ -49,8 +49,8 @@ export async function measureInTurns<Name extends string>(
 }
 
 /**
- * Measures the processor time of operations in turns. A host that runs other machines only adds to it, by half and
- * more, so the best run of each tells most of the code.
+ * Measures the processor time of operations in turns. The other machines of a host only add to it, by half and more.
+ * The best run therefore says the most about the code.
  * @returns the processor time of the best run of each operation in ms, without the warm-up rounds
  */
 export async function bestInTurns<Name extends string>(

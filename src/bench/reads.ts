@@ -66,7 +66,7 @@ export async function benchReads(build: Build): Promise<Report> {
       lines,
       notes: [
         `Reads: an event with ${REGISTRATIONS} registrations. Figures are medians of ${TURNS.samples} ` +
-          `runs, of exports the best of ${EXPORT_TURNS.samples}, with the floor and the figure in turns. The floor of ` +
+          `runs, those of polls of ${EXPORT_TURNS.samples}, and those of exports are the best of ${EXPORT_TURNS.samples}, with the floor and the figure in turns. The floor of ` +
           'a page is the API’s SQL over one connection of `pg`, from `begin` to `commit`. Both are without the ' +
           'processor time of this process, in which the client and the gateways run. An export is measured in ' +
           'processor time: that of workerd beside that of PostgreSQL for the same statement without its digest; the ' +

@@ -84,7 +84,7 @@ export async function benchUploads(build: Build): Promise<Report> {
 }
 
 const METHOD =
-  'Uploads run through workerd and both gateways on a real PostgreSQL. Figures are medians, of processor time best runs. The floor of ' +
+  'Uploads run through workerd and both gateways on a real PostgreSQL. Figures are medians, and those of workerd’s processor time are best runs. The floor of ' +
   `the ${UPLOAD_ROWS} rows of JSON and of the largest file is the database’s own time: the statement that ` +
   'the API sends for these rows, from `begin` to `commit` over one connection. Those of the rows of JSON are without the processor time of this ' +
   'process, in which the client and the gateways run.';

@@ -77,6 +77,7 @@ async function* sliceAnswer(
   for (;;) {
     const { value: piece } = await reader.readAtLeast(PIECE_BYTES, new Uint8Array(buffer));
     if (!piece || piece.length === 0) break;
+    // The read has taken the buffer and gives it back.
     buffer = piece.buffer;
     const cut = findCuts(piece);
     let from = 0;
