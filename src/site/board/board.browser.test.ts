@@ -98,6 +98,19 @@ async function uploadAndServe(race: Race, results: unknown[]): Promise<void> {
   await vi.waitFor(async () => expect(await versionOf(race)).not.toBe(known), WAITING);
 }
 
+/** Waits until the browser keeps the answer of an address. `waitForFunction` does not wait for a promise. */
+const isKept = (page: Page, pathname: string) =>
+  vi.waitFor(
+    async () => expect(await page.evaluate(`caches.match('${pathname}').then(Boolean)`)).toBe(true),
+    WAITING,
+  );
+
+/** The names of the caches that hold pages. */
+async function keptPages(page: Page): Promise<string[]> {
+  const names: string[] = await page.evaluate('caches.keys()');
+  return names.filter((name) => name.startsWith('board '));
+}
+
 const dataOf = async ({ board }: Race) =>
   BoardSnapshot.parse(await (await fetch(`${board}/data`)).json());
 
@@ -870,9 +883,9 @@ describe('the connection', () => {
       const page = await openBoard(race, `?bib=3&lang=${lang}`, PHONE);
       // The service worker keeps the page, and the page its answers.
       const { pathname } = new URL(race.board);
-      await page.waitForFunction(`caches.has("board ${pathname}")`);
+      await isKept(page, pathname);
       await refresh(page);
-      await page.waitForFunction(`caches.match("${pathname}/data")`);
+      await isKept(page, `${pathname}/data`);
       await page.context().setOffline(true);
       await uploadAndServe(race, [arrival(5)]);
       await page.reload();
@@ -903,13 +916,7 @@ describe('the connection', () => {
     await page.route('**/bibs/*', (route) => route.abort());
     await page.goto(`${race.board}?bib=3`);
     const { pathname } = new URL(race.board);
-    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-    const kept = `Promise.all(['data', 'bibs/3'].map((path) => caches.match('${pathname}/' + path)))`;
-    await vi.waitFor(
-      async () =>
-        expect(await page.evaluate(`${kept}.then((all) => all.every(Boolean))`)).toBe(true),
-      WAITING,
-    );
+    for (const path of ['', '/data', '/bibs/3']) await isKept(page, pathname + path);
     await page.context().setOffline(true);
     await page.reload();
     await page.getByText(/^No connection\. Showing results of/).waitFor();
@@ -917,25 +924,29 @@ describe('the connection', () => {
     await page.locator('.result .final', { hasText: '1:07:01' }).waitFor();
   });
 
+  test('is not needed for a page that came past the worker, as by a forced reload', async () => {
+    const [first, second] = [await newRace(PEOPLE), await newRace(PEOPLE)];
+    const page = await openBoard(first);
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('Network.enable');
+    await browser.send('Network.setBypassServiceWorker', { bypass: true });
+    await page.goto(second.board);
+    expect(await page.evaluate('navigator.serviceWorker.controller')).toBeNull();
+    await isKept(page, new URL(second.board).pathname);
+  });
+
   test('leaves the last pages in the browser, of boards that are on, and nothing else', async () => {
     const races: Race[] = [];
     for (let count = 0; count < 4; count++) races.push(await newRace(PEOPLE));
     const page = await newPage();
-    const keptPages = async () => {
-      const names: string[] = await page.evaluate('caches.keys()');
-      return names.filter((name) => name.startsWith('board '));
-    };
     for (const race of races) {
       await page.goto(`${race.board}?bib=1`);
-      const { pathname } = new URL(race.board);
-      await vi.waitFor(
-        async () => expect(await keptPages()).toContain(`board ${pathname}`),
-        WAITING,
-      );
+      await isKept(page, new URL(race.board).pathname);
     }
     const namesOf = (kept: typeof races) => kept.map(({ eventId }) => `board /board/${eventId}`);
     await vi.waitFor(
-      async () => expect(await keptPages()).toEqual(namesOf(races.slice(1))),
+      async () => expect(await keptPages(page)).toEqual(namesOf(races.slice(1))),
       WAITING,
     );
     const [, off, ...on] = races;
@@ -947,7 +958,7 @@ describe('the connection', () => {
     await configure(off, 'board_enabled', false);
     await vi.waitFor(async () => expect((await fetch(off.board)).status).toBe(404), WAITING);
     await page.goto(off.board);
-    await vi.waitFor(async () => expect(await keptPages()).toEqual(namesOf(on)), WAITING);
+    await vi.waitFor(async () => expect(await keptPages(page)).toEqual(namesOf(on)), WAITING);
     const answers: string[] = await page.evaluate(
       'caches.open("answers").then((cache) => cache.keys()).then((kept) => kept.map(({ url }) => url))',
     );
@@ -961,20 +972,19 @@ describe('the connection', () => {
   describe('through a network that wants a login', () => {
     type Answer = { status: number; headers: Record<string, string> };
     const LOGIN = '<!doctype html><title>Wi-Fi</title><p>Log in';
-    const isKept = (page: Page): Promise<boolean> =>
-      page.evaluate('caches.match(location.pathname).then((page) => page !== undefined)');
+    /** The worker asks for each file again. */
+    const UNKEPT = { 'cache-control': 'no-store' };
 
     /** Serves the pages under another origin. What `login` says comes from the network between. */
     async function serveThrough(login: (request: IncomingMessage) => Answer | undefined) {
       const network = createServer(async (request, response) => {
         const foreign = login(request);
         if (foreign) {
-          response.writeHead(foreign.status, foreign.headers).end(LOGIN);
+          response.writeHead(foreign.status, { ...foreign.headers, ...UNKEPT }).end(LOGIN);
           return;
         }
         const answer = await fetch(served.origin + request.url);
         const headers = Object.fromEntries(answer.headers);
-        // The worker asks for each file again.
         for (const name of [
           'cache-control',
           'content-encoding',
@@ -982,7 +992,7 @@ describe('the connection', () => {
           'transfer-encoding',
         ])
           delete headers[name];
-        response.writeHead(answer.status, { ...headers, 'cache-control': 'no-store' });
+        response.writeHead(answer.status, { ...headers, ...UNKEPT });
         response.end(new Uint8Array(await answer.arrayBuffer()));
       });
       atEnd(() => network.close());
@@ -993,20 +1003,24 @@ describe('the connection', () => {
       ['a page', { status: 200, headers: { 'Content-Type': 'text/html' } }],
       ['another address', { status: 302, headers: { Location: '/login' } }],
     ])('no page is kept whose files were answered with %s', async (_, answer) => {
-      const race = await newRace(PEOPLE);
+      const [first, second] = [await newRace(PEOPLE), await newRace(PEOPLE)];
       let asked = 0;
+      let isLogin = true;
       const origin = await serveThrough(({ url = '', headers }) => {
         if (url === '/login')
           return { status: 200, headers: { 'Content-Type': 'text/javascript' } };
-        if (!url.startsWith('/assets/') || headers['sec-fetch-dest'] !== 'empty') return undefined;
+        if (!isLogin || !url.startsWith('/assets/') || headers['sec-fetch-dest'] !== 'empty')
+          return undefined;
         asked += 1;
         return answer;
       });
       const page = await newPage({ beside: origin });
-      await page.goto(`${origin}/board/${race.eventId}`);
-      await page.evaluate('navigator.serviceWorker.ready');
+      await page.goto(`${origin}/board/${first.eventId}`);
       await vi.waitFor(() => expect(asked).toBeGreaterThan(0), WAITING);
-      expect(await isKept(page)).toBe(false);
+      isLogin = false;
+      await page.goto(`${origin}/board/${second.eventId}`);
+      await isKept(page, `/board/${second.eventId}`);
+      expect(await keptPages(page)).toEqual([`board /board/${second.eventId}`]);
     });
 
     test.each([
@@ -1019,8 +1033,7 @@ describe('the connection', () => {
       const origin = await serveThrough(() => (isLogin ? { status, headers } : undefined));
       const page = await newPage({ beside: origin });
       await page.goto(`${origin}/board/${race.eventId}`);
-      await page.evaluate('navigator.serviceWorker.ready');
-      expect(await isKept(page)).toBe(true);
+      await isKept(page, `/board/${race.eventId}`);
       isLogin = true;
       await page.reload();
       await page.getByText('Log in').waitFor();

@@ -53,6 +53,9 @@ export function keepPage(): void {
     });
     const address = policy?.createScriptURL(WORKER) ?? WORKER;
     navigator.serviceWorker.register(address).catch(isRefused);
+    // The worker keeps the pages that come through it. Another page has to ask.
+    if (!navigator.serviceWorker.controller)
+      void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage('keep'));
   };
   if (!('serviceWorker' in navigator)) return;
   // Nothing that the page shows waits for it.

@@ -12,13 +12,13 @@ type FetchEvent = WorkerEvent & {
   readonly preloadResponse: Promise<Response | undefined>;
   respondWith(answer: Promise<Response>): void;
 };
+type MessageEvent = WorkerEvent & { readonly source: { readonly url: string } };
 type Worker = {
-  addEventListener(type: 'install' | 'activate', listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: 'install', listener: () => void): void;
+  addEventListener(type: 'activate', listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
   addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void;
   skipWaiting(): Promise<void>;
-  readonly clients: {
-    matchAll(options: { includeUncontrolled: boolean }): Promise<readonly { url: string }[]>;
-  };
   readonly registration: ServiceWorkerRegistration;
 };
 declare const self: Worker;
@@ -39,14 +39,14 @@ const CARD = /<article id="early".*?<\/article>/s;
 
 const nameOf = (pathname: string) => CACHE + pathname.toLowerCase().replace(/\/$/, '');
 
-self.addEventListener('install', (event) => {
-  void self.skipWaiting();
-  event.waitUntil(keepOpen());
-});
+self.addEventListener('install', () => void self.skipWaiting());
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(self.registration.navigationPreload.enable());
 });
+
+// A page that did not come through this script: the first one, and one that was reloaded by force.
+self.addEventListener('message', (event) => event.waitUntil(keepLoaded(event.source.url)));
 
 self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(event.request.url);
@@ -57,12 +57,10 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** Keeps the pages that registered this script, as the browser has just loaded them. */
-async function keepOpen(): Promise<void> {
-  for (const { url } of await self.clients.matchAll({ includeUncontrolled: true })) {
-    const { pathname } = new URL(url);
-    if (PAGE.test(pathname)) await keep(pathname, await fetch(url, { cache: 'force-cache' }));
-  }
+/** Keeps a page that asks for it, as the browser has just loaded it. */
+async function keepLoaded(url: string): Promise<void> {
+  const { pathname } = new URL(url);
+  if (PAGE.test(pathname)) await keep(pathname, await fetch(url, { cache: 'force-cache' }));
 }
 
 async function answerPage(event: FetchEvent, pathname: string): Promise<Response> {
@@ -96,8 +94,9 @@ async function keep(pathname: string, page: Response): Promise<void> {
   if (!files.every(isOurs)) return;
   await caches.delete(name);
   const cache = await caches.open(name);
-  await cache.put(name.slice(CACHE.length), new Response(html, { headers: page.headers }));
   await Promise.all(files.map((file) => cache.put(file.url, file)));
+  // The page comes last: it is found only with all its files.
+  await cache.put(name.slice(CACHE.length), new Response(html, { headers: page.headers }));
   const names = (await caches.keys()).filter((one) => one.startsWith(CACHE));
   for (const old of names.slice(0, -PAGES_MAX)) await caches.delete(old);
 }
