@@ -12,7 +12,8 @@ type FetchEvent = WorkerEvent & {
   readonly preloadResponse: Promise<Response | undefined>;
   respondWith(answer: Promise<Response>): void;
 };
-type MessageEvent = WorkerEvent & { readonly source: { readonly url: string } };
+/** `source` is null if the page has gone meanwhile. */
+type MessageEvent = WorkerEvent & { readonly source: { readonly url: string } | null };
 type Worker = {
   addEventListener(type: 'install', listener: () => void): void;
   addEventListener(type: 'activate', listener: (event: WorkerEvent) => void): void;
@@ -46,7 +47,9 @@ self.addEventListener('activate', (event) => {
 });
 
 // A page that did not come through this script: the first one, and one that was reloaded by force.
-self.addEventListener('message', (event) => event.waitUntil(keepLoaded(event.source.url)));
+self.addEventListener('message', (event) => {
+  if (event.source) event.waitUntil(keepLoaded(event.source.url));
+});
 
 self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(event.request.url);
