@@ -98,8 +98,8 @@ async function uploadAndServe(race: Race, results: unknown[]): Promise<void> {
   await vi.waitFor(async () => expect(await versionOf(race)).not.toBe(known), WAITING);
 }
 
-/** Waits until the browser keeps the answer of an address. `waitForFunction` does not wait for a promise. */
-const isKept = (page: Page, pathname: string) =>
+/** `waitForFunction` would not wait for the promise. */
+const untilKept = (page: Page, pathname: string) =>
   vi.waitFor(
     async () => expect(await page.evaluate(`caches.match('${pathname}').then(Boolean)`)).toBe(true),
     WAITING,
@@ -883,9 +883,9 @@ describe('the connection', () => {
       const page = await openBoard(race, `?bib=3&lang=${lang}`, PHONE);
       // The service worker keeps the page, and the page its answers.
       const { pathname } = new URL(race.board);
-      await isKept(page, pathname);
+      await untilKept(page, pathname);
       await refresh(page);
-      await isKept(page, `${pathname}/data`);
+      await untilKept(page, `${pathname}/data`);
       await page.context().setOffline(true);
       await uploadAndServe(race, [arrival(5)]);
       await page.reload();
@@ -916,7 +916,7 @@ describe('the connection', () => {
     await page.route('**/bibs/*', (route) => route.abort());
     await page.goto(`${race.board}?bib=3`);
     const { pathname } = new URL(race.board);
-    for (const path of ['', '/data', '/bibs/3']) await isKept(page, pathname + path);
+    for (const path of ['', '/data', '/bibs/3']) await untilKept(page, pathname + path);
     await page.context().setOffline(true);
     await page.reload();
     await page.getByText(/^No connection\. Showing results of/).waitFor();
@@ -933,7 +933,7 @@ describe('the connection', () => {
     await browser.send('Network.setBypassServiceWorker', { bypass: true });
     await page.goto(second.board);
     expect(await page.evaluate('navigator.serviceWorker.controller')).toBeNull();
-    await isKept(page, new URL(second.board).pathname);
+    await untilKept(page, new URL(second.board).pathname);
   });
 
   test('leaves the last pages in the browser, of boards that are on, and nothing else', async () => {
@@ -942,7 +942,7 @@ describe('the connection', () => {
     const page = await newPage();
     for (const race of races) {
       await page.goto(`${race.board}?bib=1`);
-      await isKept(page, new URL(race.board).pathname);
+      await untilKept(page, new URL(race.board).pathname);
     }
     const namesOf = (kept: typeof races) => kept.map(({ eventId }) => `board /board/${eventId}`);
     await vi.waitFor(
@@ -972,7 +972,7 @@ describe('the connection', () => {
   describe('through a network that wants a login', () => {
     type Answer = { status: number; headers: Record<string, string> };
     const LOGIN = '<!doctype html><title>Wi-Fi</title><p>Log in';
-    /** The worker asks for each file again. */
+    /** The browser keeps no file of its own accord, so the worker asks for each. */
     const UNKEPT = { 'cache-control': 'no-store' };
 
     /** Serves the pages under another origin. What `login` says comes from the network between. */
@@ -1019,7 +1019,7 @@ describe('the connection', () => {
       await vi.waitFor(() => expect(asked).toBeGreaterThan(0), WAITING);
       isLogin = false;
       await page.goto(`${origin}/board/${second.eventId}`);
-      await isKept(page, `/board/${second.eventId}`);
+      await untilKept(page, `/board/${second.eventId}`);
       expect(await keptPages(page)).toEqual([`board /board/${second.eventId}`]);
     });
 
@@ -1033,7 +1033,7 @@ describe('the connection', () => {
       const origin = await serveThrough(() => (isLogin ? { status, headers } : undefined));
       const page = await newPage({ beside: origin });
       await page.goto(`${origin}/board/${race.eventId}`);
-      await isKept(page, `/board/${race.eventId}`);
+      await untilKept(page, `/board/${race.eventId}`);
       isLogin = true;
       await page.reload();
       await page.getByText('Log in').waitFor();

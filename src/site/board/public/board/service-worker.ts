@@ -46,7 +46,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(self.registration.navigationPreload.enable());
 });
 
-// A page that did not come through this script: the first one, and one that was reloaded by force.
+// A page asks if it did not come through this script: the first page, or one that was reloaded by force.
 self.addEventListener('message', (event) => {
   if (event.source) event.waitUntil(keepLoaded(event.source.url));
 });
