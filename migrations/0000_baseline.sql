@@ -1,12 +1,15 @@
+CREATE SEQUENCE "public"."result_batches_effect_order" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;
+--> statement-breakpoint
 CREATE TABLE "api_key_events" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"organization_id" uuid NOT NULL,
 	"api_key_id" uuid NOT NULL,
+	"event_id" uuid,
 	"kind" text NOT NULL,
 	"key_prefix" text NOT NULL,
 	"actor" text NOT NULL,
 	"occurred_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "api_key_events_kind_known" CHECK ("api_key_events"."kind" in ('created', 'rotated', 'revoked')),
+	CONSTRAINT "api_key_events_kind_known" CHECK ("api_key_events"."kind" in ('created', 'renamed', 'rotated', 'revoked')),
 	CONSTRAINT "api_key_events_prefix_length" CHECK (char_length("api_key_events"."key_prefix") = 12),
 	CONSTRAINT "api_key_events_actor_not_blank" CHECK (btrim("api_key_events"."actor") <> '')
 );
@@ -14,6 +17,7 @@ CREATE TABLE "api_key_events" (
 CREATE TABLE "api_keys" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"organization_id" uuid NOT NULL,
+	"event_id" uuid,
 	"name" text NOT NULL,
 	"key_prefix" text NOT NULL,
 	"key_hash" text NOT NULL,
@@ -35,6 +39,20 @@ CREATE TABLE "board_hidden_names" (
 	"hidden_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "event_changes" (
+	"event_id" uuid NOT NULL,
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "event_changes_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"kind" text NOT NULL,
+	"before" text,
+	"after" text,
+	"user_id" text NOT NULL,
+	"reason" text,
+	"changed_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "event_changes_event_id_id_pk" PRIMARY KEY("event_id","id"),
+	CONSTRAINT "event_changes_kind_known" CHECK ("event_changes"."kind" in ('ranking_rule', 'board_enabled', 'board_shows_names', 'hidden_name', 'official_version')),
+	CONSTRAINT "event_changes_reason_length" CHECK (char_length("event_changes"."reason") between 1 and 200)
+);
+--> statement-breakpoint
 CREATE TABLE "events" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"organization_id" uuid NOT NULL,
@@ -47,11 +65,38 @@ CREATE TABLE "events" (
 	"is_active" boolean DEFAULT true NOT NULL,
 	"board_enabled" boolean DEFAULT false NOT NULL,
 	"board_shows_names" boolean DEFAULT false NOT NULL,
+	"ranking_rule" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "events_registration_opens_before_it_closes" CHECK ("events"."registration_opens_at" <= "events"."registration_closes_at"),
 	CONSTRAINT "events_date_in_years_1_to_9999" CHECK ("events"."event_date" >= '0001-01-01 00:00:00+00' and "events"."event_date" < '10000-01-01 00:00:00+00'),
 	CONSTRAINT "events_opens_in_years_1_to_9999" CHECK ("events"."registration_opens_at" >= '0001-01-01 00:00:00+00' and "events"."registration_opens_at" < '10000-01-01 00:00:00+00'),
 	CONSTRAINT "events_closes_in_years_1_to_9999" CHECK ("events"."registration_closes_at" >= '0001-01-01 00:00:00+00' and "events"."registration_closes_at" < '10000-01-01 00:00:00+00')
+);
+--> statement-breakpoint
+CREATE TABLE "known_results" (
+	"event_id" uuid PRIMARY KEY NOT NULL,
+	"content" text NOT NULL,
+	"counts" integer[] NOT NULL,
+	"since" "xid8" NOT NULL,
+	"written_by" "xid8" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "official_results" (
+	"event_id" uuid NOT NULL,
+	"version" integer NOT NULL,
+	"made_at" timestamp with time zone NOT NULL,
+	"made_by" text NOT NULL,
+	"rows" integer NOT NULL,
+	"digest" text NOT NULL,
+	"signature" text NOT NULL,
+	"content" text NOT NULL,
+	"rank_by" text,
+	"document" "bytea" NOT NULL,
+	CONSTRAINT "official_results_event_id_version_pk" PRIMARY KEY("event_id","version"),
+	CONSTRAINT "official_results_versions" CHECK ("official_results"."version" between 1 and 20),
+	CONSTRAINT "official_results_has_rows" CHECK ("official_results"."rows" > 0),
+	CONSTRAINT "official_results_digest_is_sha256_hex" CHECK ("official_results"."digest" ~ '^[0-9a-f]{64}$'),
+	CONSTRAINT "official_results_document_fits" CHECK (octet_length("official_results"."document") <= 12582912)
 );
 --> statement-breakpoint
 CREATE TABLE "organization_members" (
@@ -67,6 +112,29 @@ CREATE TABLE "organizations" (
 	"name" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "organizations_name_not_blank" CHECK (btrim("organizations"."name") <> '')
+);
+--> statement-breakpoint
+CREATE TABLE "passing_uploads" (
+	"event_id" uuid NOT NULL,
+	"idempotency_key" uuid NOT NULL,
+	"content_hash" text NOT NULL,
+	"uploaded" integer NOT NULL,
+	"updated" integer NOT NULL,
+	"unchanged" integer NOT NULL,
+	"not_found_places" integer[] NOT NULL,
+	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "passing_uploads_idempotency" PRIMARY KEY("event_id","idempotency_key")
+);
+--> statement-breakpoint
+CREATE TABLE "passings" (
+	"registration_id" uuid NOT NULL,
+	"event_id" uuid NOT NULL,
+	"point" text NOT NULL,
+	"time_ms" bigint NOT NULL,
+	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "passings_registration_id_event_id_point_pk" PRIMARY KEY("registration_id","event_id","point"),
+	CONSTRAINT "passings_time_positive" CHECK ("passings"."time_ms" > 0),
+	CONSTRAINT "passings_point_trimmed" CHECK ("passings"."point" = btrim("passings"."point", E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff') and char_length("passings"."point") between 1 and 100)
 );
 --> statement-breakpoint
 CREATE TABLE "persons" (
@@ -122,13 +190,18 @@ CREATE TABLE "replaced_results" (
 CREATE TABLE "result_batches" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"event_id" uuid NOT NULL,
-	"api_key_id" uuid NOT NULL,
+	"api_key_id" uuid,
 	"key_prefix" text,
+	"user_id" text,
 	"source" text NOT NULL,
 	"file_name" text,
+	"reason" text,
+	"is_by_hand" boolean DEFAULT false NOT NULL,
 	"reverts" uuid,
 	"reverted_upload" uuid,
 	"deleted_registration" uuid,
+	"swapped_registrations" uuid[],
+	"swapped_passings" integer,
 	"upload_stands" boolean DEFAULT true NOT NULL,
 	"total_processed" integer NOT NULL,
 	"uploaded" integer NOT NULL,
@@ -141,8 +214,12 @@ CREATE TABLE "result_batches" (
 	"idempotency_key" uuid,
 	"content_hash" text,
 	"not_found_places" integer[],
+	"not_found_bibs" text[],
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"effect_order" bigint DEFAULT nextval('result_batches_effect_order'::regclass),
+	CONSTRAINT "result_batches_reason_length" CHECK (char_length("result_batches"."reason") between 1 and 200),
 	CONSTRAINT "result_batches_source_known" CHECK ("result_batches"."source" in ('json', 'csv', 'revert', 'delete')),
+	CONSTRAINT "result_batches_has_sender" CHECK ("result_batches"."api_key_id" is not null or "result_batches"."user_id" is not null),
 	CONSTRAINT "result_batches_counts_add_up" CHECK ("result_batches"."total_processed" = "result_batches"."uploaded" + "result_batches"."updated" + "result_batches"."removed" + "result_batches"."not_found"
         + "result_batches"."errors" + "result_batches"."duplicates"),
 	CONSTRAINT "result_batches_unchanged_are_updated" CHECK ("result_batches"."unchanged" between 0 and "result_batches"."updated"),
@@ -169,67 +246,117 @@ CREATE TABLE "results" (
 	CONSTRAINT "results_times_only_when_finished" CHECK (("results"."status" = 'FINISHED') = (coalesce("results"."chip_time_ms", "results"."gun_time_ms") is not null))
 );
 --> statement-breakpoint
-ALTER TABLE "api_key_events" ADD CONSTRAINT "api_key_events_key_of_organization" FOREIGN KEY ("api_key_id","organization_id") REFERENCES "public"."api_keys"("id","organization_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "board_hidden_names" ADD CONSTRAINT "board_hidden_names_registration_id_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."registrations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "events" ADD CONSTRAINT "events_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "organization_members" ADD CONSTRAINT "organization_members_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "registrations" ADD CONSTRAINT "registrations_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "registrations" ADD CONSTRAINT "registrations_person_id_persons_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."persons"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "replaced_results" ADD CONSTRAINT "replaced_results_registration_id_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."registrations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "result_batches" ADD CONSTRAINT "result_batches_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "result_batches" ADD CONSTRAINT "result_batches_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "results" ADD CONSTRAINT "results_registration_of_event" FOREIGN KEY ("registration_id","event_id") REFERENCES "public"."registrations"("id","event_id") ON DELETE cascade ON UPDATE cascade;--> statement-breakpoint
-CREATE INDEX "api_key_events_by_time" ON "api_key_events" USING btree ("organization_id","occurred_at");--> statement-breakpoint
-CREATE INDEX "api_key_events_by_key" ON "api_key_events" USING btree ("api_key_id","organization_id");--> statement-breakpoint
-CREATE INDEX "api_keys_by_creation" ON "api_keys" USING btree ("organization_id","created_at" DESC NULLS FIRST,"id");--> statement-breakpoint
-CREATE INDEX "events_by_date" ON "events" USING btree ("organization_id","event_date" DESC NULLS FIRST,"id");--> statement-breakpoint
-CREATE INDEX "registrations_by_id" ON "registrations" USING hash ("id");--> statement-breakpoint
-CREATE INDEX "registrations_paid_by_time" ON "registrations" USING btree ("event_id","registered_at","id") WHERE "registrations"."status" = 'PAID';--> statement-breakpoint
-CREATE INDEX "registrations_by_chip" ON "registrations" USING btree ("event_id",btrim("chip", E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff')) WHERE "registrations"."chip" is not null;--> statement-breakpoint
-CREATE INDEX "registrations_by_document" ON "registrations" USING btree ("event_id",btrim("document", E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff')) WHERE "registrations"."document" is not null;--> statement-breakpoint
-CREATE INDEX "registrations_by_person" ON "registrations" USING btree ("event_id","person_id");--> statement-breakpoint
-CREATE INDEX "registrations_of_person" ON "registrations" USING btree ("person_id");--> statement-breakpoint
-CREATE INDEX "registrations_by_group" ON "registrations" USING btree ("event_id","id","gender","category","distance");--> statement-breakpoint
-CREATE INDEX "registrations_by_bucket" ON "registrations" USING btree ("event_id","status","distance","category","kit_status","gender");--> statement-breakpoint
-CREATE INDEX "replaced_results_by_batch" ON "replaced_results" USING btree ("batch_id");--> statement-breakpoint
-CREATE INDEX "replaced_results_by_revert" ON "replaced_results" USING btree ("restored_by") WHERE "replaced_results"."restored_by" is not null;--> statement-breakpoint
-CREATE INDEX "result_batches_by_time" ON "result_batches" USING btree ("event_id","received_at","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "result_batches_idempotency" ON "result_batches" USING btree ("event_id","idempotency_key") WHERE "result_batches"."idempotency_key" is not null;--> statement-breakpoint
-CREATE INDEX "result_batches_by_reverted_upload" ON "result_batches" USING btree ("reverted_upload","received_at","id") WHERE "result_batches"."reverted_upload" is not null;--> statement-breakpoint
-CREATE INDEX "result_batches_of_key" ON "result_batches" USING btree ("api_key_id");--> statement-breakpoint
-CREATE INDEX "results_of_batch" ON "results" USING btree ("batch_id");--> statement-breakpoint
-CREATE INDEX "results_by_revert" ON "results" USING btree ("restored_by") WHERE "results"."restored_by" is not null;--> statement-breakpoint
-CREATE INDEX "results_by_finish_time" ON "results" USING btree ("event_id","finish_time_ms");--> statement-breakpoint
-CREATE INDEX "results_by_id" ON "results" USING hash ("registration_id");--> statement-breakpoint
-CREATE INDEX "results_by_registration" ON "results" USING btree ("event_id","registration_id","finish_time_ms");--> statement-breakpoint
+ALTER TABLE "api_key_events" ADD CONSTRAINT "api_key_events_key_of_organization" FOREIGN KEY ("api_key_id","organization_id") REFERENCES "public"."api_keys"("id","organization_id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "board_hidden_names" ADD CONSTRAINT "board_hidden_names_registration_id_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."registrations"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "event_changes" ADD CONSTRAINT "event_changes_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "events" ADD CONSTRAINT "events_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "known_results" ADD CONSTRAINT "known_results_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "official_results" ADD CONSTRAINT "official_results_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "organization_members" ADD CONSTRAINT "organization_members_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "passing_uploads" ADD CONSTRAINT "passing_uploads_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "passings" ADD CONSTRAINT "passings_registration_of_event" FOREIGN KEY ("registration_id","event_id") REFERENCES "public"."registrations"("id","event_id") ON DELETE cascade ON UPDATE cascade;
+--> statement-breakpoint
+ALTER TABLE "registrations" ADD CONSTRAINT "registrations_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "registrations" ADD CONSTRAINT "registrations_person_id_persons_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."persons"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "replaced_results" ADD CONSTRAINT "replaced_results_registration_id_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."registrations"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "result_batches" ADD CONSTRAINT "result_batches_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "result_batches" ADD CONSTRAINT "result_batches_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "results" ADD CONSTRAINT "results_registration_of_event" FOREIGN KEY ("registration_id","event_id") REFERENCES "public"."registrations"("id","event_id") ON DELETE cascade ON UPDATE cascade;
+--> statement-breakpoint
+CREATE INDEX "api_key_events_by_time" ON "api_key_events" USING btree ("organization_id","occurred_at");
+--> statement-breakpoint
+CREATE INDEX "api_key_events_by_key" ON "api_key_events" USING btree ("api_key_id","organization_id");
+--> statement-breakpoint
+CREATE INDEX "api_keys_by_creation" ON "api_keys" USING btree ("organization_id","created_at" DESC NULLS FIRST,"id");
+--> statement-breakpoint
+CREATE INDEX "api_keys_of_event" ON "api_keys" USING btree ("event_id") WHERE "api_keys"."event_id" is not null;
+--> statement-breakpoint
+CREATE INDEX "events_by_date" ON "events" USING btree ("organization_id","event_date" DESC NULLS FIRST,"id");
+--> statement-breakpoint
+CREATE INDEX "passings_by_time" ON "passings" USING btree ("event_id","point","time_ms","registration_id");
+--> statement-breakpoint
+CREATE INDEX "passings_by_registration" ON "passings" USING hash ("registration_id");
+--> statement-breakpoint
+CREATE INDEX "registrations_by_id" ON "registrations" USING hash ("id");
+--> statement-breakpoint
+CREATE INDEX "registrations_paid_by_time" ON "registrations" USING btree ("event_id","registered_at","id") WHERE "registrations"."status" = 'PAID';
+--> statement-breakpoint
+CREATE INDEX "registrations_by_chip" ON "registrations" USING btree ("event_id",btrim("chip", E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff')) WHERE "registrations"."chip" is not null;
+--> statement-breakpoint
+CREATE INDEX "registrations_by_document" ON "registrations" USING btree ("event_id",btrim("document", E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff')) WHERE "registrations"."document" is not null;
+--> statement-breakpoint
+CREATE INDEX "registrations_by_person" ON "registrations" USING btree ("event_id","person_id");
+--> statement-breakpoint
+CREATE INDEX "registrations_of_person" ON "registrations" USING btree ("person_id");
+--> statement-breakpoint
+CREATE INDEX "registrations_by_group" ON "registrations" USING btree ("event_id","id","gender","category","distance");
+--> statement-breakpoint
+CREATE INDEX "registrations_by_bucket" ON "registrations" USING btree ("event_id","status","distance","category","kit_status","gender");
+--> statement-breakpoint
+CREATE INDEX "replaced_results_by_batch" ON "replaced_results" USING btree ("batch_id");
+--> statement-breakpoint
+CREATE INDEX "replaced_results_by_revert" ON "replaced_results" USING btree ("restored_by") WHERE "replaced_results"."restored_by" is not null;
+--> statement-breakpoint
+CREATE INDEX "result_batches_by_time" ON "result_batches" USING btree ("event_id","received_at","id");
+--> statement-breakpoint
+CREATE INDEX "result_batches_by_effect" ON "result_batches" USING btree ("event_id","effect_order" NULLS FIRST,"received_at","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "result_batches_idempotency" ON "result_batches" USING btree ("event_id","idempotency_key") WHERE "result_batches"."idempotency_key" is not null;
+--> statement-breakpoint
+CREATE INDEX "result_batches_by_reverted_upload" ON "result_batches" USING btree ("reverted_upload","effect_order" NULLS FIRST,"received_at","id") WHERE "result_batches"."reverted_upload" is not null;
+--> statement-breakpoint
+CREATE INDEX "result_batches_of_key" ON "result_batches" USING btree ("api_key_id");
+--> statement-breakpoint
+CREATE INDEX "results_of_batch" ON "results" USING btree ("batch_id");
+--> statement-breakpoint
+CREATE INDEX "results_by_revert" ON "results" USING btree ("restored_by") WHERE "results"."restored_by" is not null;
+--> statement-breakpoint
+CREATE INDEX "results_by_finish_time" ON "results" USING btree ("event_id","finish_time_ms");
+--> statement-breakpoint
+CREATE INDEX "results_by_gun_time" ON "results" USING btree ("event_id",(case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end),"finish_time_ms","gun_time_ms");
+--> statement-breakpoint
+CREATE INDEX "results_by_id" ON "results" USING hash ("registration_id");
+--> statement-breakpoint
+CREATE INDEX "results_times_by_registration" ON "results" USING btree ("event_id","registration_id","finish_time_ms","gun_time_ms","chip_time_ms");
+--> statement-breakpoint
 CREATE VIEW "public"."standings" AS (
   select
     result.event_id,
     result.registration_id,
     registration.bib_number,
     result.finish_time_ms,
-    rank() over (
-    partition by result.event_id order by result.finish_time_ms) as position_overall,
-    case when registration.gender is not null
-    then rank() over (
-    partition by result.event_id, registration.gender order by result.finish_time_ms) end as position_gender,
-    case when registration.category is not null
-    then rank() over (
-    partition by result.event_id, registration.category order by result.finish_time_ms) end as position_category,
-    case when registration.distance is not null
-    then rank() over (
-    partition by result.event_id, registration.distance order by result.finish_time_ms) end as position_distance,
-    case when registration.distance is not null and registration.gender is not null
-    then rank() over (
-    partition by result.event_id, registration.distance, registration.gender order by result.finish_time_ms) end as position_distance_gender,
-    case when registration.distance is not null and registration.category is not null
-    then rank() over (
-    partition by result.event_id, registration.distance, registration.category order by result.finish_time_ms) end as position_distance_category
+    rank() over (partition by result.event_id order by finish_time_ms) as "position_overall",
+    case when gender is not null then rank() over (partition by result.event_id, gender order by finish_time_ms) end as "position_gender",
+    case when category is not null then rank() over (partition by result.event_id, category order by finish_time_ms) end as "position_category",
+    rank() over (partition by result.event_id, distance order by case when event.rank_by in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) as "position_distance",
+    case when gender is not null then rank() over (partition by result.event_id, distance, gender order by case when event.rank_by in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) end as "position_distance_gender",
+    case when category is not null then rank() over (partition by result.event_id, distance, category order by case when event.rank_by in ('gun') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) end as "position_distance_category",
+    event.rank_by,
+    case when event.rank_by in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end as rank_time_ms
   from results result
   join registrations registration on registration.id = result.registration_id
+  join (select id, case when ranking_rule in ('chip', 'gun', 'gun_overall') then ranking_rule
+    else 'chip' end as rank_by from events) event on event.id = result.event_id
   where result.finish_time_ms is not null);
 --> statement-breakpoint
+-- Written by hand from here on.
 -- The history of API keys is append-only. The functions resolve no name by the search_path of a session.
 CREATE FUNCTION "public"."refuse_change_of_history"() RETURNS trigger
 LANGUAGE plpgsql SET search_path = '' AS $$
@@ -243,11 +370,13 @@ CREATE TRIGGER "api_key_events_are_append_only"
   BEFORE UPDATE OR TRUNCATE ON "public"."api_key_events"
   FOR EACH STATEMENT EXECUTE FUNCTION "public"."refuse_change_of_history"();
 --> statement-breakpoint
--- The history of an organization's keys goes with the organization. Nothing else deletes an entry.
+-- The history of a key goes with the key's organization, or with its only event. Nothing else deletes an entry.
 CREATE FUNCTION "public"."refuse_deletion_of_history"() RETURNS trigger
 LANGUAGE plpgsql SET search_path = '' AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM "public"."organizations" WHERE "id" = OLD."organization_id") THEN
+  IF NOT EXISTS (SELECT FROM "public"."organizations" WHERE "id" = OLD."organization_id")
+    OR OLD."event_id" IS NOT NULL
+      AND NOT EXISTS (SELECT FROM "public"."events" WHERE "id" = OLD."event_id") THEN
     RETURN OLD;
   END IF;
   RAISE EXCEPTION '% of %: it is append-only', TG_OP, TG_TABLE_NAME
@@ -273,6 +402,12 @@ ALTER TABLE "public"."result_batches" SET (
   autovacuum_analyze_threshold = 1000, autovacuum_analyze_scale_factor = 0
 );
 --> statement-breakpoint
+ALTER TABLE "public"."passings" SET (
+  autovacuum_vacuum_insert_threshold = 1000, autovacuum_vacuum_insert_scale_factor = 0,
+  autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0,
+  autovacuum_analyze_threshold = 1000, autovacuum_analyze_scale_factor = 0
+);
+--> statement-breakpoint
 -- The role of the Worker. It belongs to the whole server, so another database may have created it, or may be
 -- creating it now. It cannot log in until an operator gives it a password.
 DO $$
@@ -289,15 +424,83 @@ GRANT USAGE ON SCHEMA "public" TO "race_results_api";
 GRANT SELECT ON "public"."organizations", "public"."organization_members", "public"."events",
   "public"."registrations", "public"."board_hidden_names", "public"."standings" TO "race_results_api";
 --> statement-breakpoint
-GRANT UPDATE ("board_enabled", "board_shows_names") ON "public"."events" TO "race_results_api";
+GRANT UPDATE ("board_enabled", "board_shows_names", "ranking_rule") ON "public"."events" TO "race_results_api";
 --> statement-breakpoint
 GRANT UPDATE ("id") ON "public"."registrations" TO "race_results_api";
 --> statement-breakpoint
 -- Tables that the service writes.
-GRANT SELECT, INSERT, UPDATE ("key_prefix", "key_hash", "last_used_at", "revoked_at")
+GRANT SELECT, INSERT, UPDATE ("name", "key_prefix", "key_hash", "last_used_at", "revoked_at")
   ON "public"."api_keys" TO "race_results_api";
 --> statement-breakpoint
-GRANT SELECT, INSERT ON "public"."api_key_events", "public"."result_batches", "public"."replaced_results"
-  TO "race_results_api";
+GRANT SELECT, INSERT ON "public"."api_key_events", "public"."event_changes", "public"."result_batches",
+  "public"."replaced_results", "public"."passing_uploads", "public"."official_results" TO "race_results_api";
 --> statement-breakpoint
-GRANT SELECT, INSERT, UPDATE, DELETE ON "public"."results" TO "race_results_api";
+GRANT SELECT, INSERT, UPDATE, DELETE ON "public"."results", "public"."passings" TO "race_results_api";
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE ON "public"."known_results" TO "race_results_api";
+--> statement-breakpoint
+GRANT INSERT, DELETE ON "public"."board_hidden_names" TO "race_results_api";
+--> statement-breakpoint
+GRANT USAGE ON SEQUENCE "public"."result_batches_effect_order" TO "race_results_api";
+--> statement-breakpoint
+-- /readyz asks which migrations were applied.
+GRANT USAGE ON SCHEMA "race_results" TO "race_results_api";
+--> statement-breakpoint
+GRANT SELECT ON "race_results"."applied_migrations" TO "race_results_api";
+--> statement-breakpoint
+-- The Worker may not delete uploads. This deletes old ones for it, in steps, and no young ones: these may still be repeated
+-- by their idempotency key, or taken back.
+CREATE FUNCTION "public"."prune_history"("until" timestamp with time zone) RETURNS integer
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
+DECLARE
+  "event" uuid;
+  "batches" integer;
+  "answers" integer;
+BEGIN
+  IF "until" IS NULL OR "until" > now() - interval '7 days' THEN
+    RAISE EXCEPTION 'The moment must be at least 7 days ago: younger uploads may still be repeated or taken back.'
+      USING ERRCODE = 'invalid_parameter_value';
+  END IF;
+  FOR "event" IN
+    SELECT "id" FROM "public"."events"
+    WHERE EXISTS (SELECT FROM "public"."result_batches" WHERE "event_id" = "events"."id" AND "received_at" < "until")
+      OR EXISTS (SELECT FROM "public"."passing_uploads" WHERE "event_id" = "events"."id" AND "received_at" < "until")
+    ORDER BY "id"
+  LOOP
+    -- A batch that waited stays if one that took effect before it is young: histories lose their beginning alone.
+    WITH "kept" AS MATERIALIZED (
+      SELECT min("effect_order") AS "first" FROM "public"."result_batches"
+      WHERE "event_id" = "event" AND "received_at" >= "until"
+    ), "oldest" AS (
+      SELECT "id", "received_at", "updated" - "unchanged" + "removed" AS "replaced"
+      FROM "public"."result_batches", "kept"
+      WHERE "event_id" = "event" AND "received_at" < "until" AND coalesce("effect_order" < "first", true)
+      ORDER BY "received_at", "id" LIMIT 1000
+    ), "old" AS MATERIALIZED (
+      SELECT "id" FROM (
+        SELECT "id", sum("replaced") OVER (ORDER BY "received_at", "id") - "replaced" AS "before_it" FROM "oldest"
+      ) "counted" WHERE "before_it" < 100000
+    ), "history" AS (
+      DELETE FROM "public"."replaced_results"
+      WHERE "registration_id" IN (SELECT "id" FROM "public"."registrations" WHERE "event_id" = "event")
+        AND "replaced_by" IN (SELECT "id" FROM "old")
+    )
+    DELETE FROM "public"."result_batches" WHERE "id" IN (SELECT "id" FROM "old");
+    GET DIAGNOSTICS "batches" = ROW_COUNT;
+    -- What uploads of passings were answered: only a repeated one asks for it.
+    DELETE FROM "public"."passing_uploads" WHERE "event_id" = "event" AND "idempotency_key" IN (
+      SELECT "idempotency_key" FROM "public"."passing_uploads"
+      WHERE "event_id" = "event" AND "received_at" < "until" LIMIT 10000
+    );
+    GET DIAGNOSTICS "answers" = ROW_COUNT;
+    IF "batches" + "answers" > 0 THEN
+      RETURN "batches" + "answers";
+    END IF;
+  END LOOP;
+  RETURN 0;
+END
+$$;
+--> statement-breakpoint
+REVOKE ALL ON FUNCTION "public"."prune_history"(timestamp with time zone) FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION "public"."prune_history"(timestamp with time zone) TO "race_results_api";

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lintMigration } from './lint-migrations.ts';
+import { lintMigration, namedTooEarly } from './lint-migrations.ts';
 
 const OUTSIDE = '-- runs outside a transaction\n';
 
@@ -74,4 +74,11 @@ test('refuses what would stop a live database, break the deployed version, or ch
 test('accepts the same changes made in steps', () => {
   const found = ACCEPTED.flatMap((text) => lintMigration({ name: '0001_step', text }));
   expect(found).toEqual([]);
+});
+
+test('names a migration that would run before an older one', () => {
+  expect(namedTooEarly(['0000_baseline', '0001_step', '0004_index'])).toEqual([]);
+  expect(namedTooEarly(['0000_baseline', '0004_index', '0002_step'])).toEqual([
+    expect.stringMatching(/^0002_step is newer than 0004_index.*the number 0005\.$/),
+  ]);
 });

@@ -69,6 +69,22 @@ export function lintMigration({ name, text }: Pick<Migration, 'name' | 'text'>):
   ];
 }
 
+/**
+ * drizzle-kit numbers a migration by how many there are, which is too low once a number was left out.
+ * @param made the names of the migrations in the order in which they were made
+ * @returns a line for each one whose name does not follow
+ */
+export const namedTooEarly = (made: readonly string[]): string[] =>
+  made.flatMap((name, at) => {
+    const latest = made.slice(0, at).sort().at(-1) ?? '';
+    if (name > latest) return [];
+    const number = String(Number(latest.slice(0, 4)) + 1).padStart(4, '0');
+    return (
+      `${name} is newer than ${latest}, but would run before it. Give its file, its snapshot in migrations/meta and its tag ` +
+      `in migrations/meta/_journal.json the number ${number}.`
+    );
+  });
+
 /** A statement without its comments, on one line. */
 const plain = (statement: string): string =>
   statement.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();

@@ -128,7 +128,9 @@ async function appliedHashes(client: pg.Client): Promise<Map<string, string>> {
 }
 
 const REFUSED: Partial<Record<State, string>> = {
-  edited: 'was edited after it was applied. Restore its text and write a new migration.',
+  edited:
+    'was edited after it was applied. Restore its text and write a new migration. The local database of an older ' +
+    'checkout goes with `npm run dev -- --reset`.',
   late: 'is new, but one with a later name is applied already. Give it a later name.',
 };
 

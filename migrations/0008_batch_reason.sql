@@ -1,2 +1,0 @@
-ALTER TABLE "result_batches" ADD COLUMN "reason" text;--> statement-breakpoint
-ALTER TABLE "result_batches" ADD CONSTRAINT "result_batches_reason_length" CHECK (char_length("result_batches"."reason") between 1 and 200) NOT VALID;

@@ -1,1 +1,0 @@
-ALTER TABLE "result_batches" VALIDATE CONSTRAINT "result_batches_has_sender";

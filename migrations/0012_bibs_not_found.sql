@@ -1,1 +1,0 @@
-ALTER TABLE "result_batches" ADD COLUMN "not_found_bibs" text[];

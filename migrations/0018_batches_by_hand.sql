@@ -1,1 +1,0 @@
-ALTER TABLE "result_batches" ADD COLUMN "is_by_hand" boolean DEFAULT false NOT NULL;
