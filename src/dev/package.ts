@@ -37,13 +37,13 @@ const toJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
  * Packs the client, which has no dependencies: it imports only its own files.
  * @returns the path of the tarball in `into`
  */
-export async function packPackage(into: string, version = projectVersion()): Promise<string> {
+export async function packPackage(into: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'package-'));
   try {
     const { devDependencies, ...published } = await readProject();
     const manifest = {
       ...published,
-      version,
+      version: projectVersion(),
       description: 'Client for the race results API: upload results, read results.',
       type: 'module',
       exports: {

@@ -15,7 +15,7 @@ export function projectVersion(): string {
 /** Bundles the command `race-results` into one file for Node 20 or newer. @param entry another one, for tests */
 export function bundleCommand(
   outfile: string,
-  { version = projectVersion(), entry = join(ROOT, 'src/cli/main.ts') } = {},
+  { entry = join(ROOT, 'src/cli/main.ts') } = {},
 ): void {
   buildSync({
     entryPoints: [entry],
@@ -25,6 +25,6 @@ export function bundleCommand(
     platform: 'node',
     target: 'node20',
     charset: 'utf8',
-    define: { RACE_RESULTS_VERSION: JSON.stringify(version) },
+    define: { RACE_RESULTS_VERSION: JSON.stringify(projectVersion()) },
   });
 }

@@ -29,7 +29,6 @@ import {
   ROWS_PER_CSV_UPLOAD,
   ROWS_PER_JSON_UPLOAD,
 } from '../worker/results/upload/schemas.ts';
-import { projectVersion } from './command.ts';
 import { exportTable } from './docs/export-table.ts';
 import {
   bibFormatTable,
@@ -57,7 +56,6 @@ const list = (values: readonly string[]): string =>
 
 /** The facts of the guides, taken from the code. */
 export const FACTS: Facts = {
-  version: projectVersion(),
   'error-codes': errorTable(),
   scopes: scopeTable(),
   'timing-exports': exportTable(),

@@ -71,7 +71,7 @@ export const GUIDE_GROUPS = [
       },
       { slug: 'client', label: 'Client', about: 'The typed client for JavaScript and TypeScript.' },
       { slug: 'versioning', label: 'Versions', about: 'What may change, and what never does.' },
-      { slug: 'changelog', label: 'Changelog', about: 'What has changed.' },
+      { slug: 'changelog', label: 'Changelog', about: 'What each version has.' },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { NOT_BLANK, ONE_LINE } from '../../worker/http/validation.ts';
+import { readFileSync } from 'node:fs';
 import type { ApiDocument, Content, Operation, Schema } from './document-types.ts';
 
 const TYPES = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'];
@@ -107,7 +107,7 @@ function optionGaps(place: string, wide: Schema, narrow: Schema, isAnswer: boole
     ...FORMS.filter(
       (name) =>
         wide[name] !== undefined &&
-        portable(wide[name]) !== portable(narrow[name]) &&
+        wide[name] !== narrow[name] &&
         !(name === 'pattern' && !isAnswer && hasMoreWords(wide, narrow)),
     ).map((name) => `has another ${name}`),
     // An answer may get more values.
@@ -124,26 +124,13 @@ function optionGaps(place: string, wide: Schema, narrow: Schema, isAnswer: boole
 /** The words that a pattern such as `^(FINISHED|DNS)$` lets a client choose from. */
 const WORDS = /\((\w+(?:\|\w+)*)\)/;
 
-/** What patterns of the first releases say in ways that not every language has, as the document says it now. */
-const PORTABLE: [RegExp, string][] = [
-  [/\[\\da-f\]/g, '[0-9a-f]'],
-  [/\\d/g, '[0-9]'],
-  [/\\s\*/g, ' *'],
-  // A word in any case.
-  [/\[(\p{Lu})\p{Ll}\]/gu, '$1'],
-  [/^\^\[\^\\u0000\]\*\[\^\\s\\u0000\]\[\^\\u0000\]\*\$$/, NOT_BLANK],
-  [/^\^\[\^\\p\{Cc\}\]\*\$$/, ONE_LINE],
-];
-
-const portable = (pattern: unknown): unknown =>
-  typeof pattern === 'string'
-    ? PORTABLE.reduce((text, [from, to]) => text.replace(from, to), pattern)
-    : pattern;
+/** The pattern of words, for a pattern that reads words in any case, such as `[Dd][Nn][Ss]`. */
+const inOneCase = (pattern: string): string => pattern.replace(/\[(\p{Lu})\p{Ll}\]/gu, '$1');
 
 /** Whether two patterns differ only in words that the narrow one has not. */
 function hasMoreWords(one: Schema, other: Schema): boolean {
-  const [wide, narrow] = [portable(one['pattern']), portable(other['pattern'])];
-  if (typeof wide !== 'string' || typeof narrow !== 'string') return false;
+  if (typeof one['pattern'] !== 'string' || typeof other['pattern'] !== 'string') return false;
+  const [wide, narrow] = [inOneCase(one['pattern']), inOneCase(other['pattern'])];
   const wordsOf = (pattern: string) => WORDS.exec(pattern)?.[1]?.split('|') ?? [];
   const isFrameEqual = wide.replace(WORDS, '') === narrow.replace(WORDS, '');
   return isFrameEqual && wordsOf(narrow).every((word) => wordsOf(wide).includes(word));
@@ -168,4 +155,15 @@ function limitGaps(wide: Schema, narrow: Schema): string[] {
     ...(refused ?? []).map((value) => `refuses the value ${value}`),
     ...stricter.map((name) => `has a stricter ${name}`),
   ];
+}
+
+// Prints what breaks programs that were written for the first of two documents.
+if (import.meta.main) {
+  const [before, after] = process.argv
+    .slice(2, 4)
+    .map((path): ApiDocument => JSON.parse(readFileSync(path, 'utf8')));
+  if (!before || !after) throw new Error('Name two API documents: before and after.');
+  const changes = breakingChanges(before, after);
+  for (const change of changes) process.stderr.write(`${change}\n`);
+  if (changes.length > 0) process.exitCode = 1;
 }

@@ -1,36 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inAnyCase } from '../../worker/http/documentation.ts';
 import { breakingChanges } from './breaking-changes.ts';
 import { openApiDocument } from './document.ts';
 import type { ApiDocument } from './document-types.ts';
-import { RELEASES } from './keep-release.ts';
 
 const CURRENT = JSON.stringify(openApiDocument());
 
 /** A copy that a test may change. */
 const current = (): ApiDocument => JSON.parse(CURRENT);
-
-const releases = readdirSync(RELEASES);
-
-/**
- * Limits that came after 0.1.0. Without those of the query, one query could occupy the service for seconds. They are
- * far above what a results file needs. An expiry is an RFC 3339 instant, as the document said; other forms of ISO 8601
- * were accepted too, and no client is known that sends them.
- */
-const NEW_LIMITS =
-  /\/results\/file(\/preview)? query [\w ]+ has a stricter (maxLength|maxItems)$|\/api-keys body application\/json expires_at has (another format|a stricter maxLength)$/;
-
-test.each(releases)('breaks no program written for %s', (file) => {
-  const released: ApiDocument = JSON.parse(readFileSync(join(RELEASES, file), 'utf8'));
-  const changes = breakingChanges(released, current());
-  expect(changes.filter((change) => !NEW_LIMITS.test(change))).toEqual([]);
-});
-
-test('keeps the document of at least one release', () => {
-  expect(releases.length).toBeGreaterThan(0);
-});
 
 describe('breakingChanges', () => {
   const EVENTS = '/public/v1/events';
