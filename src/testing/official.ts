@@ -20,6 +20,8 @@ export async function createManaged(bibs: string[] = ['1', '2', '3']) {
   return {
     race,
     userId,
+    panelPath,
+    headers,
     inPanel,
     ask,
     make,

@@ -258,8 +258,8 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
     const waits: unknown[] = [];
     // A transaction has an id from its first lock of a row, or its first write, on.
     const LOCK_WAIT = `select current_setting('lock_timeout') where pg_current_xact_id_if_assigned() is not null`;
-    const watched: Database = async (queries, signal, isStreamed) => {
-      if (isStreamed) return database(queries, signal, isStreamed);
+    const watched: Database = async (queries, signal, options) => {
+      if (options?.isStreamed) return database(queries, signal, options);
       const answers = await database([...queries, { sql: LOCK_WAIT, params: [] }], signal);
       waits.push(...(answers.at(-1)?.rows ?? []));
       return answers.slice(0, -1);

@@ -21,9 +21,11 @@ async function post(
   body: unknown,
   { origin }: NeonGateway = gateway,
   signal: AbortSignal | null = null,
+  headers: Record<string, string> = {},
 ) {
   const response = await fetch(`${origin}/sql`, {
     method: 'POST',
+    headers,
     signal,
     body: JSON.stringify(body),
   });
@@ -118,6 +120,35 @@ test('commits one of two deadlocked batches and answers 400 with the SQLSTATE 40
   expect(await post({ query: 'select lap from laps order by bib' })).toMatchObject({
     body: { rows: [['1'], ['1']] },
   });
+});
+
+test.each([
+  ['ReadCommitted', [['0'], ['1']]],
+  ['RepeatableRead', [['0'], ['0']]],
+])('runs a batch at the isolation level %s', async (level, counts) => {
+  await post({ query: 'create table if not exists marks (mark int)' });
+  await post({ query: 'delete from marks' });
+  const session = new pg.Client({ connectionString: database.url });
+  await session.connect();
+  await session.query('select pg_advisory_lock(1)');
+  const count = { query: 'select count(*) from marks' };
+  const pause = { query: 'select pg_advisory_xact_lock(1)' };
+  const headers = { 'Neon-Batch-Isolation-Level': level };
+  const answer = post({ queries: [count, pause, count] }, gateway, null, headers);
+  const waiting = async () => {
+    const { rows } = await session.query(
+      "select from pg_locks where locktype = 'advisory' and not granted",
+    );
+    return rows.length;
+  };
+  await expect.poll(waiting).toBe(1);
+  await session.query('insert into marks values (1)');
+  await session.query('select pg_advisory_unlock(1)');
+  const [before, after] = counts;
+  expect(await answer).toMatchObject({
+    body: { results: [{ rows: [before] }, {}, { rows: [after] }] },
+  });
+  await session.end();
 });
 
 test('answers 500 with the reason when Postgres refuses the connection', async () => {

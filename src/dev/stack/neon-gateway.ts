@@ -58,6 +58,8 @@ type Statement = z.infer<typeof statementSchema>;
  * - requests, their headers, and the fields of an error that a client reads: @neondatabase/serverless. It asks for
  *   raw text and for rows as arrays, so there is nothing else here
  * - `query`, `params` and `queries`: sql_over_http.rs, Payload
+ * - the isolation level of a batch, and whether it is read-only or deferrable, from its headers: sql_over_http.rs,
+ *   HttpHeaders
  * - a batch is one transaction, which may fail in its commit; a session that is not idle afterwards is not
  *   used again: sql_over_http.rs, BatchQueryData::process and Discard
  * - `command`, `rowCount`, `rowAsArray`, `fields`, `rows`: sql_over_http.rs, query_to_json
@@ -106,12 +108,37 @@ function openPool(connectionString: string): pg.Pool {
   return pool;
 }
 
+/** The isolation levels as Neon's driver names them. */
+const ISOLATION_LEVELS: Record<string, string> = {
+  ReadUncommitted: 'read uncommitted',
+  ReadCommitted: 'read committed',
+  RepeatableRead: 'repeatable read',
+  Serializable: 'serializable',
+};
+
+/** The modes of a batch's transaction, in SQL; undefined if Neon refuses the headers. */
+function transactionModes(headers: IncomingHttpHeaders): string | undefined {
+  const {
+    'neon-batch-isolation-level': level,
+    'neon-batch-read-only': readOnly,
+    'neon-batch-deferrable': deferrable,
+  } = headers;
+  if (level !== undefined && !Object.hasOwn(ISOLATION_LEVELS, String(level))) return undefined;
+  return [
+    level === undefined ? '' : `isolation level ${ISOLATION_LEVELS[String(level)]}`,
+    readOnly === 'true' ? 'read only' : '',
+    deferrable === 'true' ? 'deferrable' : '',
+  ].join(' ');
+}
+
 async function answer(
   pool: pg.Pool,
   { headers, body, gone }: GatewayRequest,
 ): Promise<Reply | undefined> {
   const payload = payloadSchema.safeParse(parseJson(body));
   if (!payload.success) return refusal(400, 'could not parse the HTTP request body');
+  const modes = 'queries' in payload.data ? transactionModes(headers) : '';
+  if (modes === undefined) return refusal(400, 'invalid isolation level');
 
   let client: pg.PoolClient;
   try {
@@ -124,10 +151,11 @@ async function answer(
   if (gone.aborted) return void abandon();
   gone.addEventListener('abort', abandon);
   try {
-    const isWorker = connectionUrl(headers)?.username === WORKER_ROLE;
-    await client.query(isWorker ? `begin; set local role ${WORKER_ROLE}` : 'begin');
     const { data } = payload;
     const isBatch = 'queries' in data;
+    const begin = `begin ${modes}`;
+    const isWorker = connectionUrl(headers)?.username === WORKER_ROLE;
+    await client.query(isWorker ? `${begin}; set local role ${WORKER_ROLE}` : begin);
     const results = await runStatements(client, isBatch ? data.queries : [data]);
     if (!results) return refusal(507, `response is too large (max is ${MAX_BYTES} bytes)`);
     if (!isBatch) return { status: 200, body: results };

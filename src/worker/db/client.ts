@@ -52,6 +52,8 @@ export const connect: (databaseUrl: string) => Database = createNeonTransaction;
  * Runs the statements as one transaction in one round trip. One deadline covers all attempts: the longest
  * budget of the statements. The last statement may be streamed: the deadline ends with its first row.
  * @param shared values that stand for the caller
+ * @param isRead whether no statement writes. Then all of them read the data of one moment, as they do if one of them
+ *   asks for it
  * @throws ApiError SERVICE_UNAVAILABLE if Postgres cannot run them now. The client can send the same
  *   request again: nothing was written, or only the answer was lost.
  * @throws DatabaseError if Postgres refuses a statement, which is a bug of ours
@@ -60,18 +62,19 @@ export async function transact<const S extends readonly [Statement, ...Statement
   db: Database,
   statements: S,
   shared: SharedValues = {},
+  isRead = false,
 ): Promise<Answers<S>> {
+  const options = {
+    isStreamed: statements.at(-1)?.isStreamed,
+    isOneMoment: isRead || statements.some((statement) => statement.isOneMoment),
+  };
   const budgetMs = Math.max(...statements.map((statement) => statement.budgetMs ?? READ_BUDGET_MS));
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), budgetMs);
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        const answers = await db(
-          statements.map(queryWith(shared)),
-          deadline.signal,
-          statements.at(-1)?.isStreamed,
-        );
+        const answers = await db(statements.map(queryWith(shared)), deadline.signal, options);
         return answers.map((answer, index) => statements[index]?.read(answer)) as Answers<S>;
       } catch (error) {
         const failure = classify(error);

@@ -61,19 +61,23 @@ export type Answer = {
   stream?: RowStream | undefined;
 };
 
-/**
- * Sends queries as one transaction, in one request. Aborts the request with the signal.
- * @param isStreamed whether the rows of the last query are read while they arrive
- */
+type TransactionOptions = {
+  /** The rows of the last query are read while they arrive. */
+  isStreamed?: boolean | undefined;
+  /** All queries see the data of one moment. A write then fails if another transaction has changed its row. */
+  isOneMoment?: boolean | undefined;
+};
+
+/** Sends queries as one transaction, in one request. Aborts the request with the signal. */
 export type NeonTransaction = (
   queries: readonly Query[],
   signal: AbortSignal,
-  isStreamed?: boolean,
+  options?: TransactionOptions,
 ) => Promise<Answer[]>;
 
 export function createNeonTransaction(databaseUrl: string): NeonTransaction {
   const client = neon(databaseUrl, { fullResults: true });
-  return async (queries, signal, isStreamed = false) => {
+  return async (queries, signal, { isStreamed = false, isOneMoment = false } = {}) => {
     let stream: RowStream | undefined;
     const openRows = async (body: ReadableStream<Uint8Array>) => {
       const { head, rows } = await openRowStream(body, queries.length);
@@ -82,8 +86,9 @@ export function createNeonTransaction(databaseUrl: string): NeonTransaction {
     };
     const answers: Answer[] = await client.transaction(
       queries.map(({ sql, params }) => client.query(sql, params, { types })),
-      // The driver passes `fetchOptions` to fetchFunction.
       {
+        ...(isOneMoment && { isolationLevel: 'RepeatableRead' }),
+        // The driver passes `fetchOptions` to fetchFunction.
         fetchOptions: {
           signal,
           largeTexts: queries.flatMap(({ params }) =>

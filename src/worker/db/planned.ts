@@ -21,8 +21,12 @@ const plannedToHash = command(
  * Precedes a statement that may read a whole event: how to plan it. The planner takes a new event for a small one
  * until somebody analyzes the tables, and would join it in nested loops. Compiling a plan takes longer than
  * running it. With the usual memory, Postgres would write the rows of a large event to disk to sort them.
+ * All statements of the transaction read one moment.
  */
-export const plannedForEvent = (budgetMs = READ_BUDGET_MS) => planned({ budgetMs });
+export const plannedForEvent = (budgetMs = READ_BUDGET_MS) => ({
+  ...planned({ budgetMs }),
+  isOneMoment: true as const,
+});
 
 /**
  * The same for a statement that counts in groups. The planner takes a large event among many for one of average size,

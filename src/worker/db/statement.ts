@@ -21,6 +21,8 @@ export type Statement<Rows = unknown> = {
   budgetMs?: number;
   /** Its rows are read while they arrive. It is the last of its transaction. */
   isStreamed?: true;
+  /** All statements of its transaction read the data of one moment. None of them writes. */
+  isOneMoment?: true;
 };
 
 /** Describes a row. A function, because the deployed Worker never needs the schema itself. */

@@ -104,13 +104,14 @@ function unpack(columns: readonly string[], cells: Cells): Piece<object> {
   return { rows, digest: digest ?? '', ...(now && { moment: checked(moment, JSON.parse(now)) }) };
 }
 
-/** A statement whose rows are read while they arrive. */
+/** A statement whose rows are read while they arrive. What its transaction reads before is of the same moment. */
 export const streamed = <Item>(
   statement: Statement,
   toItem: (cells: Cells) => Item,
 ): Statement<RowStream<Item>> => ({
   ...statement,
   isStreamed: true,
+  isOneMoment: true,
   budgetMs: EXPORT_BUDGET_MS,
   read({ stream }) {
     if (!stream) throw new Error('A streamed statement must be the last of its transaction.');

@@ -180,6 +180,35 @@ test("checks the key in the same trip as the endpoint's statements", async () =>
   expect(trips).toEqual([1]);
 });
 
+const readIsolation = statement(
+  () => z.strictObject({ isolation: z.string() }),
+  () => sql`select current_setting('transaction_isolation') as isolation`,
+);
+
+test.each([
+  ['GET', 'repeatable read'],
+  ['HEAD', 'repeatable read'],
+  ['POST', 'read committed'],
+])('runs the statements of a %s at the isolation level %s', async (method, level) => {
+  const { key } = await createRace();
+  const services = buildServices(testConfig, { info() {}, error() {} });
+  const handler = requireScope('getEvent', 'events:read', {
+    weight: 'light',
+    statements: () => [readIsolation({}), selectOne({})],
+    answer: ([[row]]) => new Response(null, { headers: { Isolation: row?.isolation ?? '' } }),
+  });
+  const app = new Hono<AppEnv>()
+    .use(async (c, next) => {
+      c.set('services', services);
+      await next();
+    })
+    .use(requestLog)
+    .all('/', handler);
+  const sent = { method, headers: withKey(key) };
+  const response = await app.request('/', sent, {}, createExecutionContext());
+  expect(response.headers.get('Isolation')).toBe(level);
+});
+
 test('checks the key again in each further trip', async () => {
   const { organizationId } = await createRace();
   const key = await createKey(organizationId);

@@ -142,7 +142,8 @@ export function answering<
   const { query, header, body, weight } = endpoint;
 
   async function handle(c: Context<AppEnv>): Promise<Response> {
-    const { caller, ...entrance } = await enter(c);
+    const { caller, ...entered } = await enter(c);
+    const entrance = { ...entered, isRead: isRead(c) };
     const run: RunQueries = (...statements) => checkAndRun(c, entrance, statements);
     const takeFileTurn = () => waitForTurn(c, 'files', known);
 
@@ -198,25 +199,30 @@ export const weigh = <Inputs>(
   inputs: Inputs & Partial<BodyRead>,
 ): Weight => (typeof weight === 'function' ? weight({ bytes: 0, rows: 0, ...inputs }) : weight);
 
+/** The statements of such a request only read: all of them, and the check of the caller, at one moment. */
+const isRead = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.method);
+
+type Check<Row> = Pick<Entrance<unknown, Row>, 'check' | 'beside' | 'values'> & { isRead: boolean };
+
 /** Runs the check and the statements as one transaction. */
 async function send<Row, const S extends readonly Statement[]>(
   db: Database,
-  { check, beside, values }: Pick<Entrance<unknown, Row>, 'check' | 'beside' | 'values'>,
+  { check, beside, values, isRead }: Check<Row>,
   statements: S,
 ): Promise<{ row: Row | undefined; answers: Answers<S> }> {
   const [first, ...others] = statements;
   const both = first && beside?.(first);
   if (both) {
-    const [{ key, rows }, ...rest] = await transact(db, [both, ...others], values);
+    const [{ key, rows }, ...rest] = await transact(db, [both, ...others], values, isRead);
     return { row: key, answers: [rows, ...rest] as Answers<S> };
   }
-  const [[row], ...answers] = await transact(db, [check, ...statements], values);
+  const [[row], ...answers] = await transact(db, [check, ...statements], values, isRead);
   return { row, answers: answers as Answers<S> };
 }
 
 async function checkAndRun<Row, const S extends readonly Statement[]>(
   c: Context<AppEnv>,
-  { allowance, judge, ...entrance }: Omit<Entrance<unknown, Row>, 'caller'>,
+  { allowance, judge, ...entrance }: Check<Row> & Omit<Entrance<unknown, Row>, 'caller'>,
   statements: S,
 ): Promise<Answers<S>> {
   const logFields = c.get('logFields');
@@ -261,7 +267,7 @@ function inputReader<Param, Query, Header, Body>({
   const paramOf = partReader('param', param);
 
   return async (c: Context<AppEnv>) => {
-    if (!['GET', 'HEAD'].includes(c.req.method)) await refuseUnknown(c, known());
+    if (!isRead(c)) await refuseUnknown(c, known());
     return {
       query: await queryOf(c),
       header: await headerOf(c),

@@ -56,8 +56,8 @@ export type ExportedFile<Row> = {
   what: string;
   /** The header Results-State. It stands in the file's name too, for whoever gets the file alone. */
   state?: string;
-  /** The header Rank-By. The first row knows best: it is as of the same moment as the others. */
-  rankBy?: (first: Row | undefined) => string;
+  /** The header Rank-By. */
+  rankBy?: string;
 };
 
 type ExportStatements<Row, Event> = readonly [
@@ -108,7 +108,7 @@ export async function writeFile<Row, Event extends NamedEvent>(
     throw eventNotFound();
   }
   const file = fileOf(event);
-  const { delimiter, fields, state } = file;
+  const { delimiter, fields, state, rankBy } = file;
   const what = state === undefined ? file.what : `${file.what} (${state.replace('_', ' ')})`;
   const preferred = preferredType(c);
   const type =
@@ -125,7 +125,6 @@ export async function writeFile<Row, Event extends NamedEvent>(
   c.header('Content-Type', type === 'application/json' ? type : `${type}; charset=utf-8`);
   c.header('Content-Disposition', attachment(event, what, EXTENSIONS[type]));
   if (state !== undefined) c.header('Results-State', state);
-  const rankBy = file.rankBy?.(first?.rows[0]);
   if (rankBy !== undefined) c.header('Rank-By', rankBy);
   const form = [...fields, delimiter ?? ',', what, ...Object.values(headers), rankBy ?? ''];
   c.header('ETag', await etagOf(type, form, first?.digest ?? ''));

@@ -144,6 +144,6 @@ export function namedResultsFile(
     delimiter: delimiter === 'semicolon' ? ';' : ',',
     what: 'results',
     state,
-    rankBy: (first) => first?.rank_by ?? rank_by,
+    rankBy: rank_by,
   };
 }

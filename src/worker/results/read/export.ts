@@ -133,5 +133,5 @@ export const resultsFile = ({ state, rank_by }: ExportedEvent): ExportedFile<Exp
   }),
   what: 'results',
   state,
-  rankBy: (first) => first?.rank_by ?? rank_by,
+  rankBy: rank_by,
 });
