@@ -34,7 +34,7 @@ const PANEL = 'panel/panel.ts';
  * Scripts that the panel loads later. They import the panel's own, so that these are one file: what both need would
  * otherwise be a second one to load first.
  */
-const LATER = ['panel/parts.ts', 'write/workbook.ts'];
+const LATER = ['panel/parts.tsx', 'write/workbook.ts'];
 
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
@@ -74,7 +74,7 @@ export function buildPages(site: string): Assets {
       filter,
     });
   }
-  for (const path of globSync('*/*.ts', { cwd: site })) shortenImports(join(site, path));
+  for (const path of globSync('*/**/*.{ts,tsx}', { cwd: site })) shortenImports(join(site, path));
   for (const path of LATER)
     appendFileSync(join(site, path), `import ${JSON.stringify(`../${PANEL}`)};\n`);
   buildErrorPages(site);
@@ -92,10 +92,11 @@ export function buildPages(site: string): Assets {
   return assets;
 }
 
-/** A script imports a shared file by its path in the project. In the folder of the site it stands nearer. */
+/** A script imports a shared file by its path in the project. In the folder of the site, the file is three folders nearer. */
 function shortenImports(path: string): void {
   const source = readFileSync(path, 'utf8');
-  writeFileSync(path, source.replaceAll("'../../../../timing-files/", "'../"));
+  const shortened = source.replaceAll(/'(?:\.\.\/){3}((?:\.\.\/)+)timing-files\//g, "'$1");
+  writeFileSync(path, shortened);
 }
 
 /** The panel shows some texts before its scripts have come. They stand in the page, in each language. */
@@ -196,6 +197,8 @@ function bundle(site: string): Assets {
       assetNames: name,
       publicPath: '/assets',
       target: 'es2022',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
       loader: { '.woff2': 'file' },
       nodePaths: [PACKAGES],
     });
@@ -213,7 +216,7 @@ function bundle(site: string): Assets {
   });
   for (const path of SHARED) rmSync(join(site, basename(path)), { recursive: true });
   for (const path of globSync(
-    ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/**/*.{ts,css,json}`),
+    ['board', 'panel', 'docs', 'shared'].map((part) => `${part}/**/*.{ts,tsx,css,json}`),
     { cwd: site },
   )) {
     rmSync(join(site, path));
@@ -244,7 +247,7 @@ export function nameAssets(site: string, assets: Assets): void {
       return asset;
     };
     const named = html
-      .replace(/(<link class="later-script" href=")(\/\w+\/\w+\.ts)(">)/g, (...parts) => {
+      .replace(/(<link class="later-script" href=")(\/\w+\/\w+\.tsx?)(">)/g, (...parts) => {
         const [, start, source, end] = parts;
         const { served, imports } = assetOf(source);
         return [served, ...imports].map((file) => start + file + end).join('');

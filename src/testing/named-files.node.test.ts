@@ -12,7 +12,7 @@ const NAMES = new Set(FILES.map((path) => basename(path)));
 
 /** A file with source, text or style, alone or with a part of its path. */
 const NAMED =
-  /(?<![\w$*…/.-])[\w.-]+(?:\/[\w.-]+)*\.(?:ts|js|md|css|html|sql|toml|yml)(?![\w$*(/-])/g;
+  /(?<![\w$*…/.-])[\w.-]+(?:\/[\w.-]+)*\.(?:tsx?|js|md|css|html|sql|toml|yml)(?![\w$*(/-])/g;
 
 /** Examples of names. */
 const EXAMPLES = new Set(['fr.json', 'x.test.ts']);
@@ -40,7 +40,7 @@ test('names no file in a page that is not there', () => {
 });
 
 test('names no file in a comment that is not there', () => {
-  const sources = FILES.filter((path) => /^(src|functions)\/.*\.ts$/.test(path));
+  const sources = FILES.filter((path) => /^(src|functions)\/.*\.tsx?$/.test(path));
   const comments = (text: string): string =>
     (text.match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? []).join('\n').replaceAll(/https?:\S+/g, '');
   expect(sources.flatMap((path) => missingIn(path, comments(read(path))))).toEqual([]);

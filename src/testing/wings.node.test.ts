@@ -129,7 +129,7 @@ const heavyImports = (path: string, text: string): string[] =>
         .filter((specifier) => isDocumentation(specifier) || specifier === 'zod')
         .map((specifier) => `${path} may import only types from ${specifier}`);
 
-const sources = globSync('**/*.ts', { cwd: SRC }).filter((path) => !/\.test\.ts$/.test(path));
+const sources = globSync('**/*.{ts,tsx}', { cwd: SRC }).filter((path) => !/\.test\.ts$/.test(path));
 
 test('finds every source file', () => {
   expect(sources).toContain('worker/app.ts');
@@ -137,7 +137,27 @@ test('finds every source file', () => {
 });
 
 test('finds no source in another language than TypeScript', () => {
-  expect(globSync('**/*.{js,mjs,cjs,jsx,tsx}', { cwd: SRC })).toEqual([]);
+  expect(globSync('**/*.{js,mjs,cjs,jsx}', { cwd: SRC })).toEqual([]);
+});
+
+const isOfPages = (path: string) => /^site\/\w+\/public\//.test(path);
+
+/** Node runs TypeScript without a build, but no JSX. */
+const jsxIn = (path: string, text: string): string[] =>
+  isOfPages(path) || !(path.endsWith('.tsx') || /(?:from|import)\s*\(?\s*'[^']+\.tsx'/.test(text))
+    ? []
+    : [`${path} has JSX, or imports JSX`];
+
+test('finds JSX only in the scripts of pages', () => {
+  const all = globSync('**/*.{ts,tsx}', { cwd: SRC });
+  const read = (path: string) => readFileSync(join(SRC, path), 'utf8');
+  expect(all).toContain('site/panel/public/panel/kit.tsx');
+  expect(all.flatMap((path) => jsxIn(path, read(path)))).toEqual([]);
+  const imports = `import { Figures } from './kit.${'tsx'}';`;
+  expect(jsxIn('dev/intruder.ts', imports)).toHaveLength(1);
+  expect(jsxIn('site/panel/intruder.node.test.ts', imports)).toHaveLength(1);
+  expect(jsxIn('dev/intruder.tsx', '')).toHaveLength(1);
+  expect(jsxIn('site/panel/public/panel/part.tsx', imports)).toEqual([]);
 });
 
 test('finds no file that imports what its wing may not', () => {

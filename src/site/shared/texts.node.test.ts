@@ -11,7 +11,7 @@ type Texts = z.infer<typeof Texts>;
 const SITE = join(import.meta.dirname, '..');
 
 /** The folders with a file of texts for each language. */
-const FOLDERS = [...new Set(globSync('*/public/**/texts/**/*.json', { cwd: SITE }).map(dirname))];
+const FOLDERS = [...new Set(globSync('*/public/**/{en,es}.json', { cwd: SITE }).map(dirname))];
 
 /** The texts of a folder by language. */
 const textsIn = (folder: string): [string, Texts][] =>
@@ -78,7 +78,7 @@ test('has each text of the panel in one file of a language', () => {
 });
 
 test.each(FOLDERS)('has no text that nobody says (%s)', (folder) => {
-  const sources = sourcesIn(folder, '{ts,html}');
+  const sources = sourcesIn(folder, '{ts,tsx,html}');
   // A name such as `status.DNF` is written `status.${status}`.
   const unsaid = textsIn(folder).flatMap(([, texts]) =>
     Object.keys(texts).filter(

@@ -1,8 +1,8 @@
 import { byId, hide } from '../shared/dom.ts';
 import type { OfficialResults, Runner } from './api.ts';
-import { changeItem, changeText } from './changes.ts';
 import { textOfParts as text } from './formats.ts';
 import { say } from './page.ts';
+import { changeItem, changeText } from './uploads/changes.tsx';
 
 /** Shows what changed since an official version, a line for each bib. */
 export function showChangesSince(version: OfficialResults | undefined): void {

@@ -14,7 +14,7 @@ import {
   all,
   type Known,
 } from './api.ts';
-import { askToConfirm, closeConfirmation } from './dialogs.ts';
+import { askToConfirm, closeConfirmation } from './dialogs.tsx';
 import type { createEventsView } from './events.ts';
 import { absoluteTime, isolated, relativeTime, textOfParts as text } from './formats.ts';
 import { closeKeyForm, nameProblem, openKeyForm, resetKeyForm, wireKeyForm } from './key-form.ts';

@@ -2,11 +2,11 @@
 export const LANGUAGES = {
   en: {
     page: () => import('./texts/page/en.json', { with: { type: 'json' } }),
-    parts: () => import('./texts/parts/en.json', { with: { type: 'json' } }),
+    parts: () => import('./texts/parts/en.ts'),
   },
   es: {
     page: () => import('./texts/page/es.json', { with: { type: 'json' } }),
-    parts: () => import('./texts/parts/es.json', { with: { type: 'json' } }),
+    parts: () => import('./texts/parts/es.ts'),
   },
 };
 

@@ -1,4 +1,4 @@
-/** The panel draws its first view, and then loads the HTML in `later.html` and the scripts of `parts.ts`. */
+/** The panel draws its first view, and then loads the HTML in `later.html` and the scripts of `parts.tsx`. */
 
 /** Links of the page name both. */
 const addressOf = (id: string) => document.getElementById(id)?.getAttribute('href') ?? '';

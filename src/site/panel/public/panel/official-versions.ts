@@ -4,7 +4,7 @@ import { byId, DOT, element, setText } from '../shared/dom.ts';
 import { DOWNLOAD_TIMEOUT_MS, type OfficialResults, type OrganizationEvent } from './api.ts';
 import { showChangesSince } from './changes-since.ts';
 import { saveFile } from './csv-file.ts';
-import { askToConfirm, closeConfirmation } from './dialogs.ts';
+import { askToConfirm, closeConfirmation } from './dialogs.tsx';
 import { isolated, raceTime, textOfParts as text } from './formats.ts';
 import { announce, attempt, type Page } from './page.ts';
 

@@ -99,7 +99,7 @@ export function failureIn(error: unknown) {
  * @param unsure what it means that no answer came
  * @param refused what it means that the API refused, before its sentence
  */
-function wordsOf({ kind, detail }: Failure, unsure?: string, refused = text('refusedWith')) {
+export function wordsOf({ kind, detail }: Failure, unsure?: string, refused = text('refusedWith')) {
   if (kind === 'unreachable' && unsure) return unsure;
   if (kind === 'refused' && detail) return `${refused} ${detail}`;
   return kind === 'notFound' ? text('gone') : text(`failures.${kind}`);

@@ -249,7 +249,7 @@ function ignoreFailure(error: unknown) {
 /** Loads the scripts after their HTML, in which they find their places when they start. */
 async function loadScripts() {
   await loadMarkup();
-  return import('./parts.ts');
+  return import('./parts.tsx');
 }
 
 /** Loads the HTML, the scripts and the texts of the parts that few readers open first. */

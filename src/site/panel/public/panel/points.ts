@@ -2,7 +2,7 @@ import { deleteOrganizationEventPassings } from '../client/operations/delete-org
 import { listOrganizationEventPassingPoints } from '../client/operations/list-organization-event-passing-points.ts';
 import { byId, copyOf, DOT, element, keyed, write } from '../shared/dom.ts';
 import { all, type PassingPoint } from './api.ts';
-import { askToConfirm, closeConfirmation } from './dialogs.ts';
+import { askToConfirm, closeConfirmation } from './dialogs.tsx';
 import { isolated, shortTime, textOfParts as text } from './formats.ts';
 import { nameActions, wireActions } from './lists.ts';
 import { announce, attempt, type Page, say } from './page.ts';

@@ -4,7 +4,7 @@ import { RANKING_RULES, RANKS, type RankTime } from '../read/ranking-rule.ts';
 import { byId, DOT } from '../shared/dom.ts';
 import { raceInAddress } from './address.ts';
 import type { EventRanking, OrganizationEvent } from './api.ts';
-import { askToConfirm, closeConfirmation } from './dialogs.ts';
+import { askToConfirm, closeConfirmation } from './dialogs.tsx';
 import { textOfParts as text } from './formats.ts';
 import { announce, attempt, type Page, say } from './page.ts';
 

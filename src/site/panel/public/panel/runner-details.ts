@@ -9,7 +9,7 @@ import { copyOf, DOT, element, part, setText, write } from '../shared/dom.ts';
 import { all, type Failure, noneIfNotFound, type Runner, type Version } from './api.ts';
 import { worthOf } from './changes-since.ts';
 import { changeIn, type Entered, problemOf, TIMES } from './correction.ts';
-import { askToConfirm, closeConfirmation } from './dialogs.ts';
+import { askToConfirm, closeConfirmation } from './dialogs.tsx';
 import { fillFigures } from './figures.ts';
 import { isolated, outcomeOf, raceTime, shortTime, textOfParts as text } from './formats.ts';
 import {

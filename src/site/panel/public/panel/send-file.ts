@@ -7,7 +7,6 @@ import type * as client from '../client/types.ts';
 import { byId, element, part, setText } from '../shared/dom.ts';
 import type * as api from './api.ts';
 import { FILE_TIMEOUT_MS } from './api.ts';
-import { changeItem } from './changes.ts';
 import { csvFile, saveFile } from './csv-file.ts';
 import { fillFigures } from './figures.ts';
 import { differencesOf, readingOf, reasonOf, warningItem } from './file-words.ts';
@@ -15,8 +14,9 @@ import { shortTime, textOfParts as text } from './formats.ts';
 import { announce, attempt, failureIn, type Page, say } from './page.ts';
 import type { Points } from './points.ts';
 import { nameOfBatch } from './race-state.ts';
-import { takeBack } from './take-back.ts';
 import { upload } from './upload-request.ts';
+import { changeItem } from './uploads/changes.tsx';
+import { takeBack } from './uploads/take-back.ts';
 
 type Preview = api.Preview | api.PassingsPreview;
 type Upload = api.Upload | api.PassingsUpload;

@@ -1,7 +1,7 @@
 import { swapOrganizationEventResults } from '../client/operations/swap-organization-event-results.ts';
 import { part } from '../shared/dom.ts';
 import type { Runner } from './api.ts';
-import { askToConfirm, closeConfirmation } from './dialogs.ts';
+import { askToConfirm, closeConfirmation } from './dialogs.tsx';
 import { isolated, outcomeOf, textOfParts as text } from './formats.ts';
 import { announce, attempt, type Page, say } from './page.ts';
 

@@ -1,7 +1,7 @@
-import { DOT, element } from '../shared/dom.ts';
-import type { Change } from './api.ts';
-import { TIMES } from './correction.ts';
-import { outcomeOf, shortTime, textOfParts as text } from './formats.ts';
+import { DOT, element } from '../../shared/dom.ts';
+import type { Change } from '../api.ts';
+import { TIMES } from '../correction.ts';
+import { outcomeOf, shortTime, textOfParts as text } from '../formats.ts';
 
 type Changed = Pick<Change, 'bib_number' | 'before' | 'after'>;
 
@@ -12,6 +12,15 @@ export const changeText = ({ before, after }: Changed) =>
     : `${outcomeOf(before)} → ${outcomeOf(after)}`;
 
 /** What became of a result, or would: a bib, and what was there → what is there now. */
+export const ChangeItem = ({ bib_number, before, after }: Changed) => (
+  <li class="row">
+    <strong class="bib">{bib_number ?? '–'}</strong>
+    <span>{`${outcomeOf(before)} → ${outcomeOf(after)}`}</span>
+    <small class="soft">{detailsOf(before, after).join(DOT)}</small>
+  </li>
+);
+
+/** The same for a part that is no component yet. */
 export const changeItem = ({ bib_number, before, after }: Changed) =>
   element(
     'li',

@@ -1,7 +1,8 @@
-import { revertOrganizationResultBatch } from '../client/operations/revert-organization-result-batch.ts';
-import { askToConfirm, closeConfirmation } from './dialogs.ts';
-import { isolated, textOfParts as text } from './formats.ts';
-import { announce, type Page } from './page.ts';
+import { revertOrganizationResultBatch } from '../../client/operations/revert-organization-result-batch.ts';
+import { askToConfirm } from '../dialogs.tsx';
+import { isolated, textOfParts as text } from '../formats.ts';
+import type { Session } from '../kit.tsx';
+import { announce } from '../page.ts';
 
 const EFFECTS = ['removed', 'restored', 'reinstated', 'kept'] as const;
 
@@ -11,12 +12,12 @@ const EFFECTS = ['removed', 'restored', 'reinstated', 'kept'] as const;
  * @returns why there is nothing to take back; blank if the reader is asked
  */
 export async function takeBack(
-  page: Page,
+  { run }: Pick<Session, 'run'>,
   eventId: string,
   { id, name, facts }: { id: string; name: string; facts: string },
   done: () => Promise<void>,
 ): Promise<string> {
-  const effect = await page.run(({ client, organization }) =>
+  const effect = await run(({ client, organization }) =>
     revertOrganizationResultBatch(client, organization, eventId, id, { dryRun: true }),
   );
   const points = EFFECTS.flatMap((one) =>
@@ -28,7 +29,6 @@ export async function takeBack(
   askToConfirm({
     title: text('undoTitle'),
     name,
-    code: '',
     facts,
     what: text('undoWhat'),
     intro: text('undoIntro'),
@@ -36,13 +36,13 @@ export async function takeBack(
     after: text('undoAfter'),
     accept: text('undo'),
     isDanger: true,
-    work: async () => {
-      await page.run(({ client, organization }) =>
+    work: () =>
+      run(({ client, organization }) =>
         revertOrganizationResultBatch(client, organization, eventId, id),
-      );
-      closeConfirmation();
+      ),
+    done() {
       announce(text('undone', { what: isolated(name) }));
-      await done();
+      void done();
     },
     unsure: text('undoUnsure'),
   });

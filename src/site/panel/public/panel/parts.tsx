@@ -1,8 +1,13 @@
+import { type ComponentChild, render } from 'preact';
+import { byId } from '../shared/dom.ts';
+import { partInAddress } from './address.ts';
 import type { OrganizationEvent } from './api.ts';
 import { createBoardPart } from './board-part.ts';
+import { closeConfirmation } from './dialogs.tsx';
 import { createDownloads } from './downloads.ts';
 import type { createEventsView } from './events.ts';
 import { createKeysView } from './keys.ts';
+import { SessionContext } from './kit.tsx';
 import { createOfficialVersions } from './official-versions.ts';
 import type { Page, Parts } from './page.ts';
 import { createPoints } from './points.ts';
@@ -10,7 +15,7 @@ import { createRaceHistory } from './race-history.ts';
 import { createRanking } from './ranking.ts';
 import { createRunnerDetails } from './runner-details.ts';
 import { createSendFile } from './send-file.ts';
-import { createUploads } from './uploads.ts';
+import { Uploads } from './uploads/uploads.tsx';
 
 /** @param changeRace tells the page that a race has changed */
 export function createParts(
@@ -18,7 +23,6 @@ export function createParts(
   events: ReturnType<typeof createEventsView>,
   changeRace: (changed: OrganizationEvent) => void,
 ): Parts {
-  const uploads = createUploads(page);
   const points = createPoints(page);
   const sendFile = createSendFile(page, points);
   const board = createBoardPart(page, changeRace);
@@ -32,7 +36,11 @@ export function createParts(
     race: {
       render(race: OrganizationEvent) {
         sendFile.show(race.id);
-        uploads.render();
+        island(
+          page,
+          'uploads-of-race',
+          partInAddress() === 'uploads' && <Uploads key={race.id} race={race} />,
+        );
         points.render();
         sendFile.render();
         board.render(race);
@@ -44,11 +52,12 @@ export function createParts(
         await Promise.all([ranking.load(race), history.load(race)]);
       },
       async uploads(race: string) {
-        await Promise.all([uploads.show(race), points.show(race)]);
+        await points.show(race);
       },
       board: board.show,
       clear() {
-        uploads.clear();
+        closeConfirmation();
+        island(page, 'uploads-of-race', null);
         points.clear();
         sendFile.clear();
         board.clear();
@@ -58,4 +67,13 @@ export function createParts(
       },
     },
   };
+}
+
+/** Shows a component in a page whose other parts are written by hand. */
+function island(page: Page, place: string, shown: ComponentChild) {
+  const session = { userId: page.userId(), run: page.run, refresh: page.refresh };
+  render(
+    <SessionContext.Provider value={session}>{shown}</SessionContext.Provider>,
+    byId(place, HTMLElement),
+  );
 }

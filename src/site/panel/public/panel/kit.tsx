@@ -1,0 +1,176 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type Api, type Known, SessionEnded } from './api.ts';
+import { text } from './formats.ts';
+import { failureIn, wordsOf } from './page.ts';
+
+/** What a component needs of the page around it. */
+export interface Session {
+  /** The reader, in the panel of the organization. */
+  readonly userId: string;
+  /** Runs a request of the session. Throws a Failure or SessionEnded. */
+  run<Answer>(request: (api: Api) => PromiseLike<Answer>): Promise<Known<Answer>>;
+  /** Loads what the view shows. */
+  refresh(): Promise<void>;
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/**
+ * The session, for a component below the sign-in. `run` drops each answer that comes after the component has gone: a
+ * component of a race has the key of the race, so an answer for one race never reaches the next.
+ */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new SessionEnded();
+  const isGone = useRef(false);
+  useLayoutEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
+  const keep = <Answer,>(answer: Answer): Answer => {
+    if (isGone.current) throw new SessionEnded();
+    return answer;
+  };
+  const run: Session['run'] = (request) =>
+    session.run(request).then(keep, (error) => {
+      throw keep(error);
+    });
+  return { ...session, run };
+}
+
+/**
+ * Runs the work of a control, one at a time, and says why the work failed.
+ * @param unsure what it means that no answer came
+ * @param refused what it means that the API refused, before the sentence of the API
+ */
+export function useAttempt(unsure?: string, refused?: string) {
+  const isRunning = useRef(false);
+  const [isBusy, setBusy] = useState(false);
+  const [message, tell] = useState('');
+  async function attempt(work: () => Promise<unknown>) {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setBusy(true);
+    tell('');
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof SessionEnded)) tell(wordsOf(failureIn(error), unsure, refused));
+    } finally {
+      isRunning.current = false;
+      setBusy(false);
+    }
+  }
+  return { attempt, isBusy, message, tell };
+}
+
+/** Loads one thing after another. Only the answer to the latest request counts. */
+export function useLatest() {
+  const asked = useRef(0);
+  const [message, tell] = useState('');
+  async function latest<Answer>(work: () => Promise<Answer>, take: (answer: Answer) => void) {
+    asked.current += 1;
+    const mine = asked.current;
+    const isLatest = () => mine === asked.current;
+    try {
+      const answer = await work();
+      if (!isLatest()) return;
+      tell('');
+      take(answer);
+    } catch (error) {
+      if (!(error instanceof SessionEnded) && isLatest()) tell(wordsOf(failureIn(error)));
+    }
+  }
+  return { latest, message };
+}
+
+/**
+ * Loads a value now, and again whenever `about` changes. Until then the earlier value stays.
+ * @returns the value, which is undefined until it is loaded, and why it could not be loaded
+ */
+export function useLoaded<Value>(load: () => Promise<Value>, about: readonly unknown[]) {
+  const [value, setValue] = useState<Value>();
+  const { latest, message } = useLatest();
+  const reload = () => latest(load, (loaded) => setValue(() => loaded));
+  useEffect(() => void reload(), [...about]);
+  return { value, setValue, reload, message };
+}
+
+type Page<Item> = { data: Item[]; meta: { total: number; total_pages: number } };
+
+/**
+ * A list that is read page by page: the first page now, and again whenever `about` changes. New items move older ones to
+ * the next page, so no item is listed twice.
+ */
+export function usePages<Item>(
+  load: (page: number) => Promise<Page<Item>>,
+  keyOf: (item: Item) => string,
+  about: readonly unknown[],
+) {
+  const [items, setItems] = useState<readonly Item[]>();
+  const [pages, setPages] = useState({ shown: 0, total: 0 });
+  const { latest, message } = useLatest();
+  const read = (number: number) =>
+    latest(
+      () => load(number),
+      ({ data, meta }) => {
+        const isNew = new Set(data.map(keyOf));
+        setItems((known = []) => {
+          const others = known.filter((item) => !isNew.has(keyOf(item)));
+          return number === 1 ? [...data, ...others] : [...others, ...data];
+        });
+        setPages(({ shown }) => ({ shown: Math.max(shown, number), total: meta.total_pages }));
+      },
+    );
+  useEffect(() => void read(1), [...about]);
+  const more = pages.shown < pages.total ? () => read(pages.shown + 1) : undefined;
+  return { items, more, message };
+}
+
+/** Why something failed. */
+export const Message = ({ children }: { children: string }) =>
+  children === '' ? null : (
+    <p class="notice" role="alert">
+      {children}
+    </p>
+  );
+
+/** Shows the next page of a list, if there is one. */
+export const More = ({ onClick }: { onClick: (() => unknown) | undefined }) =>
+  onClick ? (
+    <button type="button" class="button" onClick={onClick}>
+      {text('showMore')}
+    </button>
+  ) : null;
+
+/** Numbers with their names. */
+export const Figures = ({ of }: { of: readonly (readonly [string, number | string])[] }) => (
+  <dl class="figures">
+    {of.map(([name, count]) => (
+      <div key={name} class={count === 0 ? 'none' : ''}>
+        <dt>{name}</dt>
+        <dd>{typeof count === 'number' ? text('number', { value: count }) : count}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** A small button of a row. `name` says what the button is about. */
+export const RowButton = ({
+  name,
+  children,
+  ...rest
+}: {
+  name: string;
+  children: ComponentChildren;
+  onClick: () => unknown;
+  'aria-expanded'?: boolean;
+  class?: string;
+}) => (
+  <button {...rest} type="button" class={`button minor ${rest.class ?? ''}`} aria-label={name}>
+    {children}
+  </button>
+);

@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import { listOrganizationResultBatchChanges } from '../../client/operations/list-organization-result-batch-changes.ts';
+import { listOrganizationResultBatches } from '../../client/operations/list-organization-result-batches.ts';
+import { DOT } from '../../shared/dom.ts';
+import type { Batch, OrganizationEvent } from '../api.ts';
+import { isolated, raceTime, textOfParts as text } from '../formats.ts';
+import { Figures, Message, More, RowButton, useAttempt, usePages, useSession } from '../kit.tsx';
+import { nameOfBatch } from '../race-state.ts';
+import { ChangeItem } from './changes.tsx';
+import { takeBack } from './take-back.ts';
+
+/** The uploads of a race, newest first. Each says what it changed, and can be taken back. */
+export function Uploads({ race }: { race: OrganizationEvent }) {
+  const { run } = useSession();
+  const { items, more, message } = usePages(
+    (page) =>
+      run(({ client, organization }) =>
+        listOrganizationResultBatches(client, organization, race.id, { page }),
+      ),
+    ({ id }) => id,
+    [race.latest_batch?.received_at, race.latest_change_at],
+  );
+  return (
+    <>
+      <div>
+        <h2 id="uploads-title">{text('uploads')}</h2>
+        <p class="hint">{text('uploadsLead')}</p>
+      </div>
+      <Message>{message}</Message>
+      {items?.length === 0 && <p class="card empty">{text('noUploads')}</p>}
+      <ul class="card" aria-label={text('uploads')}>
+        {items?.map((batch) => (
+          <Upload key={batch.id} race={race.id} batch={batch} />
+        ))}
+      </ul>
+      <More onClick={more} />
+    </>
+  );
+}
+
+function Upload({ race, batch }: { race: string; batch: Batch }) {
+  const session = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const { attempt, message, tell } = useAttempt();
+  const what = nameOfBatch(batch);
+  const facts = factsOf(batch, session.userId);
+  const revertedAt = batch.reverted_at && raceTime(batch.reverted_at);
+  const undo = () =>
+    attempt(async () =>
+      tell(await takeBack(session, race, { id: batch.id, name: what, facts }, session.refresh)),
+    );
+  return (
+    <li class={`upload ${revertedAt ? 'taken-back' : ''}`}>
+      <div class="line">
+        <p class="who">
+          <strong>{what}</strong> <small class="facts">{facts}</small>
+        </p>
+        {revertedAt && <span class="pill">{text('takenBackAt', { when: revertedAt })}</span>}
+        <Figures of={figuresOf(batch)} />
+        <div class="row">
+          {!revertedAt && (
+            <RowButton name={text('undoNamed', { what })} onClick={undo}>
+              {text('undo')}
+            </RowButton>
+          )}
+          <RowButton
+            name={text('changesOf', { what })}
+            class="toggle"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {text('changes')}
+          </RowButton>
+        </div>
+      </div>
+      <Message>{message}</Message>
+      {isOpen && <Changes race={race} batch={batch} />}
+    </li>
+  );
+}
+
+/** What an upload changed, and the bibs in it that no runner has. */
+function Changes({ race, batch }: { race: string; batch: Batch }) {
+  const { run } = useSession();
+  const { items, more, message } = usePages(
+    (page) =>
+      run(({ client, organization }) =>
+        listOrganizationResultBatchChanges(client, organization, race, batch.id, { page }),
+      ),
+    ({ inscription_id }) => inscription_id,
+    [batch.id],
+  );
+  const { not_found_bibs: bibs, not_found: count } = batch;
+  const rest = count - bibs.length;
+  return (
+    <div class="changes stack">
+      {bibs.length > 0 && (
+        <p class="unknown">
+          {text(rest > 0 ? 'unknownBibsAndMore' : 'unknownBibs', { bibs: bibs.join(', '), rest })}
+        </p>
+      )}
+      <p class="hint" role="status">
+        {message || (items ? items.length === 0 && text('noChanges') : text('loading'))}
+      </p>
+      <ul aria-label={text('changes')}>
+        {items?.map((change) => (
+          <ChangeItem key={change.inscription_id} {...change} />
+        ))}
+      </ul>
+      <More onClick={more} />
+    </div>
+  );
+}
+
+/** When a batch came, from whom, and why. @param userId the reader */
+const factsOf = ({ received_at, key_name, user_id, reason }: Batch, userId: string) =>
+  [
+    raceTime(received_at),
+    user_id === null
+      ? text('withKey', { name: isolated(key_name) })
+      : text('by', { actor: user_id === userId ? text('you') : user_id }),
+  ].join(' ') + (reason ? DOT + isolated(reason) : '');
+
+/** The counts of an upload that a person wants to see. */
+const figuresOf = (batch: Batch): (readonly [string, number])[] => [
+  ...(batch.removed > 0 ? [[text('figure.removed'), batch.removed] as const] : []),
+  [text('figure.new'), batch.uploaded],
+  [text('figure.changed'), batch.updated - batch.unchanged],
+  [text('figure.notFound'), batch.not_found],
+];
