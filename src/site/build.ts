@@ -16,4 +16,8 @@ export function buildSite(built = BUILT): void {
   nameAssets(built, assets);
 }
 
-if (import.meta.main) buildSite();
+if (import.meta.main) {
+  const startedAt = Date.now();
+  buildSite();
+  process.stdout.write(`Pages: ${((Date.now() - startedAt) / 1_000).toFixed(1)} s\n`);
+}

@@ -19,6 +19,8 @@ export type StackOptions = {
   ports?: typeof FREE_PORTS;
   postgresDelayMs?: number | undefined;
   redisDelayMs?: number | undefined;
+  /** Runs the start of a server, so that the caller may say so. */
+  step?: <Value>(name: string, run: () => Promise<Value>) => Promise<Value>;
 };
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
@@ -29,6 +31,7 @@ export type Stack = Awaited<ReturnType<typeof startStack>>;
  */
 export async function startStack(options: StackOptions = {}) {
   const { ports = FREE_PORTS, postgresDelayMs, redisDelayMs } = options;
+  const { step = (_name, run) => run() } = options;
   const started: { stop(): Promise<void> }[] = [];
   const keep = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
     started.push(part);
@@ -39,7 +42,7 @@ export async function startStack(options: StackOptions = {}) {
     for (const part of started.splice(0).reverse()) await part.stop().catch(() => {});
   };
   try {
-    const redis = keep(await startRedis(options.redisUrl));
+    const redis = keep(await step('Redis', () => startRedis(options.redisUrl)));
     const upstash = keep(
       await startUpstashGateway({
         redis,
@@ -49,7 +52,9 @@ export async function startStack(options: StackOptions = {}) {
       }),
     );
     const { databaseUrl: url, dataDir } = options;
-    const postgres = keep(await startPostgres({ url, dataDir, port: ports.postgres }));
+    const postgres = keep(
+      await step('Postgres', () => startPostgres({ url, dataDir, port: ports.postgres })),
+    );
     const databaseUrl = postgres.url;
     const neon = keep(
       await startNeonGateway({ databaseUrl, port: ports.neon, delayMs: postgresDelayMs }),

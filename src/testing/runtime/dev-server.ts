@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,12 @@ import { freePort } from '../../dev/stack/listen.ts';
 import { insertMember, insertOrganization } from '../../dev/stack/seed.ts';
 import { secondsFromNow, signSession } from '../../dev/stack/session.ts';
 import { newSigningKeys } from '../../dev/stack/signing-keys.ts';
-import { startWrangler, stopWrangler, untilItAnswers } from '../../dev/stack/wrangler.ts';
+import {
+  startWrangler,
+  stopWrangler,
+  untilItAnswers,
+  type Wrangler,
+} from '../../dev/stack/wrangler.ts';
 import { startOwnStack } from './own-stack.ts';
 
 const SECRET = 'synthetic secret that signs the sessions of browser tests';
@@ -47,7 +51,7 @@ export const signToken = (
 export async function startDevServer(): Promise<DevServer> {
   const folder = mkdtempSync(join(tmpdir(), 'dev-server-'));
   const { stack, stop: stopStack } = await startOwnStack();
-  let wrangler: ChildProcess | undefined;
+  let wrangler: Wrangler | undefined;
   const stop = async () => {
     if (wrangler) await stopWrangler(wrangler);
     await stopStack();
@@ -72,7 +76,7 @@ export async function startDevServer(): Promise<DevServer> {
         '--persist-to',
         join(folder, 'state'),
       ),
-      'ignore',
+      () => {},
     );
     await untilItAnswers(origin, wrangler);
     const served = connectTo({
@@ -90,7 +94,7 @@ export async function startDevServer(): Promise<DevServer> {
     };
   } catch (error) {
     await stop();
-    throw error;
+    throw new Error(`No server: ${wrangler?.lastLines().join('\n')}`, { cause: error });
   }
 }
 
