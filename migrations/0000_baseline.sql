@@ -1,4 +1,4 @@
-CREATE SEQUENCE "public"."result_batches_effect_order" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;
+CREATE SEQUENCE "public"."effect_order" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1;
 --> statement-breakpoint
 CREATE TABLE "api_key_events" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
@@ -45,12 +45,61 @@ CREATE TABLE "event_changes" (
 	"kind" text NOT NULL,
 	"before" text,
 	"after" text,
-	"user_id" text NOT NULL,
+	"user_id" text,
+	"api_key_id" uuid,
+	"key_prefix" text,
 	"reason" text,
 	"changed_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "event_changes_event_id_id_pk" PRIMARY KEY("event_id","id"),
+	CONSTRAINT "event_changes_by_user_or_key" CHECK (num_nonnulls("event_changes"."user_id", "event_changes"."api_key_id") = 1),
+	CONSTRAINT "event_changes_key_has_prefix" CHECK (("event_changes"."api_key_id" is null) = ("event_changes"."key_prefix" is null)),
 	CONSTRAINT "event_changes_kind_known" CHECK ("event_changes"."kind" in ('ranking_rule', 'board_enabled', 'board_shows_names', 'hidden_name', 'official_version')),
 	CONSTRAINT "event_changes_reason_length" CHECK (char_length("event_changes"."reason") between 1 and 200)
+);
+--> statement-breakpoint
+CREATE TABLE "event_points" (
+	"event_id" uuid NOT NULL,
+	"distance" text,
+	"name" text NOT NULL,
+	"ordinal" integer NOT NULL,
+	"km" numeric,
+	CONSTRAINT "event_points_name" UNIQUE NULLS NOT DISTINCT("event_id","distance","name"),
+	CONSTRAINT "event_points_name_length" CHECK (char_length("event_points"."name") between 1 and 100),
+	CONSTRAINT "event_points_distance_length" CHECK (char_length("event_points"."distance") between 1 and 100),
+	CONSTRAINT "event_points_km_not_negative" CHECK ("event_points"."km" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "event_settings" (
+	"event_id" uuid PRIMARY KEY NOT NULL,
+	"board_enabled" boolean DEFAULT false NOT NULL,
+	"board_names" text DEFAULT 'none' NOT NULL,
+	"board_code" text,
+	"ranking_rule" text DEFAULT 'chip' NOT NULL,
+	"prizes" text DEFAULT 'all' NOT NULL,
+	"starts_version" integer DEFAULT 0 NOT NULL,
+	"points_version" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "event_settings_board_code" UNIQUE("board_code"),
+	CONSTRAINT "event_settings_board_names_known" CHECK ("event_settings"."board_names" in ('none', 'initials', 'full')),
+	CONSTRAINT "event_settings_board_code_length" CHECK (char_length("event_settings"."board_code") = 8),
+	CONSTRAINT "event_settings_ranking_rule_known" CHECK ("event_settings"."ranking_rule" in ('chip', 'gun', 'gun_overall')),
+	CONSTRAINT "event_settings_prizes_known" CHECK ("event_settings"."prizes" in ('all', 'overall_leaves_category'))
+);
+--> statement-breakpoint
+CREATE TABLE "event_starts" (
+	"event_id" uuid NOT NULL,
+	"ordinal" integer NOT NULL,
+	"name" text NOT NULL,
+	"distance" text,
+	"bib_from" bigint,
+	"bib_to" bigint,
+	"starts_at" timestamp with time zone NOT NULL,
+	"utc_offset_minutes" integer,
+	CONSTRAINT "event_starts_event_id_ordinal_pk" PRIMARY KEY("event_id","ordinal"),
+	CONSTRAINT "event_starts_name_length" CHECK (char_length("event_starts"."name") between 1 and 100),
+	CONSTRAINT "event_starts_bibs_have_both_ends" CHECK (("event_starts"."bib_from" is null) = ("event_starts"."bib_to" is null)),
+	CONSTRAINT "event_starts_bibs_in_order" CHECK ("event_starts"."bib_from" between 0 and "event_starts"."bib_to"),
+	CONSTRAINT "event_starts_at_in_years_1_to_9999" CHECK ("event_starts"."starts_at" >= '0001-01-01 00:00:00+00' and "event_starts"."starts_at" < '10000-01-01 00:00:00+00'),
+	CONSTRAINT "event_starts_offset_within_a_day" CHECK (abs("event_starts"."utc_offset_minutes") < 24 * 60)
 );
 --> statement-breakpoint
 CREATE TABLE "events" (
@@ -77,6 +126,7 @@ CREATE TABLE "known_results" (
 	"event_id" uuid PRIMARY KEY NOT NULL,
 	"content" text NOT NULL,
 	"counts" integer[] NOT NULL,
+	"changes" jsonb,
 	"since" "xid8" NOT NULL,
 	"written_by" "xid8" NOT NULL
 );
@@ -91,6 +141,7 @@ CREATE TABLE "official_results" (
 	"signature" text NOT NULL,
 	"content" text NOT NULL,
 	"rank_by" text,
+	"snapshot" "pg_snapshot",
 	"document" "bytea" NOT NULL,
 	CONSTRAINT "official_results_event_id_version_pk" PRIMARY KEY("event_id","version"),
 	CONSTRAINT "official_results_versions" CHECK ("official_results"."version" between 1 and 20),
@@ -115,15 +166,40 @@ CREATE TABLE "organizations" (
 );
 --> statement-breakpoint
 CREATE TABLE "passing_uploads" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"event_id" uuid NOT NULL,
-	"idempotency_key" uuid NOT NULL,
-	"content_hash" text NOT NULL,
+	"api_key_id" uuid,
+	"key_prefix" text,
+	"user_id" text,
+	"sender" text,
+	"source" text NOT NULL,
+	"file_name" text,
+	"reverts" uuid,
+	"deleted_point" text,
+	"total_processed" integer NOT NULL,
 	"uploaded" integer NOT NULL,
 	"updated" integer NOT NULL,
-	"unchanged" integer NOT NULL,
-	"not_found_places" integer[] NOT NULL,
+	"unchanged" integer DEFAULT 0 NOT NULL,
+	"removed" integer DEFAULT 0 NOT NULL,
+	"not_found" integer NOT NULL,
+	"errors" integer NOT NULL,
+	"duplicates" integer NOT NULL,
+	"left_count" integer DEFAULT 0 NOT NULL,
+	"idempotency_key" uuid,
+	"content_hash" text,
+	"not_found_places" integer[],
+	"left_rows" jsonb,
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "passing_uploads_idempotency" PRIMARY KEY("event_id","idempotency_key")
+	"effect_order" bigint DEFAULT nextval('effect_order'::regclass) NOT NULL,
+	CONSTRAINT "passing_uploads_source_known" CHECK ("passing_uploads"."source" in ('json', 'csv', 'revert', 'delete')),
+	CONSTRAINT "passing_uploads_has_sender" CHECK ("passing_uploads"."api_key_id" is not null or "passing_uploads"."user_id" is not null),
+	CONSTRAINT "passing_uploads_sender_length" CHECK (char_length("passing_uploads"."sender") between 1 and 60),
+	CONSTRAINT "passing_uploads_counts_add_up" CHECK ("passing_uploads"."total_processed" = "passing_uploads"."uploaded" + "passing_uploads"."updated" + "passing_uploads"."removed" + "passing_uploads"."not_found"
+        + "passing_uploads"."errors" + "passing_uploads"."duplicates" + "passing_uploads"."left_count"),
+	CONSTRAINT "passing_uploads_unchanged_are_updated" CHECK ("passing_uploads"."unchanged" between 0 and "passing_uploads"."updated"),
+	CONSTRAINT "passing_uploads_key_has_content_hash" CHECK (("passing_uploads"."idempotency_key" is null) = ("passing_uploads"."content_hash" is null)),
+	CONSTRAINT "passing_uploads_revert_names_its_upload" CHECK (("passing_uploads"."source" = 'revert') = ("passing_uploads"."reverts" is not null)),
+	CONSTRAINT "passing_uploads_deletion_names_its_point" CHECK (("passing_uploads"."source" = 'delete') = ("passing_uploads"."deleted_point" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "passings" (
@@ -131,6 +207,7 @@ CREATE TABLE "passings" (
 	"event_id" uuid NOT NULL,
 	"point" text NOT NULL,
 	"time_ms" bigint NOT NULL,
+	"upload_id" uuid NOT NULL,
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "passings_registration_id_event_id_point_pk" PRIMARY KEY("registration_id","event_id","point"),
 	CONSTRAINT "passings_time_positive" CHECK ("passings"."time_ms" > 0),
@@ -172,6 +249,17 @@ CREATE TABLE "registrations" (
 	CONSTRAINT "registrations_bib_trimmed" CHECK ("registrations"."bib_number" = btrim("registrations"."bib_number", E'\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff') and "registrations"."bib_number" <> '')
 );
 --> statement-breakpoint
+CREATE TABLE "replaced_passings" (
+	"registration_id" uuid NOT NULL,
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "replaced_passings_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"point" text NOT NULL,
+	"time_ms" bigint NOT NULL,
+	"upload_id" uuid NOT NULL,
+	"replaced_by" uuid NOT NULL,
+	"received_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "replaced_passings_registration_id_id_pk" PRIMARY KEY("registration_id","id")
+);
+--> statement-breakpoint
 CREATE TABLE "replaced_results" (
 	"registration_id" uuid NOT NULL,
 	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "replaced_results_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
@@ -183,6 +271,7 @@ CREATE TABLE "replaced_results" (
 	"gun_time_ms" bigint,
 	"splits" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"first_finished_at" timestamp with time zone,
+	"decided_by_person" boolean DEFAULT false NOT NULL,
 	"updated_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "replaced_results_registration_id_id_pk" PRIMARY KEY("registration_id","id")
 );
@@ -193,6 +282,7 @@ CREATE TABLE "result_batches" (
 	"api_key_id" uuid,
 	"key_prefix" text,
 	"user_id" text,
+	"sender" text,
 	"source" text NOT NULL,
 	"file_name" text,
 	"reason" text,
@@ -202,6 +292,7 @@ CREATE TABLE "result_batches" (
 	"deleted_registration" uuid,
 	"swapped_registrations" uuid[],
 	"swapped_passings" integer,
+	"start_shift" jsonb,
 	"upload_stands" boolean DEFAULT true NOT NULL,
 	"total_processed" integer NOT NULL,
 	"uploaded" integer NOT NULL,
@@ -211,22 +302,32 @@ CREATE TABLE "result_batches" (
 	"not_found" integer NOT NULL,
 	"errors" integer NOT NULL,
 	"duplicates" integer NOT NULL,
+	"left_count" integer DEFAULT 0 NOT NULL,
 	"idempotency_key" uuid,
 	"content_hash" text,
 	"not_found_places" integer[],
+	"left_rows" jsonb,
 	"not_found_bibs" text[],
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"effect_order" bigint DEFAULT nextval('result_batches_effect_order'::regclass),
-	CONSTRAINT "result_batches_reason_length" CHECK (char_length("result_batches"."reason") between 1 and 200),
+	"effect_order" bigint DEFAULT nextval('effect_order'::regclass) NOT NULL,
 	CONSTRAINT "result_batches_source_known" CHECK ("result_batches"."source" in ('json', 'csv', 'revert', 'delete')),
 	CONSTRAINT "result_batches_has_sender" CHECK ("result_batches"."api_key_id" is not null or "result_batches"."user_id" is not null),
+	CONSTRAINT "result_batches_sender_length" CHECK (char_length("result_batches"."sender") between 1 and 60),
 	CONSTRAINT "result_batches_counts_add_up" CHECK ("result_batches"."total_processed" = "result_batches"."uploaded" + "result_batches"."updated" + "result_batches"."removed" + "result_batches"."not_found"
-        + "result_batches"."errors" + "result_batches"."duplicates"),
+        + "result_batches"."errors" + "result_batches"."duplicates" + "result_batches"."left_count"),
 	CONSTRAINT "result_batches_unchanged_are_updated" CHECK ("result_batches"."unchanged" between 0 and "result_batches"."updated"),
+	CONSTRAINT "result_batches_key_has_content_hash" CHECK (("result_batches"."idempotency_key" is null) = ("result_batches"."content_hash" is null)),
+	CONSTRAINT "result_batches_reason_length" CHECK (char_length("result_batches"."reason") between 1 and 200),
 	CONSTRAINT "result_batches_revert_names_its_batch" CHECK (("result_batches"."source" = 'revert') = ("result_batches"."reverts" is not null)
         and ("result_batches"."source" = 'revert') = ("result_batches"."reverted_upload" is not null)),
 	CONSTRAINT "result_batches_deletion_names_its_registration" CHECK (("result_batches"."source" = 'delete') = ("result_batches"."deleted_registration" is not null)),
-	CONSTRAINT "result_batches_key_has_content_hash" CHECK (("result_batches"."idempotency_key" is null) = ("result_batches"."content_hash" is null))
+	CONSTRAINT "result_batches_shift_names_its_start" CHECK (("result_batches"."source" = 'shift') = ("result_batches"."start_shift" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "result_deletions" (
+	"registration_id" uuid PRIMARY KEY NOT NULL,
+	"batch_id" uuid NOT NULL,
+	"deleted_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "results" (
@@ -239,6 +340,7 @@ CREATE TABLE "results" (
 	"gun_time_ms" bigint,
 	"splits" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"first_finished_at" timestamp with time zone,
+	"decided_by_person" boolean DEFAULT false NOT NULL,
 	"finish_time_ms" bigint GENERATED ALWAYS AS (case when status = 'FINISHED' then coalesce(chip_time_ms, gun_time_ms) end) STORED,
 	"updated_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "results_status_known" CHECK ("results"."status" in ('FINISHED', 'DNS', 'DNF', 'DSQ')),
@@ -256,6 +358,12 @@ ALTER TABLE "board_hidden_names" ADD CONSTRAINT "board_hidden_names_registration
 --> statement-breakpoint
 ALTER TABLE "event_changes" ADD CONSTRAINT "event_changes_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "event_points" ADD CONSTRAINT "event_points_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "event_settings" ADD CONSTRAINT "event_settings_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "event_starts" ADD CONSTRAINT "event_starts_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "events" ADD CONSTRAINT "events_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "known_results" ADD CONSTRAINT "known_results_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
@@ -266,17 +374,23 @@ ALTER TABLE "organization_members" ADD CONSTRAINT "organization_members_organiza
 --> statement-breakpoint
 ALTER TABLE "passing_uploads" ADD CONSTRAINT "passing_uploads_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "passing_uploads" ADD CONSTRAINT "passing_uploads_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "passings" ADD CONSTRAINT "passings_registration_of_event" FOREIGN KEY ("registration_id","event_id") REFERENCES "public"."registrations"("id","event_id") ON DELETE cascade ON UPDATE cascade;
 --> statement-breakpoint
 ALTER TABLE "registrations" ADD CONSTRAINT "registrations_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "registrations" ADD CONSTRAINT "registrations_person_id_persons_id_fk" FOREIGN KEY ("person_id") REFERENCES "public"."persons"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
+ALTER TABLE "replaced_passings" ADD CONSTRAINT "replaced_passings_registration_id_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."registrations"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
 ALTER TABLE "replaced_results" ADD CONSTRAINT "replaced_results_registration_id_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."registrations"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "result_batches" ADD CONSTRAINT "result_batches_event_id_events_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."events"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "result_batches" ADD CONSTRAINT "result_batches_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "result_deletions" ADD CONSTRAINT "result_deletions_registration_id_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."registrations"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 ALTER TABLE "results" ADD CONSTRAINT "results_registration_of_event" FOREIGN KEY ("registration_id","event_id") REFERENCES "public"."registrations"("id","event_id") ON DELETE cascade ON UPDATE cascade;
 --> statement-breakpoint
@@ -289,6 +403,12 @@ CREATE INDEX "api_keys_by_creation" ON "api_keys" USING btree ("organization_id"
 CREATE INDEX "api_keys_of_event" ON "api_keys" USING btree ("event_id") WHERE "api_keys"."event_id" is not null;
 --> statement-breakpoint
 CREATE INDEX "events_by_date" ON "events" USING btree ("organization_id","event_date" DESC NULLS FIRST,"id");
+--> statement-breakpoint
+CREATE INDEX "passing_uploads_by_time" ON "passing_uploads" USING btree ("event_id","received_at","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "passing_uploads_idempotency" ON "passing_uploads" USING btree ("event_id","idempotency_key") WHERE "passing_uploads"."idempotency_key" is not null;
+--> statement-breakpoint
+CREATE INDEX "passing_uploads_of_key" ON "passing_uploads" USING btree ("api_key_id");
 --> statement-breakpoint
 CREATE INDEX "passings_by_time" ON "passings" USING btree ("event_id","point","time_ms","registration_id");
 --> statement-breakpoint
@@ -316,11 +436,11 @@ CREATE INDEX "replaced_results_by_revert" ON "replaced_results" USING btree ("re
 --> statement-breakpoint
 CREATE INDEX "result_batches_by_time" ON "result_batches" USING btree ("event_id","received_at","id");
 --> statement-breakpoint
-CREATE INDEX "result_batches_by_effect" ON "result_batches" USING btree ("event_id","effect_order" NULLS FIRST,"received_at","id");
+CREATE INDEX "result_batches_by_effect" ON "result_batches" USING btree ("event_id","effect_order");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "result_batches_idempotency" ON "result_batches" USING btree ("event_id","idempotency_key") WHERE "result_batches"."idempotency_key" is not null;
 --> statement-breakpoint
-CREATE INDEX "result_batches_by_reverted_upload" ON "result_batches" USING btree ("reverted_upload","effect_order" NULLS FIRST,"received_at","id") WHERE "result_batches"."reverted_upload" is not null;
+CREATE INDEX "result_batches_by_reverted_upload" ON "result_batches" USING btree ("reverted_upload","effect_order") WHERE "result_batches"."reverted_upload" is not null;
 --> statement-breakpoint
 CREATE INDEX "result_batches_of_key" ON "result_batches" USING btree ("api_key_id");
 --> statement-breakpoint
@@ -433,15 +553,20 @@ GRANT SELECT, INSERT, UPDATE ("name", "key_prefix", "key_hash", "last_used_at", 
   ON "public"."api_keys" TO "race_results_api";
 --> statement-breakpoint
 GRANT SELECT, INSERT ON "public"."api_key_events", "public"."event_changes", "public"."result_batches",
-  "public"."replaced_results", "public"."passing_uploads", "public"."official_results" TO "race_results_api";
+  "public"."replaced_results", "public"."passing_uploads", "public"."replaced_passings",
+  "public"."official_results" TO "race_results_api";
 --> statement-breakpoint
-GRANT SELECT, INSERT, UPDATE, DELETE ON "public"."results", "public"."passings" TO "race_results_api";
+GRANT SELECT, INSERT, UPDATE ON "public"."event_settings" TO "race_results_api";
+--> statement-breakpoint
+GRANT SELECT, INSERT, DELETE ON "public"."event_starts", "public"."event_points" TO "race_results_api";
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "public"."results", "public"."result_deletions", "public"."passings" TO "race_results_api";
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE ON "public"."known_results" TO "race_results_api";
 --> statement-breakpoint
 GRANT INSERT, DELETE ON "public"."board_hidden_names" TO "race_results_api";
 --> statement-breakpoint
-GRANT USAGE ON SEQUENCE "public"."result_batches_effect_order" TO "race_results_api";
+GRANT USAGE ON SEQUENCE "public"."effect_order" TO "race_results_api";
 --> statement-breakpoint
 -- /readyz asks which migrations were applied.
 GRANT USAGE ON SCHEMA "race_results" TO "race_results_api";
@@ -455,7 +580,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = '' AS $$
 DECLARE
   "event" uuid;
   "batches" integer;
-  "answers" integer;
+  "uploads" integer;
 BEGIN
   IF "until" IS NULL OR "until" > now() - interval '7 days' THEN
     RAISE EXCEPTION 'The moment must be at least 7 days ago: younger uploads may still be repeated or taken back.'
@@ -487,14 +612,28 @@ BEGIN
     )
     DELETE FROM "public"."result_batches" WHERE "id" IN (SELECT "id" FROM "old");
     GET DIAGNOSTICS "batches" = ROW_COUNT;
-    -- What uploads of passings were answered: only a repeated one asks for it.
-    DELETE FROM "public"."passing_uploads" WHERE "event_id" = "event" AND "idempotency_key" IN (
-      SELECT "idempotency_key" FROM "public"."passing_uploads"
-      WHERE "event_id" = "event" AND "received_at" < "until" LIMIT 10000
-    );
-    GET DIAGNOSTICS "answers" = ROW_COUNT;
-    IF "batches" + "answers" > 0 THEN
-      RETURN "batches" + "answers";
+    -- The same for uploads of passings.
+    WITH "kept" AS MATERIALIZED (
+      SELECT min("effect_order") AS "first" FROM "public"."passing_uploads"
+      WHERE "event_id" = "event" AND "received_at" >= "until"
+    ), "oldest" AS (
+      SELECT "id", "received_at", "updated" - "unchanged" + "removed" AS "replaced"
+      FROM "public"."passing_uploads", "kept"
+      WHERE "event_id" = "event" AND "received_at" < "until" AND coalesce("effect_order" < "first", true)
+      ORDER BY "received_at", "id" LIMIT 1000
+    ), "old" AS MATERIALIZED (
+      SELECT "id" FROM (
+        SELECT "id", sum("replaced") OVER (ORDER BY "received_at", "id") - "replaced" AS "before_it" FROM "oldest"
+      ) "counted" WHERE "before_it" < 100000
+    ), "history" AS (
+      DELETE FROM "public"."replaced_passings"
+      WHERE "registration_id" IN (SELECT "id" FROM "public"."registrations" WHERE "event_id" = "event")
+        AND "replaced_by" IN (SELECT "id" FROM "old")
+    )
+    DELETE FROM "public"."passing_uploads" WHERE "id" IN (SELECT "id" FROM "old");
+    GET DIAGNOSTICS "uploads" = ROW_COUNT;
+    IF "batches" + "uploads" > 0 THEN
+      RETURN "batches" + "uploads";
     END IF;
   END LOOP;
   RETURN 0;

@@ -167,7 +167,8 @@ async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
         ...prepared(() => {
           const passings = bibs.map((bib_number) => ({ bib_number, point: 'Km 5', time: '20:00' }));
           const batch = readPassings(JSON.stringify({ passings }));
-          return [...beforeWriting(LIVE_ROWS), storePassings(race.eventId, batch, named(), 'key')];
+          const facts = { source: 'json', ...named() } as const;
+          return [...beforeWriting(LIVE_ROWS), storePassings(race.eventId, batch, facts, 'key')];
         }, run),
         undo,
       },
@@ -184,8 +185,8 @@ async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
 /** Lets every finisher pass each point. */
 async function passPoints(client: pg.PoolClient, { eventId }: Race): Promise<void> {
   await client.query(
-    `insert into passings (registration_id, event_id, point, time_ms)
-    select registration_id, event_id, 'Km ' || 5 * n, finish_time_ms * n / ($2 + 1)
+    `insert into passings (registration_id, event_id, upload_id, point, time_ms)
+    select registration_id, event_id, gen_random_uuid(), 'Km ' || 5 * n, finish_time_ms * n / ($2 + 1)
     from results cross join generate_series(1, $2::int) n where event_id = $1`,
     [eventId, POINTS],
   );

@@ -31,7 +31,7 @@ const PRINTED: Record<string, RegExp> = {
   '.github/operations/forget-a-runner.md':
     /UPDATE 2\nUPDATE 0\nDELETE 2\nDELETE 0\npurged .{36}\npurged .{36}\n$/,
   '.github/operations/give-a-runner-their-data.md':
-    /persons 1, registrations 2, board_hidden_names 0, passings 0, replaced_results 0, results 1, official_results 0/,
+    /persons 1, registrations 2, board_hidden_names 0, passings 0, replaced_passings 0, replaced_results 0, result_deletions 0, results 1, official_results 0/,
   '.github/operations/hide-a-runner.md': /INSERT 0 1\nDELETE 1/,
   '.github/operations/leaked-key.md': /First key[\s\S]*\n401\n[\s\S]*INSERT 0 1[\s\S]*csv/,
   '.github/operations/race-day.md': /the board is served by the cache[\s\S]*VACUUM[\s\S]*csv/,

@@ -301,8 +301,8 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
         update registrations set distance = case when n <= 5 then '5K' else '10K' end
         from runner where runner.id = registrations.id and n <= 10
       )
-      insert into passings (registration_id, event_id, point, time_ms)
-      select id, $1, 'Km ' || point, point * 300000 + case when n <= 5 then 9000000 + n
+      insert into passings (registration_id, event_id, upload_id, point, time_ms)
+      select id, $1, gen_random_uuid(), 'Km ' || point, point * 300000 + case when n <= 5 then 9000000 + n
         when n <= 10 then n * 300000 else n * 7919 % 3000000 end
       from runner, generate_series(1, $2::int) point`,
       [EVENT, points],
@@ -330,8 +330,8 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
   test('finds a point of an event by its passings alone, also one that comes last or is new', async () => {
     await client.query('begin');
     await client.query(
-      `insert into passings (registration_id, event_id, point, time_ms)
-      select id, event_id, 'Km ' || 5 * point, point * 1000000 + bib_number::int
+      `insert into passings (registration_id, event_id, upload_id, point, time_ms)
+      select id, event_id, gen_random_uuid(), 'Km ' || 5 * point, point * 1000000 + bib_number::int
       from generate_series(1, 4) point, registrations where event_id = $1 and bib_number::int <= 5000`,
       [EVENT],
     );
@@ -343,7 +343,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
         const batch = readPassings(JSON.stringify({ passings }));
         const statements = {
           lock: lockNewPoints(EVENT, batch, 'key'),
-          store: storePassings(EVENT, batch, {}, 'key'),
+          store: storePassings(EVENT, batch, { source: 'json' }, 'key'),
         };
         await client.query('savepoint before');
         for (const [name, statement] of Object.entries(statements)) {
@@ -368,8 +368,8 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
     // Nobody has arrived, and 50 000 pass within two hours.
     await client.query('delete from results where event_id = $1', [EVENT]);
     await client.query(
-      `insert into passings (registration_id, event_id, point, time_ms)
-      select id, event_id, 'Km 5', 1 + bib_number::int * 7919 % 7200000 from registrations where event_id = $1`,
+      `insert into passings (registration_id, event_id, upload_id, point, time_ms)
+      select id, event_id, gen_random_uuid(), 'Km 5', 1 + bib_number::int * 7919 % 7200000 from registrations where event_id = $1`,
       [EVENT],
     );
     const { rows: runners } = await client.query<{ id: string }>(
@@ -395,8 +395,8 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
   test('deletes what belongs to a registration by its id, also before anybody analyzed the tables', async () => {
     await client.query('begin');
     await client.query(
-      `insert into passings (registration_id, event_id, point, time_ms)
-      select registration_id, event_id, 'Km 5', 1 from results`,
+      `insert into passings (registration_id, event_id, upload_id, point, time_ms)
+      select registration_id, event_id, gen_random_uuid(), 'Km 5', 1 from results`,
     );
     // Postgres makes one plan for all registrations.
     await client.query('set local plan_cache_mode = force_generic_plan');

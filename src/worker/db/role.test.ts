@@ -12,6 +12,9 @@ const RIGHTS: Record<string, string> = {
   api_keys: 'SELECT INSERT UPDATE(name,key_prefix,key_hash,last_used_at,revoked_at)',
   board_hidden_names: 'SELECT INSERT DELETE',
   event_changes: 'SELECT INSERT',
+  event_points: 'SELECT INSERT DELETE',
+  event_settings: 'SELECT INSERT UPDATE',
+  event_starts: 'SELECT INSERT DELETE',
   events: 'SELECT UPDATE(board_enabled,board_shows_names,ranking_rule)',
   known_results: 'SELECT INSERT UPDATE',
   official_results: 'SELECT INSERT',
@@ -22,8 +25,10 @@ const RIGHTS: Record<string, string> = {
   persons: '',
   // `for key share` is refused to a role that may update no column.
   registrations: 'SELECT UPDATE(id)',
+  replaced_passings: 'SELECT INSERT',
   replaced_results: 'SELECT INSERT',
   result_batches: 'SELECT INSERT',
+  result_deletions: 'SELECT INSERT UPDATE DELETE',
   results: 'SELECT INSERT UPDATE DELETE',
   standings: 'SELECT',
 };

@@ -9,6 +9,7 @@ import {
   index,
   integer,
   jsonb,
+  numeric,
   pgSequence,
   pgTable,
   pgView,
@@ -20,7 +21,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
-import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
+import { DEFAULT_RULE, RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import {
   RANKED_STATUSES,
   RESULT_STATUSES,
@@ -31,13 +32,17 @@ import { GUN_RANK_MS, POSITION_NAMES, placeOf, RANK_BY, rankMs } from './places.
 import {
   API_KEY_EVENT_KINDS,
   BATCH_SOURCES,
+  BOARD_CODE_LENGTH,
+  BOARD_NAMES,
   EVENT_CHANGE_KINDS,
   KEY_NAME_MAX,
   KIT_STATUSES,
   OFFICIAL_BYTES_MAX,
   OFFICIAL_MAX,
+  PRIZES,
   REASON_MAX,
   REGISTRATION_STATUSES,
+  SENDER_MAX,
   trimmed,
 } from './sql.ts';
 
@@ -65,6 +70,12 @@ const instant = () => timestamp({ withTimezone: true });
 const recordedAt = () => instant().notNull().default(sql`now()`);
 
 const durationMs = () => bigint({ mode: 'number' });
+
+const hasNameLength = (name: SQLWrapper): SQL =>
+  sql`char_length(${name}) between 1 and ${literal(POINT_LENGTH_MAX)}`;
+
+const hasReasonLength = (reason: SQLWrapper): SQL =>
+  sql`char_length(${reason}) between 1 and ${literal(REASON_MAX)}`;
 
 const hasFourDigitYear = (column: SQLWrapper): SQL =>
   sql`${column} >= '0001-01-01 00:00:00+00' and ${column} < '10000-01-01 00:00:00+00'`;
@@ -197,7 +208,87 @@ export const events = pgTable(
   ],
 );
 
-/** What users changed about an event beside its results. */
+/**
+ * What an organization sets about its event. Without a row, everything has its default. A statement of its own makes the
+ * row before the first change, so that two first changes record the true values before.
+ */
+export const eventSettings = pgTable(
+  'event_settings',
+  {
+    event_id: partOf(() => events.id).primaryKey(),
+    /** Whether the live board is public, and how much of the runners' names the board shows. */
+    board_enabled: boolean().notNull().default(false),
+    board_names: text({ enum: BOARD_NAMES }).notNull().default('none'),
+    /** The short address of the board, in lower case and without a hyphen. */
+    board_code: text(),
+    ranking_rule: text({ enum: RANKING_RULES }).notNull().default(DEFAULT_RULE),
+    prizes: text({ enum: PRIZES }).notNull().default('all'),
+    /** Versions of the event's starts and of its points. A change of these locks this row. */
+    starts_version: integer().notNull().default(0),
+    points_version: integer().notNull().default(0),
+  },
+  (t) => [
+    unique('event_settings_board_code').on(t.board_code),
+    check('event_settings_board_names_known', sql`${t.board_names} in (${literals(BOARD_NAMES)})`),
+    check(
+      'event_settings_board_code_length',
+      sql`char_length(${t.board_code}) = ${literal(BOARD_CODE_LENGTH)}`,
+    ),
+    check(
+      'event_settings_ranking_rule_known',
+      sql`${t.ranking_rule} in (${literals(RANKING_RULES)})`,
+    ),
+    check('event_settings_prizes_known', sql`${t.prizes} in (${literals(PRIZES)})`),
+  ],
+);
+
+/** When the runners of an event start, in the order in which the organization lists the starts. */
+export const eventStarts = pgTable(
+  'event_starts',
+  {
+    event_id: partOf(() => events.id),
+    ordinal: integer().notNull(),
+    name: text().notNull(),
+    /** Null: a start for all distances. */
+    distance: text(),
+    /** The bibs of a wave, inclusive. Null: all bibs. */
+    bib_from: durationMs(),
+    bib_to: durationMs(),
+    starts_at: instant().notNull(),
+    /** The offset with which the start was told. */
+    utc_offset_minutes: integer(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.event_id, t.ordinal] }),
+    check('event_starts_name_length', hasNameLength(t.name)),
+    check('event_starts_bibs_have_both_ends', sql`(${t.bib_from} is null) = (${t.bib_to} is null)`),
+    check('event_starts_bibs_in_order', sql`${t.bib_from} between 0 and ${t.bib_to}`),
+    check('event_starts_at_in_years_1_to_9999', hasFourDigitYear(t.starts_at)),
+    check('event_starts_offset_within_a_day', sql`abs(${t.utc_offset_minutes}) < 24 * 60`),
+  ],
+);
+
+/** The timing points of a course, as the organization told them. What nobody told is derived from passings. */
+export const eventPoints = pgTable(
+  'event_points',
+  {
+    event_id: partOf(() => events.id),
+    /** Null: on the course of all distances. */
+    distance: text(),
+    name: text().notNull(),
+    ordinal: integer().notNull(),
+    /** From the start. */
+    km: numeric({ mode: 'number' }),
+  },
+  (t) => [
+    unique('event_points_name').on(t.event_id, t.distance, t.name).nullsNotDistinct(),
+    check('event_points_name_length', hasNameLength(t.name)),
+    check('event_points_distance_length', hasNameLength(t.distance)),
+    check('event_points_km_not_negative', sql`${t.km} >= 0`),
+  ],
+);
+
+/** What users and keys changed about an event beside its results. */
 export const eventChanges = pgTable(
   'event_changes',
   {
@@ -208,19 +299,23 @@ export const eventChanges = pgTable(
     /** What was before and what is now, as the API writes it. Null: nothing. */
     before: text(),
     after: text(),
-    /** The panel's id of the user. */
-    user_id: text().notNull(),
-    /** Why the user made the change, in the user's words. */
+    /** The panel's id of the user, or the key and its prefix at that moment. */
+    user_id: text(),
+    api_key_id: uuid(),
+    key_prefix: text(),
+    /** Why the change was made, in the words of whoever made the change. */
     reason: text(),
     changed_at: recordedAt(),
   },
   (t) => [
     primaryKey({ columns: [t.event_id, t.id] }),
-    check('event_changes_kind_known', sql`${t.kind} in (${literals(EVENT_CHANGE_KINDS)})`),
+    check('event_changes_by_user_or_key', sql`num_nonnulls(${t.user_id}, ${t.api_key_id}) = 1`),
     check(
-      'event_changes_reason_length',
-      sql`char_length(${t.reason}) between 1 and ${literal(REASON_MAX)}`,
+      'event_changes_key_has_prefix',
+      sql`(${t.api_key_id} is null) = (${t.key_prefix} is null)`,
     ),
+    check('event_changes_kind_known', sql`${t.kind} in (${literals(EVENT_CHANGE_KINDS)})`),
+    check('event_changes_reason_length', hasReasonLength(t.reason)),
   ],
 );
 
@@ -296,26 +391,90 @@ export const registrations = pgTable(
 );
 
 /**
- * A batch draws its number after it has locked its rows. So two batches that touch one row have numbers in the order
- * of their locks.
+ * A batch of results or an upload of passings draws its number after it has locked its rows. So two that touch one row
+ * have numbers in the order of their locks.
  */
-export const batchEffectOrder = pgSequence('result_batches_effect_order');
+export const effectOrder = pgSequence('effect_order');
+const inEffectOrder = () =>
+  bigint({ mode: 'number' }).notNull().default(sql`nextval('effect_order'::regclass)`);
 
-/** One row for each upload, revert and deletion, with the counts of its answer. */
+/** Who sent a batch of results or an upload of passings, and what the sender said about it. */
+const senderColumns = () => ({
+  /** Null if a user sent it in the panel. */
+  api_key_id: uuid().references(() => apiKeys.id, { onDelete: 'cascade' }),
+  /** The key's prefix when it sent this. A rotation changes the key's own. */
+  key_prefix: text(),
+  /** The panel's id of the user who sent it there. A revert then has the key of what it takes back. */
+  user_id: text(),
+  /** The name that the sender gave itself, such as that of a laptop. */
+  sender: text(),
+  source: text({ enum: BATCH_SOURCES }).notNull(),
+  /** The name that the client gave the uploaded file. */
+  file_name: text(),
+});
+
+/** What became of the rows of an upload. */
+const countColumns = () => ({
+  total_processed: integer().notNull(),
+  uploaded: integer().notNull(),
+  updated: integer().notNull(),
+  /** Rows among `updated` that were stored already, so they were not written. */
+  unchanged: integer().notNull().default(0),
+  /** Rows that a revert or a deletion took away. */
+  removed: integer().notNull().default(0),
+  not_found: integer().notNull(),
+  errors: integer().notNull(),
+  duplicates: integer().notNull(),
+  /** Rows that the upload left to a person. */
+  left_count: integer().notNull().default(0),
+});
+
+/** What answers a repeated upload. */
+const repeatColumns = () => ({
+  /** The client's name of this upload, to repeat it safely: a UUID, or a digest of another name. */
+  idempotency_key: uuid(),
+  /** SHA-256 of what was uploaded under the idempotency key. */
+  content_hash: text(),
+  /** Ordinals of the rows without a registration. */
+  not_found_places: integer().array(),
+  /** The rows that were left, as they were answered. */
+  left_rows: jsonb(),
+});
+
+type Upload = Record<
+  | keyof ReturnType<typeof senderColumns>
+  | keyof ReturnType<typeof countColumns>
+  | keyof ReturnType<typeof repeatColumns>,
+  SQLWrapper
+>;
+
+/** @param table the name of the table, with which the names of its constraints begin */
+const uploadChecks = (table: string, t: Upload) => [
+  check(`${table}_source_known`, sql`${t.source} in (${literals(BATCH_SOURCES)})`),
+  check(`${table}_has_sender`, sql`${t.api_key_id} is not null or ${t.user_id} is not null`),
+  check(
+    `${table}_sender_length`,
+    sql`char_length(${t.sender}) between 1 and ${literal(SENDER_MAX)}`,
+  ),
+  check(
+    `${table}_counts_add_up`,
+    sql`${t.total_processed} = ${t.uploaded} + ${t.updated} + ${t.removed} + ${t.not_found}
+        + ${t.errors} + ${t.duplicates} + ${t.left_count}`,
+  ),
+  check(`${table}_unchanged_are_updated`, sql`${t.unchanged} between 0 and ${t.updated}`),
+  check(
+    `${table}_key_has_content_hash`,
+    sql`(${t.idempotency_key} is null) = (${t.content_hash} is null)`,
+  ),
+];
+
+/** One row for each upload, revert, deletion and shift of a start, with the counts of its answer. */
 export const resultBatches = pgTable(
   'result_batches',
   {
     id: id(),
     event_id: partOf(() => events.id),
-    /** Null if a user sent the batch in the panel. */
-    api_key_id: uuid().references(() => apiKeys.id, { onDelete: 'cascade' }),
-    /** The key's prefix when it sent the batch. A rotation changes the key's own. */
-    key_prefix: text(),
-    /** The panel's id of the user who made the batch there. A revert then has the key of the batch that it takes back. */
-    user_id: text(),
-    source: text({ enum: BATCH_SOURCES }).notNull(),
-    /** The name that the client gave the uploaded file. */
-    file_name: text(),
+    ...senderColumns(),
     /** Why the sender made the batch, in the sender's words. */
     reason: text(),
     /** Whether the sender says that a person decided these results. */
@@ -330,65 +489,32 @@ export const resultBatches = pgTable(
     swapped_registrations: uuid().array(),
     /** How many passings these have together. */
     swapped_passings: integer(),
+    /** The start that a shift moved, as it was and as it is since; null for other batches. */
+    start_shift: jsonb(),
     /** Whether that upload's results stand after this batch. Each revert in the chain negates it. */
     upload_stands: boolean().notNull().default(true),
-    total_processed: integer().notNull(),
-    uploaded: integer().notNull(),
-    updated: integer().notNull(),
-    /** Rows among `updated` that were stored already, so they were not written. */
-    unchanged: integer().notNull().default(0),
-    /** Results that a revert or a deletion took away. */
-    removed: integer().notNull().default(0),
-    not_found: integer().notNull(),
-    errors: integer().notNull(),
-    duplicates: integer().notNull(),
-    /** The client's name of this upload, to repeat it safely: a UUID, or a digest of another name. */
-    idempotency_key: uuid(),
-    /** SHA-256 of what was uploaded under the idempotency key. */
-    content_hash: text(),
-    /** Places of the rows without a registration, to answer a repeated upload. */
-    not_found_places: integer().array(),
+    ...countColumns(),
+    ...repeatColumns(),
     /** The first bibs of rows without a registration; null if there were none. */
     not_found_bibs: text().array(),
     /** When the request came. `effect_order` is the order in which batches took effect. */
     received_at: recordedAt(),
-    /** Null for a batch from before this column, which took effect before all others. */
-    effect_order: bigint({ mode: 'number' }).default(
-      sql`nextval('result_batches_effect_order'::regclass)`,
-    ),
+    effect_order: inEffectOrder(),
   },
   (t) => [
     // Serves the deletion of old batches.
     index('result_batches_by_time').on(t.event_id, t.received_at, t.id),
-    index('result_batches_by_effect').on(
-      t.event_id,
-      t.effect_order.nullsFirst(),
-      t.received_at,
-      t.id,
-    ),
+    index('result_batches_by_effect').on(t.event_id, t.effect_order),
     uniqueIndex('result_batches_idempotency')
       .on(t.event_id, t.idempotency_key)
       .where(isNotNull(t.idempotency_key)),
     index('result_batches_by_reverted_upload')
-      .on(t.reverted_upload, t.effect_order.nullsFirst(), t.received_at, t.id)
+      .on(t.reverted_upload, t.effect_order)
       .where(isNotNull(t.reverted_upload)),
     // Serves the deletion of a key.
     index('result_batches_of_key').on(t.api_key_id),
-    check(
-      'result_batches_reason_length',
-      sql`char_length(${t.reason}) between 1 and ${literal(REASON_MAX)}`,
-    ),
-    check('result_batches_source_known', sql`${t.source} in (${literals(BATCH_SOURCES)})`),
-    check(
-      'result_batches_has_sender',
-      sql`${t.api_key_id} is not null or ${t.user_id} is not null`,
-    ),
-    check(
-      'result_batches_counts_add_up',
-      sql`${t.total_processed} = ${t.uploaded} + ${t.updated} + ${t.removed} + ${t.not_found}
-        + ${t.errors} + ${t.duplicates}`,
-    ),
-    check('result_batches_unchanged_are_updated', sql`${t.unchanged} between 0 and ${t.updated}`),
+    ...uploadChecks('result_batches', t),
+    check('result_batches_reason_length', hasReasonLength(t.reason)),
     check(
       'result_batches_revert_names_its_batch',
       sql`(${t.source} = 'revert') = (${t.reverts} is not null)
@@ -399,8 +525,8 @@ export const resultBatches = pgTable(
       sql`(${t.source} = 'delete') = (${t.deleted_registration} is not null)`,
     ),
     check(
-      'result_batches_key_has_content_hash',
-      sql`(${t.idempotency_key} is null) = (${t.content_hash} is null)`,
+      'result_batches_shift_names_its_start',
+      sql`(${t.source} = 'shift') = (${t.start_shift} is not null)`,
     ),
   ],
 );
@@ -420,6 +546,8 @@ const resultColumns = () => ({
   splits: jsonb().$type<Record<string, number>>().notNull().default({}),
   /** When the runner was first FINISHED. It outlives corrections, also those to another status. */
   first_finished_at: instant(),
+  /** Whether a person decided the result. It stands here because batches are pruned. */
+  decided_by_person: boolean().notNull().default(false),
 });
 
 export const results = pgTable(
@@ -503,7 +631,16 @@ export const replacedResults = pgTable(
   ],
 );
 
+/** Results that a person deleted, until another result is stored. The mark outlives the batch, which is pruned. */
+export const resultDeletions = pgTable('result_deletions', {
+  registration_id: partOf(() => registrations.id).primaryKey(),
+  batch_id: uuid().notNull(),
+  deleted_at: recordedAt(),
+});
+
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
+
+const snapshot = customType<{ data: string }>({ dataType: () => 'pg_snapshot' });
 
 /** Versions of an event's results that its organization made official. Each records a moment and never changes. */
 export const officialResults = pgTable(
@@ -523,6 +660,8 @@ export const officialResults = pgTable(
     content: text().notNull(),
     /** The rule by which the document ranks. Null for a version from before this column, which ranks by chip time. */
     rank_by: text(),
+    /** What the statement saw that read the rows. A batch is later if this snapshot does not see it. */
+    snapshot: snapshot(),
     /** The document, compressed with gzip. */
     document: bytes().notNull(),
   },
@@ -549,6 +688,8 @@ export const knownResults = pgTable('known_results', {
   /** As `official_results.content`. */
   content: text().notNull(),
   counts: integer().array().notNull(),
+  /** How many results differ from the last official version, and the first of these; null while nobody has compared. */
+  changes: jsonb(),
   since: transactionId().notNull(),
   /** The transaction that wrote this row. A row that was restored from a dump is another one's, and does not count. */
   written_by: transactionId().notNull(),
@@ -563,6 +704,8 @@ export const passings = pgTable(
     point: text().notNull(),
     /** Since the start. */
     time_ms: durationMs().notNull(),
+    /** The upload that the passing comes from. There is no foreign key, as in `results`. */
+    upload_id: uuid().notNull(),
     /** When the row was last written. */
     received_at: recordedAt(),
   },
@@ -590,25 +733,58 @@ export const passings = pgTable(
   ],
 );
 
-/** What an upload of passings under an idempotency key was answered: a repeated one gets the same answer. */
+/** One row for each upload of passings, revert and deletion of a point, with the counts of its answer. */
 export const passingUploads = pgTable(
   'passing_uploads',
   {
+    id: id(),
     event_id: partOf(() => events.id),
-    idempotency_key: uuid().notNull(),
-    content_hash: text().notNull(),
-    uploaded: integer().notNull(),
-    updated: integer().notNull(),
-    unchanged: integer().notNull(),
-    not_found_places: integer().array().notNull(),
+    ...senderColumns(),
+    /** The upload or deletion that this revert took back. */
+    reverts: uuid(),
+    /** The point that a deletion took away. */
+    deleted_point: text(),
+    ...countColumns(),
+    ...repeatColumns(),
+    /** When the request came. */
     received_at: recordedAt(),
+    effect_order: inEffectOrder(),
   },
   (t) => [
-    primaryKey({
-      name: 'passing_uploads_idempotency',
-      columns: [t.event_id, t.idempotency_key],
-    }),
+    // Serves the deletion of old uploads.
+    index('passing_uploads_by_time').on(t.event_id, t.received_at, t.id),
+    uniqueIndex('passing_uploads_idempotency')
+      .on(t.event_id, t.idempotency_key)
+      .where(isNotNull(t.idempotency_key)),
+    // Serves the deletion of a key.
+    index('passing_uploads_of_key').on(t.api_key_id),
+    ...uploadChecks('passing_uploads', t),
+    check(
+      'passing_uploads_revert_names_its_upload',
+      sql`(${t.source} = 'revert') = (${t.reverts} is not null)`,
+    ),
+    check(
+      'passing_uploads_deletion_names_its_point',
+      sql`(${t.source} = 'delete') = (${t.deleted_point} is not null)`,
+    ),
   ],
+);
+
+/** Passings that an upload replaced, or that a revert or a deletion took away. They let a revert bring them back. */
+export const replacedPassings = pgTable(
+  'replaced_passings',
+  {
+    registration_id: partOf(() => registrations.id),
+    /** Increases with each replacement of a registration's passing. */
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    point: text().notNull(),
+    time_ms: durationMs().notNull(),
+    /** The upload that had stored the passing. */
+    upload_id: uuid().notNull(),
+    replaced_by: uuid().notNull(),
+    received_at: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.registration_id, t.id] })],
 );
 
 /** Runners whose name no board shows, although their event's board shows names. */

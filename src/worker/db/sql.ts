@@ -6,9 +6,12 @@ export const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] 
 /** Official versions of an event, and bytes of the compressed document of one. */
 export const OFFICIAL_MAX = 20;
 export const OFFICIAL_BYTES_MAX = 12 * 2 ** 20;
-/** Characters of the name of a key, and of a reason. */
+/** Characters of the name of a key, of a reason, and of the name of whoever sends. */
 export const KEY_NAME_MAX = 100;
 export const REASON_MAX = 200;
+export const SENDER_MAX = 60;
+/** Characters of the short address of a board. */
+export const BOARD_CODE_LENGTH = 8;
 /** What a user can change about an event. */
 export const EVENT_CHANGE_KINDS = [
   'ranking_rule',
@@ -17,11 +20,14 @@ export const EVENT_CHANGE_KINDS = [
   'hidden_name',
   'official_version',
 ] as const;
+/** How much of the runners' names a board shows, and which places have a prize. */
+export const BOARD_NAMES = ['none', 'initials', 'full'] as const;
+export const PRIZES = ['all', 'overall_leaves_category'] as const;
 export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete'] as const;
 
 /** The order of batches: the one that took effect last comes first. */
 export const latestFirst = (batch: 'batch' | 'result_batches'): SQL =>
-  sql.raw(`${batch}.effect_order desc nulls last, ${batch}.received_at desc, ${batch}.id desc`);
+  sql.raw(`${batch}.effect_order desc`);
 
 type TableOf<Columns> = { $inferSelect: Columns };
 

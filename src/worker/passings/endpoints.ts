@@ -12,12 +12,7 @@ import {
   readingPreview,
   weightOfJson,
 } from '../results/upload/formats.ts';
-import {
-  IdempotencyHeader,
-  type NamedContent,
-  otherContent,
-  REPLAYED,
-} from '../results/upload/idempotency.ts';
+import { IdempotencyHeader, otherContent, REPLAYED } from '../results/upload/idempotency.ts';
 import { compareReadings } from '../results/upload/preview.ts';
 import { type AnswerRead, eventGone, receiving } from '../results/upload/receive.ts';
 import { beforeWriting } from '../results/upload/store.ts';
@@ -31,7 +26,7 @@ import { collectPassings } from './file-rows.ts';
 import { describePassings } from './preview.ts';
 import { listPoints } from './queries.ts';
 import { PassingDeletionQuery, PassingFileQuery, PassingsUploadIn } from './schemas.ts';
-import { lockNewPoints, type StoredPassings, storePassings } from './store.ts';
+import { lockNewPoints, type PassingFacts, type StoredPassings, storePassings } from './store.ts';
 
 /** Stores the passings of a JSON body. */
 export const uploadingPassings = (by: SenderKind) =>
@@ -41,7 +36,13 @@ export const uploadingPassings = (by: SenderKind) =>
     header: IdempotencyHeader,
     body: { ...JSON_BODY, schema: PassingsUploadIn },
     read: (asked) =>
-      readingJson(asked, (text, content) => ({ batch: readPassings(text), content })),
+      readingJson(
+        asked,
+        (text, content): PassingsUpload => ({
+          batch: readPassings(text),
+          facts: { source: 'json', ...content },
+        }),
+      ),
     answer: storing(by),
   });
 
@@ -54,7 +55,8 @@ export const uploadingPassingsFile = (by: SenderKind) =>
     header: IdempotencyHeader,
     body: FILE_BODY,
     read: (asked) => readingFile(asked, () => collectPassings(asked.query.point)),
-    answer: storing(by),
+    answer: ({ batch, fileName, content }, asked, held) =>
+      storing(by)({ batch, facts: { source: 'csv', fileName, ...content } }, asked, held),
   });
 
 /** Shows how a file of one point would be read. */
@@ -120,14 +122,14 @@ export const deletingPoint = (by: SenderKind) =>
     },
   });
 
-type PassingsUpload = { batch: PassingBatch; content: NamedContent };
+type PassingsUpload = { batch: PassingBatch; facts: PassingFacts };
 
 /** Writes the rows in one transaction. */
 function storing(by: SenderKind): AnswerRead<PassingsUpload> {
-  return async ({ batch, content }, { c, run, param: { event_id: eventId } }, held) => {
+  return async ({ batch, facts }, { c, run, param: { event_id: eventId } }, held) => {
     const statements = [
       lockNewPoints(eventId, batch, by),
-      storePassings(eventId, batch, content, by),
+      storePassings(eventId, batch, facts, by),
     ] as const;
     const stored = await writeRows(
       run,

@@ -8,6 +8,9 @@ import type { PassingBatch, PassingValues } from './batch.ts';
 import { POINTS_MAX } from './schemas.ts';
 import { equalPoint, inputOf, sentPoints } from './sql.ts';
 
+/** What an upload of passings is recorded with, beside its counts. */
+export type PassingFacts = { source: 'json' | 'csv'; fileName?: string | null } & NamedContent;
+
 /** The outcome of an upload's loadable rows. */
 const storedRow = () =>
   z.strictObject({
@@ -36,17 +39,22 @@ export type StoredPassings = z.output<ReturnType<typeof storedRow>>;
  */
 export const storePassings = (
   eventId: string,
-  { loadable }: PassingBatch,
-  content: NamedContent,
+  { total, errors, duplicates, loadable }: PassingBatch,
+  facts: PassingFacts,
   by: SenderKind,
 ): Statement<StoredPassings[]> => ({
   ...insertPassings[by]({
+    fileName: null,
     idempotencyKey: null,
     contentHash: null,
-    ...content,
+    ...facts,
     ...loadable.values,
     eventId,
+    uploadId: crypto.randomUUID(),
     loadable: loadable.rows.length,
+    total,
+    errors,
+    duplicates,
   }),
   budgetMs: WRITE_BUDGET_MS,
 });
@@ -75,16 +83,20 @@ const lockPoints = bySender(({ ownEvent }) =>
   ),
 );
 
-type Values = PassingValues & {
-  eventId: string;
-  loadable: number;
-  idempotencyKey: string | null;
-  contentHash: string | null;
-};
+type Values = PassingValues &
+  Pick<PassingBatch, 'total' | 'errors' | 'duplicates'> &
+  Pick<PassingFacts, 'source'> & {
+    eventId: string;
+    uploadId: string;
+    loadable: number;
+    fileName: string | null;
+    idempotencyKey: string | null;
+    contentHash: string | null;
+  };
 
 const EVENT_ID = sql`(select event_id from target)`;
 
-const insertPassings = bySender(({ target }) =>
+const insertPassings = bySender(({ target, userId }) =>
   statement(storedRow, (batch: Slots<Values>) => {
     const idempotencyKey = sql`${batch.idempotencyKey}::uuid`;
     const contentHash = sql`${batch.contentHash}::text`;
@@ -113,12 +125,12 @@ const insertPassings = bySender(({ target }) =>
     ),
     -- A row that no transaction has changed is one that this statement inserted.
     written as (
-      insert into passings (registration_id, event_id, point, time_ms)
-      select registration_id, event_id, point, time_ms from loadable
+      insert into passings (registration_id, event_id, point, time_ms, upload_id)
+      select registration_id, event_id, point, time_ms, ${batch.uploadId}::uuid from loadable
       where not (select is_crowded from room)
       order by registration_id, point
       on conflict (registration_id, event_id, point) do update
-        set time_ms = excluded.time_ms, received_at = now()
+        set time_ms = excluded.time_ms, upload_id = excluded.upload_id, received_at = now()
         where passings.time_ms <> excluded.time_ms
       returning xmax = 0 as is_new
     ),
@@ -130,13 +142,18 @@ const insertPassings = bySender(({ target }) =>
         select count(*) filter (where is_new)::int as uploaded, count(*)::int as written from written
       ) counted
     ),
-    -- What a repeated upload is answered.
+    -- The upload with its counts, unless it repeats one. It draws its number after the locks.
     recorded as (
-      insert into passing_uploads
-        (event_id, idempotency_key, content_hash, uploaded, updated, unchanged, not_found_places)
-      select event_id, ${idempotencyKey}, ${contentHash}, uploaded, updated, unchanged, places
+      insert into passing_uploads (
+        id, event_id, api_key_id, key_prefix, user_id, source, file_name, idempotency_key, content_hash, not_found_places,
+        total_processed, uploaded, updated, unchanged, not_found, errors, duplicates
+      )
+      select ${batch.uploadId}::uuid, event_id, api_key_id, key_prefix, ${userId}::text, ${batch.source}::text,
+        ${batch.fileName}::text, ${idempotencyKey}, ${contentHash}, places,
+        ${batch.total}::int, uploaded, updated, unchanged, cardinality(places), ${batch.errors}::int,
+        ${batch.duplicates}::int
       from target, outcome, missing, room
-      where ${idempotencyKey} is not null and not is_crowded and not exists (select from earlier)
+      where not is_crowded and not exists (select from earlier)
     )
     select outcome.*, places as missing, true as is_same_content, false as is_replayed,
       is_crowded

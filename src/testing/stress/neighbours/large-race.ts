@@ -67,8 +67,8 @@ export async function createLargeRace(day: RaceDay) {
     [eventId, batchId],
   );
   await query(
-    `insert into passings (registration_id, event_id, point, time_ms)
-    select id, event_id, 'Km ' || 5 * n, n * 1000000 + bib_number::int * 7919 % 900000
+    `insert into passings (registration_id, event_id, upload_id, point, time_ms)
+    select id, event_id, gen_random_uuid(), 'Km ' || 5 * n, n * 1000000 + bib_number::int * 7919 % 900000
     from registrations, generate_series(1, ${POINTS}) n where event_id = $1`,
     [eventId],
   );

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { expectError } from '../../../testing/assertions.ts';
@@ -20,7 +20,7 @@ import {
   uploadCsv,
   uploadRows,
 } from '../../../testing/uploads.ts';
-import { apiKeys, events, registrations, replacedResults, resultBatches } from '../../db/schema.ts';
+import { apiKeys, events, registrations, replacedResults } from '../../db/schema.ts';
 import {
   ResultBatch,
   ResultBatchReversal,
@@ -73,22 +73,6 @@ const versionsOf = (eventId: string) =>
     `select ctid::text, xmin::text, batch_id, updated_at::text from results
     where event_id = '${eventId}' order by registration_id`,
   );
-
-test('lists batches that have no place in the order of effect last, by the time of their request', async () => {
-  const race = await createRace({ bibs: ['1'] });
-  const uploads: string[] = [];
-  for (const minutes of [40, 41, 42]) {
-    uploads.push((await uploadRows(race, [row('1', `00:${minutes}:00`)])).batch_id);
-  }
-  const [first = '', second = '', third = ''] = uploads;
-  await db
-    .update(resultBatches)
-    .set({ effect_order: null })
-    .where(inArray(resultBatches.id, [first, second]));
-  const listed = async (query: string) => (await batchesOf(race, query)).data.map(({ id }) => id);
-  expect(await listed('')).toEqual([third, second, first]);
-  expect(await listed('?page=2&page_size=2')).toEqual([first]);
-});
 
 test('tells an organization nothing of the keys of another one that had the event before', async () => {
   const race = await createRace({ bibs: ['1'] });
