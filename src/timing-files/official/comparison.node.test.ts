@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { csvLine, plainCsvLine } from '../write/csv.ts';
 import { compareExport } from './comparison.ts';
 
 const result = (bib: string | null, splits: Record<string, string> = {}, gun = '01:00:00.000') => ({
@@ -46,4 +48,55 @@ test('compares many runners without a bib, whose rows come in any order', () => 
   expect(compareExport(signed, csv)).toEqual({ equal: 5_000, ...NONE });
   const others = `${HEADER}\n${rows.map((text) => text.replace('00:59', '00:58')).join('\n')}\n`;
   expect(compareExport(signed, others)).toMatchObject({ equal: 0, missing: [], extra: [] });
+});
+
+const anyText = fc.string({
+  unit: fc.constantFrom(...'=+-@＝＋－＠\'",;|\t\r\n {}:[]', 'a', '4'),
+  maxLength: 8,
+});
+
+/** The two forms of our exports: with the splits in a cell, and with a column for each split. */
+const exportsOf = (signed: ReturnType<typeof result>, group: string, delimiter: string) => {
+  const { splits, ...fields } = { ...signed, category: group };
+  const [names, values] = [Object.keys(fields), Object.values(fields)];
+  return [
+    csvLine([...names, 'splits'], delimiter) + csvLine([...values, splits], delimiter),
+    csvLine([...names, ...Object.keys(splits)], delimiter) +
+      csvLine([...values, ...Object.values(splits)], delimiter),
+  ];
+};
+
+test('finds an export equal to its version, and no other, whatever begins like a formula', () => {
+  fc.assert(
+    fc.property(
+      anyText,
+      anyText,
+      anyText.filter((name) => name !== ''),
+      fc.constantFrom(',', ';'),
+      (category, other, name, delimiter) => {
+        const signed = { ...result('1', { [name]: '00:30:00.000' }), category };
+        for (const csv of exportsOf(signed, category, delimiter)) {
+          expect(compareExport([signed], csv)).toEqual({ equal: 1, ...NONE });
+        }
+        for (const csv of exportsOf(signed, other, delimiter)) {
+          expect(compareExport([signed], csv)?.equal).toBe(category === other ? 1 : 0);
+        }
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+test.each([
+  ['Women, +40', "Women, '+40"],
+  ['Veteranas|+40', "Veteranas|'+40"],
+  ['＋40', "'＋40"],
+  ["'+40", "''+40"],
+])('reads the category %j in the cell %j, and no other category', (category, cell) => {
+  const signed = [{ ...result('1'), category }];
+  const file = (found: string) =>
+    plainCsvLine(['bib_number', 'status', 'chip_time', 'gun_time', 'category']) +
+    plainCsvLine(['1', 'FINISHED', '00:59:00.000', '01:00:00.000', found]);
+  expect(compareExport(signed, file(cell))).toEqual({ equal: 1, ...NONE });
+  expect(compareExport(signed, file(`'${cell}`))?.equal).toBe(0);
 });

@@ -1,4 +1,6 @@
 import Papa from 'papaparse';
+import { unguarded } from '../write/csv.ts';
+import { splitsOfCell } from '../write/splits-cell.ts';
 import type { OfficialResult } from './version.ts';
 
 /** A value that differs between an exported row and the signed one. */
@@ -34,8 +36,7 @@ export function compareExport(
   signed: readonly OfficialResult[],
   csv: string,
 ): Comparison | undefined {
-  const { data } = Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { skipEmptyLines: true });
-  const [columns = [], ...rows] = data;
+  const { columns, rows } = tableIn(csv);
   if (!isExport(columns)) return undefined;
   const fields = new Set(Object.keys(signed[0] ?? {}));
   const comparison: Comparison = { equal: 0, different: [], missing: [], extra: [] };
@@ -59,6 +60,13 @@ export function compareExport(
   }
   comparison.missing = [...byBib].flatMap(([bib, results]) => results.map(() => bib));
   return comparison;
+}
+
+/** The cells of an export as they were before the guard against formulas. */
+function tableIn(csv: string): { columns: readonly string[]; rows: readonly string[][] } {
+  const { data } = Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { skipEmptyLines: true });
+  const [columns = [], ...rows] = data.map((cells) => cells.map(unguarded));
+  return { columns, rows };
 }
 
 /** What a row says: each value that is not blank, by its field. A split may have the name of any field. */
@@ -86,8 +94,7 @@ function signedBy(
     if (name === SPLITS || UNSIGNED.includes(name) || !(isMs || fields.has(name))) continue;
     say(said, FIELD + name, isMs ? msOf(result[IN_MS[name] ?? '']) : String(result[name] ?? ''));
   }
-  for (const [name, time] of Object.entries(result.splits))
-    say(said, SPLIT + unescaped(name), time);
+  for (const [name, time] of Object.entries(result.splits)) say(said, SPLIT + name, time);
   return said;
 }
 
@@ -104,26 +111,21 @@ function foundIn(
     if (name === undefined) say(said, `${FIELD}#${at + 1}`, cell);
     else if (name === SPLITS) saySplits(said, cell);
     else if (Object.hasOwn(IN_MS, name) || fields.has(name)) say(said, FIELD + name, cell);
-    else say(said, SPLIT + unescaped(name), cell);
+    else say(said, SPLIT + name, cell);
   }
   return said;
 }
 
 /** A second value of a field is one that nobody signed. */
 function say(said: Map<string, string>, field: string, value: string): void {
-  const text = unescaped(value);
-  if (text !== '') said.set(said.has(field) ? `${field} (2)` : field, text);
+  if (value !== '') said.set(said.has(field) ? `${field} (2)` : field, value);
 }
 
-/** The splits of a cell, which is a JSON object. */
+/** The splits of a cell. */
 function saySplits(said: Map<string, string>, cell: string): void {
-  try {
-    const found: object = Object(JSON.parse(unescaped(cell)));
-    for (const [name, time] of Object.entries(found))
-      say(said, SPLIT + unescaped(name), String(time));
-  } catch {
-    say(said, FIELD + SPLITS, cell);
-  }
+  const splits = splitsOfCell(cell);
+  if (!splits) say(said, FIELD + SPLITS, cell);
+  for (const [name, time] of splits ?? []) say(said, SPLIT + name, time);
 }
 
 const differencesOf = (bib: string, signed: Said, found: Said): Difference[] =>
@@ -138,7 +140,3 @@ function msOf(time: OfficialResult[string] | undefined): string {
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
   return String(Math.round((hours * 3_600 + minutes * 60 + seconds) * 1_000));
 }
-
-/** A cell without the apostrophes that keep a spreadsheet from taking a text for a formula. */
-const unescaped = (cell: string): string =>
-  cell.replace(/(^|[;\t\r\n][;\s"]*)'(?=[=+\-@\t\r])/g, '$1');

@@ -1,3 +1,4 @@
+import { splitsOfCell } from '../write/splits-cell.ts';
 import { readBib } from './bib-formats.ts';
 import type { Columns } from './columns.ts';
 import { type Parameters, wordKey } from './parameters.ts';
@@ -68,15 +69,8 @@ function splitsIn(
 export const isSplitsObject = (cell: string): boolean => cell.trimStart().startsWith('{');
 
 function splitsFrom(cell: string): [name: string, time: string][] {
-  if (cell.trim() === '') return [];
-  try {
-    const splits: unknown = JSON.parse(cell);
-    if (splits !== null && typeof splits === 'object') {
-      return Object.entries(splits).map(([name, time]) => [name, String(time)]);
-    }
-  } catch {
-    // The error says what is expected.
-  }
+  const splits = splitsOfCell(cell);
+  if (splits) return splits;
   throw new RowError(`The splits ${quoted(cell)} are no JSON, as in {"Km 10":"00:41:50.000"}.`);
 }
 

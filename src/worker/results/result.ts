@@ -1,5 +1,4 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
-import { QuotedCell } from '../../timing-files/write/csv.ts';
 import { type ItemFields, itemsWith } from '../http/item-fields.ts';
 import type { ExportedResult, Result } from './read/answer-schemas.ts';
 import { POSITION_FIELDS, type Ranked } from './read/positions.ts';
@@ -43,32 +42,6 @@ export const EXPORTED_RESULT_FIELDS: ItemFields<ExportedResult, [ListedResult, R
 };
 
 export const toResult = itemsWith(RESULT_FIELDS);
-
-/** A name whose JSON needs no guard and no escape, in a cell of quotes. */
-const SIMPLE_NAME = /^[\p{L}\p{N} ._()/]+$/u;
-/** The simple names, as they stand before their times. A race has few, and each row repeats them. */
-const beforeTimes = new Map<string, string>();
-const NAMES_KEPT = 1_000;
-
-function beforeTime(name: string): string | undefined {
-  let text = beforeTimes.get(name);
-  if (text === undefined && SIMPLE_NAME.test(name)) {
-    text = `""${name}"":""`;
-    if (beforeTimes.size < NAMES_KEPT) beforeTimes.set(name, text);
-  }
-  return text;
-}
-
-/** `toSplitTimes` as the cell of a CSV file. To put each quote of a JSON text twice takes longer than to write it so. */
-export function splitsCell(splits: StoredResult['splits']): QuotedCell | object {
-  let members = '';
-  for (const [name, timeMs] of Object.entries(splits)) {
-    const before = beforeTime(name);
-    if (before === undefined) return toSplitTimes(splits);
-    members += `${members === '' ? '' : ','}${before}${formatRaceTime(timeMs)}""`;
-  }
-  return members === '' ? {} : new QuotedCell(`"{${members}}"`);
-}
 
 /** A copy first, because a split may be called `__proto__`: an assignment alone would not create it. */
 export function toSplitTimes(splits: StoredResult['splits']): Record<string, string> {

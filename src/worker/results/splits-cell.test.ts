@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine } from '../../timing-files/write/csv.ts';
-import { splitsCell, toSplitTimes } from './result.ts';
+import { splitRow } from '../../timing-files/read/csv-reader.ts';
+import { formatRaceTime } from '../../timing-files/read/race-time.ts';
+import { csvLine, unguarded } from '../../timing-files/write/csv.ts';
+import { splitsCell, splitsOfCell } from '../../timing-files/write/splits-cell.ts';
+import { toSplitTimes } from './result.ts';
 
 const anyName = fc.oneof(
   fc.string({
@@ -11,14 +14,17 @@ const anyName = fc.oneof(
   fc.constantFrom('Km 5', '10 km (T1)', '__proto__', 'a/b.c'),
 );
 
-test('writes splits as their JSON is written', () => {
+test('writes splits as their JSON is written, and reads them back', () => {
   fc.assert(
     fc.property(
       fc.dictionary(anyName, fc.nat(400_000_000), { noNullPrototype: true }),
       fc.constantFrom(',', ';'),
       (splits, delimiter) => {
         const json = JSON.stringify(toSplitTimes(splits));
-        expect(csvLine([7, splitsCell(splits)], delimiter)).toBe(csvLine([7, json], delimiter));
+        const line = csvLine([7, splitsCell(splits, formatRaceTime, toSplitTimes)], delimiter);
+        expect(line).toBe(csvLine([7, json], delimiter));
+        const [, cell = ''] = splitRow(line.trimEnd(), delimiter);
+        expect(splitsOfCell(unguarded(cell))).toEqual(Object.entries(toSplitTimes(splits)));
       },
     ),
     { numRuns: 2_000 },

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { formatRaceTime } from '../../../timing-files/read/race-time.ts';
 import { RANKING_RULES } from '../../../timing-files/read/ranking-rule.ts';
+import { splitsCell } from '../../../timing-files/write/splits-cell.ts';
 import { isByGun, placeOf, RANK_BY, rankMs } from '../../db/places.ts';
 import { fieldsOf, isoText } from '../../db/sql.ts';
 import { type Slots, statement } from '../../db/statement.ts';
@@ -9,7 +11,7 @@ import { ownEventId } from '../../events/queries.ts';
 import type { ExportedFile } from '../../http/export.ts';
 import { fieldsWithout } from '../../http/item-fields.ts';
 import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from '../official/sql.ts';
-import { EXPORTED_RESULT_FIELDS, splitsCell } from '../result.ts';
+import { EXPORTED_RESULT_FIELDS, toSplitTimes } from '../result.ts';
 import {
   COMPLETED_SPLITS,
   OF_EVENT,
@@ -117,7 +119,7 @@ export const findEventOfExport = statement(
 /** Programs that compare the CSV file with an official version take a column that they do not know for a split. */
 const COLUMNS = {
   ...fieldsWithout(EXPORTED_RESULT_FIELDS, ['rank_by']),
-  splits: (row: ExportedRow) => splitsCell(row.splits),
+  splits: (row: ExportedRow) => splitsCell(row.splits, formatRaceTime, toSplitTimes),
 };
 
 /** The file of an export, whose rows come in the order of the rule. */
