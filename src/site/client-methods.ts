@@ -6,20 +6,17 @@ import {
   type Operation,
   queriesOf,
 } from './client-types.ts';
+import { idOfKeys } from './openapi/operations.ts';
 
 const COMMENT_MAX = 116;
 
-/** Whether a call may be sent twice, where the method of its request says something else. */
+/** Whether a call may be sent twice, where the method of its request says something else. The panel's pairs follow. */
 const REPEATABLE: Readonly<Record<string, boolean>> = {
   previewEventResultsFile: true,
   previewEventPassingsFile: true,
-  previewOrganizationEventResultsFile: true,
-  previewOrganizationEventPassingsFile: true,
   revertResultBatch: true,
-  revertOrganizationResultBatch: true,
   // A second call finds no result.
   deleteEventResult: false,
-  deleteOrganizationEventResult: false,
 };
 
 /** A lookup without a value is an error, so its method asks for the query. */
@@ -153,7 +150,7 @@ function shapeOf(operation: Operation) {
     isList: !isExport && nameOf(answer?.schema)?.endsWith('List') === true,
     isPolled: !isExport && answer !== undefined && headers.includes('If-None-Match'),
     isText: !isExport && answer === undefined && Object.keys(content).length > 0,
-    isOnce: !(REPEATABLE[id] ?? (method !== 'POST' || isNamed)),
+    isOnce: !(REPEATABLE[idOfKeys(id)] ?? (method !== 'POST' || isNamed)),
   };
 }
 

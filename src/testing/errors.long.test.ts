@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ErrorBody } from '../site/openapi/errors.ts';
+import { idOfKeys } from '../site/openapi/operations.ts';
 import { LIVE_KEYS_MAX } from '../worker/api-keys/queries.ts';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
 import { createSessions } from '../worker/auth/panel/session.ts';
@@ -334,7 +335,6 @@ const PROVOKED: Record<string, Provoke> = {
   'renameApiKey 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'correctOrganizationEventResult 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'swapEventResults 413 body': withText(' '.repeat(64 * 1_024 + 1)),
-  'swapOrganizationEventResults 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'updateEventBoard 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   'updateEventRanking 413 body': withText(' '.repeat(64 * 1_024 + 1)),
   '429 refusals': sendingTo(async () =>
@@ -406,7 +406,8 @@ test.each(documentedOperations.map((operation) => [operation.operationId, operat
     expect(errors.length).toBeGreaterThan(4);
     const answers: unknown[] = [];
     for (const { status, name } of errors) {
-      const provoke = PROVOKED[`${id} ${status} ${name}`] ?? PROVOKED[`${status} ${name}`];
+      const provoke =
+        PROVOKED[`${idOfKeys(id)} ${status} ${name}`] ?? PROVOKED[`${status} ${name}`];
       if (!provoke) throw new Error(`No request of this test provokes ${id} ${status} ${name}.`);
       const response = await provoke(operation);
       const { code, detail } = ErrorBody.parse(await response.json());

@@ -21,35 +21,37 @@ import { polled } from './http/revalidation.ts';
 import { unknownPath } from './http/unknown-path.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { participantRoutes, startListRoutes } from './participants/routes.ts';
-import { organizationPassingRoutes } from './passings/panel-routes.ts';
-import { passingRoutes } from './passings/routes.ts';
+import { passingPairs, passingRoutes } from './passings/routes.ts';
 import { rankingRoutes } from './ranking/routes.ts';
 import { networkOf } from './rate-limit/refusals.ts';
-import { changedResultRoutes, resultBatchRoutes } from './results/batches/routes.ts';
+import { batchPairs } from './results/batches/routes.ts';
 import {
-  officialResultRoutes,
+  officialPairs,
   organizationOfficialRoutes,
   publicKeyRoutes,
 } from './results/official/routes.ts';
+import { routesOfPairs } from './results/pair.ts';
 import { organizationResultRoutes } from './results/panel-routes.ts';
 import { missingResultRoutes, resultReadRoutes } from './results/read/routes.ts';
-import { resultUploadRoutes } from './results/upload/routes.ts';
+import { filePairs, resultUploadRoutes } from './results/upload/routes.ts';
 import type { Services } from './services.ts';
 import { statsRoutes } from './stats/routes.ts';
+
+/** What keys and the panel do alike. */
+export const PAIRS = [...officialPairs, ...filePairs, ...batchPairs, ...passingPairs];
 
 /** Every route of the API. */
 export const routes = new Hono<AppEnv>()
   .use('/public/v1/*', polled)
+  .route('/public/v1/events/:event_id', routesOfPairs(PAIRS, 'key'))
+  .route('/api/v1/organizations/:organization_id/events/:event_id', routesOfPairs(PAIRS, 'member'))
   .route('/public/v1/events', eventRoutes)
   .route('/public/v1/events/:event_id/participants', participantRoutes)
   .route('/public/v1/events/:event_id/start-list', startListRoutes)
   .route('/public/v1/events/:event_id/stats', statsRoutes)
   .route('/public/v1/events/:event_id/passings', passingRoutes)
   .route('/public/v1/events/:event_id/results', resultUploadRoutes)
-  .route('/public/v1/events/:event_id/results/official', officialResultRoutes)
   .route('/public/v1/events/:event_id/results', resultReadRoutes)
-  .route('/public/v1/events/:event_id/results', changedResultRoutes)
-  .route('/public/v1/events/:event_id/result-batches', resultBatchRoutes)
   .route('/public/v1/events/:event_id/missing-results', missingResultRoutes)
   .route('/api/v1/organizations/:organization_id', organizationRoutes)
   .route('/api/v1/organizations/:organization_id/events', organizationEventRoutes)
@@ -59,10 +61,6 @@ export const routes = new Hono<AppEnv>()
     organizationOfficialRoutes,
   )
   .route('/api/v1/organizations/:organization_id/events/:event_id', organizationResultRoutes)
-  .route(
-    '/api/v1/organizations/:organization_id/events/:event_id/passings',
-    organizationPassingRoutes,
-  )
   .route('/api/v1/organizations/:organization_id/events/:event_id/hidden-names', hiddenNameRoutes)
   .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
   .route('/board', boardRoutes)

@@ -1,5 +1,5 @@
 import { apiKeyProse } from '../../worker/api-keys/operations.ts';
-import { routes } from '../../worker/app.ts';
+import { PAIRS, routes } from '../../worker/app.ts';
 import { openBoardProse } from '../../worker/board/open-operations.ts';
 import { hiddenNameProse } from '../../worker/board/panel-operations.ts';
 import { eventProse } from '../../worker/events/operations.ts';
@@ -21,13 +21,17 @@ import {
   officialResultProse,
   organizationOfficialProse,
 } from '../../worker/results/official/operations.ts';
+import type { Pair } from '../../worker/results/pair.ts';
+import type { KeyProseOf, PanelProse, PanelProseOf } from '../../worker/results/pair-operations.ts';
 import { organizationResultProse } from '../../worker/results/panel-operations.ts';
 import { resultReadProse } from '../../worker/results/read/operations.ts';
 import { uploadProse } from '../../worker/results/upload/operations.ts';
 import { statsProse } from '../../worker/stats/operations.ts';
 
 /** The operations of the API, each with its prose. The reference shows them in this order. */
-const PROSE: Record<OperationIdOf<typeof routes>, Prose> = {
+const PROSE: Record<OperationIdOf<typeof routes>, Prose> &
+  KeyProseOf<typeof PAIRS> &
+  PanelProseOf<typeof PAIRS> = {
   ...eventProse,
   ...participantProse,
   ...startListProse,
@@ -62,9 +66,10 @@ export const OPERATIONS: readonly Operation[] = inOrder(operationsOf(routes), PR
 /** @throws Error if an id has not one route, or if its prose describes another query than the route reads */
 function inOrder(
   routed: readonly RoutedOperation[],
-  prose: Readonly<Record<string, Prose>>,
+  prose: Readonly<Record<string, Prose | PanelProse>>,
 ): Operation[] {
-  return Object.entries(prose).map(([id, words]) => {
+  return Object.entries(prose).map(([id, written]) => {
+    const words = typeof written === 'object' ? written : inPanel(id, written, prose);
     const [operation, another] = routed.filter((one) => one.id === id);
     if (!operation || another) throw new Error(`The operation ${id} has not one route.`);
     if (words.query && namesOf(words.query) !== namesOf(operation.query)) {
@@ -72,6 +77,25 @@ function inOrder(
     }
     return { ...operation, ...words };
   });
+}
+
+function pairOf(id: string): Pair | undefined {
+  return PAIRS.find(({ ids }) => ids.member === id);
+}
+
+/** The id of the operation for keys that an operation of the panel repeats, or the id itself. */
+export const idOfKeys = (id: string): string => pairOf(id)?.ids.key ?? id;
+
+/** @throws Error if the operation has no pair */
+function inPanel(
+  id: string,
+  make: PanelProse,
+  prose: Readonly<Record<string, Prose | PanelProse>>,
+): Prose {
+  const pair = pairOf(id);
+  const ofKeys = pair && prose[pair.ids.key];
+  if (!pair || typeof ofKeys !== 'object') throw new Error(`The operation ${id} has no pair.`);
+  return make(pair, ofKeys);
 }
 
 export const TAGS: Record<Tag, string> = {

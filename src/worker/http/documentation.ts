@@ -47,7 +47,7 @@ export type Prose = {
     /** The answer has the header Results-State. */
     hasState?: true;
     /** The answer never changes, so a client may keep it. */
-    isImmutable?: true;
+    isImmutable?: boolean;
   };
   /** Errors of this operation, by status. The document adds those of the path, the query and the body. */
   errors?: Partial<Record<400 | 404 | 409 | 503, Cases>>;

@@ -4,6 +4,7 @@ import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { COPIES, EXPORT_FORMS, FILTERED_COPY_CASES } from '../http/export-operations.ts';
 import { NOT_BLANK } from '../http/validation.ts';
 import { DRY_RUN } from '../results/batches/operations.ts';
+import { inPanel, type KeyProseOf, type PanelProseOf } from '../results/pair-operations.ts';
 import {
   BUSY,
   FILE_ERRORS,
@@ -21,8 +22,7 @@ import {
   PassingsUploadOut,
 } from './answer-schemas.ts';
 import { tooManyPoints } from './batch.ts';
-import type { organizationPassingRoutes } from './panel-routes.ts';
-import type { passingRoutes } from './routes.ts';
+import type { passingPairs, passingRoutes } from './routes.ts';
 import {
   PassingDeletionQuery,
   PassingIn,
@@ -103,29 +103,12 @@ const PASSINGS_FILE_ERRORS = {
   point: DELETION_ERRORS.point,
 };
 
-const FILE_UPLOAD = {
-  query: () => PASSINGS_FILE_QUERY,
-  fileExample: FILE_EXAMPLE,
-  answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
-  errors: {
-    400: { ...PASSINGS_FILE_ERRORS, ...IDEMPOTENCY_ERRORS, points: tooManyPoints().message },
-    503: BUSY,
-  },
-} as const;
-
-const FILE_PREVIEW = {
-  query: () => PASSINGS_FILE_QUERY,
-  fileExample: FILE_EXAMPLE,
-  answer: { status: 200, description: 'How the file would be read.', schema: PassingsFilePreview },
-  errors: { 400: PASSINGS_FILE_ERRORS, 503: BUSY },
-} as const;
-
 const FILTERED = `
 Every passing has positions in the whole event and positions within the distance, among those that have passed its
 point. A filter does not change them. If you send several filters, a passing must match all of them. Each value must
 match exactly. The API trims spaces around a value and ignores a blank value.`;
 
-export const passingProse: ProseOf<typeof passingRoutes> = {
+export const passingProse: ProseOf<typeof passingRoutes> & KeyProseOf<typeof passingPairs> = {
   listEventPassings: {
     tag: 'Passings',
     summary: 'List passings',
@@ -186,7 +169,13 @@ results with splits can be sent for each of its points. The API reads no status 
 
 A row without a time is a runner who has not passed. It is listed in \`failed\` as \`missing_time\`. What
 \`uploadEventPassings\` says of rows, repeated uploads and points holds for a file too.`.trim(),
-    ...FILE_UPLOAD,
+    query: () => PASSINGS_FILE_QUERY,
+    fileExample: FILE_EXAMPLE,
+    answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
+    errors: {
+      400: { ...PASSINGS_FILE_ERRORS, ...IDEMPOTENCY_ERRORS, points: tooManyPoints().message },
+      503: BUSY,
+    },
   },
   previewEventPassingsFile: {
     tag: 'Passing files',
@@ -194,7 +183,14 @@ A row without a time is a runner who has not passed. It is listed in \`failed\` 
     description: `
 Shows how an upload of the same body with the same parameters would read the file. It writes nothing. The suggestion
 and the warnings are those of \`previewEventResultsFile\`, without what is true of finishes alone.`.trim(),
-    ...FILE_PREVIEW,
+    query: () => PASSINGS_FILE_QUERY,
+    fileExample: FILE_EXAMPLE,
+    answer: {
+      status: 200,
+      description: 'How the file would be read.',
+      schema: PassingsFilePreview,
+    },
+    errors: { 400: PASSINGS_FILE_ERRORS, 503: BUSY },
   },
   deleteEventPassings: {
     tag: 'Passings',
@@ -208,30 +204,15 @@ there are.`.trim(),
   },
 };
 
-export const organizationPassingProse: ProseOf<typeof organizationPassingRoutes> = {
-  uploadOrganizationEventPassingsFile: {
+export const organizationPassingProse: PanelProseOf<typeof passingPairs> = {
+  uploadOrganizationEventPassingsFile: inPanel({
     tag: 'Panel passings',
     summary: 'Upload the passings of a point in the panel',
-    description: 'Does what `uploadEventPassingsFile` does.',
-    ...FILE_UPLOAD,
-  },
-  previewOrganizationEventPassingsFile: {
+  }),
+  previewOrganizationEventPassingsFile: inPanel({
     tag: 'Panel passings',
-    summary: 'Preview a file of passings in the panel',
-    description: 'Does what `previewEventPassingsFile` does. It writes nothing.',
-    ...FILE_PREVIEW,
-  },
-  listOrganizationEventPassingPoints: {
-    tag: 'Panel passings',
-    summary: 'List the points of the course in the panel',
-    description: 'Answers what `listEventPassingPoints` answers.',
-    answer: { status: 200, description: 'A page of points.', listOf: PassingPoint },
-  },
-  deleteOrganizationEventPassings: {
-    tag: 'Panel passings',
-    summary: 'Take a point back in the panel',
-    description: 'Does what `deleteEventPassings` does.',
-    answer: { status: 200, description: 'What was deleted.', schema: PassingDeletion },
-    errors: { 400: DELETION_ERRORS },
-  },
+    more: ' It writes nothing.',
+  }),
+  listOrganizationEventPassingPoints: inPanel({ tag: 'Panel passings' }),
+  deleteOrganizationEventPassings: inPanel({ tag: 'Panel passings' }),
 };

@@ -7,6 +7,7 @@ import { exporting } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage } from '../http/pagination.ts';
 import { EventPath } from '../http/validation.ts';
+import { pair } from '../results/pair.ts';
 import { passingsFile, passingsOf } from './answers.ts';
 import { passingCopy } from './copy.ts';
 import {
@@ -23,16 +24,6 @@ import { PassingExportQuery, PassingQuery } from './schemas.ts';
 export const passingRoutes = new Hono<AppEnv>()
 
   .post('/', requireScope('uploadEventPassings', 'results:write', uploadingPassings('key')))
-
-  .post(
-    '/file',
-    requireScope('uploadEventPassingsFile', 'results:write', uploadingPassingsFile('key')),
-  )
-
-  .post(
-    '/file/preview',
-    requireScope('previewEventPassingsFile', 'results:write', previewingPassingsFile('key')),
-  )
 
   .get(
     '/',
@@ -60,8 +51,35 @@ export const passingRoutes = new Hono<AppEnv>()
       ),
       requireScope('exportEventPassings', 'events:read', copying(passingCopy)),
     ),
-  )
+  );
 
-  .get('/points', requireScope('listEventPassingPoints', 'events:read', listingPoints('key')))
-
-  .delete('/', requireScope('deleteEventPassings', 'results:write', deletingPoint('key')));
+export const passingPairs = [
+  pair({
+    method: 'post',
+    path: '/passings/file',
+    scope: 'results:write',
+    ids: { key: 'uploadEventPassingsFile', member: 'uploadOrganizationEventPassingsFile' },
+    endpoint: uploadingPassingsFile,
+  }),
+  pair({
+    method: 'post',
+    path: '/passings/file/preview',
+    scope: 'results:write',
+    ids: { key: 'previewEventPassingsFile', member: 'previewOrganizationEventPassingsFile' },
+    endpoint: previewingPassingsFile,
+  }),
+  pair({
+    method: 'get',
+    path: '/passings/points',
+    scope: 'events:read',
+    ids: { key: 'listEventPassingPoints', member: 'listOrganizationEventPassingPoints' },
+    endpoint: listingPoints,
+  }),
+  pair({
+    method: 'delete',
+    path: '/passings',
+    scope: 'results:write',
+    ids: { key: 'deleteEventPassings', member: 'deleteOrganizationEventPassings' },
+    endpoint: deletingPoint,
+  }),
+];

@@ -2,15 +2,9 @@ import { globalRegistry } from 'zod';
 import { describedOneOf, describeFields, type ProseOf } from '../http/documentation.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
 import { runnerNotFound } from '../http/validation.ts';
-import {
-  OrganizationResultBatch,
-  ResultBatchReversal,
-  ResultChange,
-  ResultDeletion,
-  ResultSwap,
-  ResultVersion,
-} from './batches/answer-schemas.ts';
-import { REVERT_ERRORS, SWAP_ERRORS } from './batches/operations.ts';
+import { OrganizationResultBatch } from './batches/answer-schemas.ts';
+import type { batchPairs } from './batches/routes.ts';
+import { inPanel, type PanelProseOf } from './pair-operations.ts';
 import { NamedResult, ResultCorrection, Runner } from './panel-answer-schemas.ts';
 import type { organizationResultRoutes } from './panel-routes.ts';
 import { impossibleResult, resultChanged, unlikelyResult } from './panel-routes.ts';
@@ -21,16 +15,10 @@ import {
   RunnerQuery,
   SEARCH_MAX,
 } from './panel-schemas.ts';
-import { ResultsUploadOut } from './upload/answer-schemas.ts';
-import {
-  BUSY,
-  FILE_ERRORS,
-  FILE_EXAMPLE,
-  IDEMPOTENCY_ERRORS,
-  ResultsFileQuery,
-  UPLOADED_FILE_QUERY,
-} from './upload/operations.ts';
-import { ResultsFilePreview } from './upload/preview-answer-schemas.ts';
+import { BUSY, FILE_ERRORS, IDEMPOTENCY_ERRORS } from './upload/operations.ts';
+import type { filePairs } from './upload/routes.ts';
+
+const BY_USER = ' The batch is recorded with the user and has no key.';
 
 const time = (name: string, example: string) => ({
   description: `The ${name}, in the forms of an upload. Zero is no time. Null takes it away.`,
@@ -92,7 +80,9 @@ describeFields(RunnerQuery(), {
   },
 });
 
-export const organizationResultProse: ProseOf<typeof organizationResultRoutes> = {
+export const organizationResultProse: ProseOf<typeof organizationResultRoutes> &
+  PanelProseOf<typeof filePairs> &
+  PanelProseOf<typeof batchPairs> = {
   listOrganizationEventRunners: {
     tag: 'Panel results',
     summary: 'Find runners and their results',
@@ -108,12 +98,10 @@ personal data.`.trim(),
       },
     },
   },
-  listOrganizationResultVersions: {
+  listOrganizationResultVersions: inPanel({
     tag: 'Panel history',
     summary: "List a result's versions in the panel",
-    description: 'Answers what `listEventResultVersions` answers.',
-    answer: { status: 200, description: 'A page of versions.', listOf: ResultVersion },
-  },
+  }),
   exportOrganizationEventResults: {
     tag: 'Panel results',
     summary: "Download an event's results",
@@ -128,25 +116,16 @@ ${EXPORT_FORMS}`.trim(),
       400: { delimiter: 'delimiter: expected comma or semicolon, not "tab".' },
     },
   },
-  uploadOrganizationEventResultsFile: {
+  uploadOrganizationEventResultsFile: inPanel({
     tag: 'Panel uploads',
     summary: 'Upload a results file in the panel',
-    description:
-      'Does what `uploadEventResultsFile` does. The batch is recorded with the user and has no key.',
-    query: () => UPLOADED_FILE_QUERY,
-    fileExample: FILE_EXAMPLE,
-    answer: { status: 200, description: 'The outcome of each row.', schema: ResultsUploadOut },
+    more: BY_USER,
     errors: { 400: { ...FILE_ERRORS, ...IDEMPOTENCY_ERRORS }, 503: BUSY },
-  },
-  previewOrganizationEventResultsFile: {
+  }),
+  previewOrganizationEventResultsFile: inPanel({
     tag: 'Panel uploads',
-    summary: 'Preview a results file in the panel',
-    description: 'Does what `previewEventResultsFile` does. It writes nothing.',
-    query: () => ResultsFileQuery,
-    fileExample: FILE_EXAMPLE,
-    answer: { status: 200, description: 'How the file would be read.', schema: ResultsFilePreview },
-    errors: { 400: FILE_ERRORS, 503: BUSY },
-  },
+    more: ' It writes nothing.',
+  }),
   correctOrganizationEventResult: {
     tag: 'Panel results',
     summary: 'Correct or enter a result',
@@ -184,41 +163,19 @@ stored, and the answer is 409 without \`warnings\`: it says by whom and to what.
       },
     },
   },
-  deleteOrganizationEventResult: {
-    tag: 'Panel results',
-    summary: 'Delete a result in the panel',
-    description:
-      'Does what `deleteEventResult` does. The batch is recorded with the user and has no key.',
-    answer: { status: 200, description: 'The deleted result.', schema: ResultDeletion },
-  },
-  listOrganizationResultBatches: {
+  deleteOrganizationEventResult: inPanel({ tag: 'Panel results', more: BY_USER }),
+  listOrganizationResultBatches: inPanel({
     tag: 'Panel history',
     summary: "List an event's uploads",
     description:
       'Lists the uploads, reverts and deletions of an event, the one that took effect last first. A correction by hand ' +
       'names its runners. It contains personal data.',
-    answer: { status: 200, description: 'A page of batches.', listOf: OrganizationResultBatch },
-  },
-  listOrganizationResultBatchChanges: {
+    answer: { listOf: OrganizationResultBatch },
+  }),
+  listOrganizationResultBatchChanges: inPanel({ tag: 'Panel history' }),
+  revertOrganizationResultBatch: inPanel({
     tag: 'Panel history',
-    summary: 'List what an upload changed in the panel',
-    description: 'Answers what `listResultBatchChanges` answers.',
-    answer: { status: 200, description: 'A page of changes.', listOf: ResultChange },
-  },
-  revertOrganizationResultBatch: {
-    tag: 'Panel history',
-    summary: 'Take an upload back in the panel',
-    description:
-      'Does what `revertResultBatch` does. The revert is recorded with the user and with the key of the batch.',
-    answer: { status: 200, description: 'What the revert did.', schema: ResultBatchReversal },
-    errors: REVERT_ERRORS,
-  },
-  swapOrganizationEventResults: {
-    tag: 'Panel results',
-    summary: 'Swap two results in the panel',
-    description:
-      'Does what `swapEventResults` does. The batch is recorded with the user and has no key.',
-    answer: { status: 200, description: 'The two runners.', schema: ResultSwap },
-    errors: SWAP_ERRORS,
-  },
+    more: ' The revert is recorded with the user and with the key of the batch.',
+  }),
+  swapOrganizationEventResults: inPanel({ tag: 'Panel results', more: BY_USER }),
 };

@@ -13,14 +13,6 @@ import { answerPage, limits } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { EventPath, eventNotFound, runnerNotFound } from '../http/validation.ts';
 import { type CorrectedRow, correctResult } from './batches/correction.ts';
-import {
-  deletingResult,
-  listingBatches,
-  listingChanges,
-  listingVersions,
-  revertingBatch,
-  swappingResults,
-} from './batches/endpoints.ts';
 import { keepBeside } from './official/keep-beside.ts';
 import type { ResultCorrection } from './panel-answer-schemas.ts';
 import { exportNamedResults, findExportedEvent, namedResultsFile } from './panel-export.ts';
@@ -29,10 +21,9 @@ import { NamedExportQuery, ResultCorrectionIn, RunnerQuery } from './panel-schem
 import { ResultPath } from './read/schemas.ts';
 import { toResultContent } from './result.ts';
 import type { StoredResult } from './sql.ts';
-import { previewingFile, uploadingFile } from './upload/routes.ts';
 import { beforeWriting } from './upload/store.ts';
 
-/** The results of an event and their uploads, from the organization's panel. */
+/** Reads and corrects the results of an event, in the organization's panel. */
 export const organizationResultRoutes = new Hono<AppEnv>()
 
   .get(
@@ -64,23 +55,6 @@ export const organizationResultRoutes = new Hono<AppEnv>()
         answerPage(c, pages, query, ({ rows }) => rows.map(toRunner)),
     }),
   )
-
-  .get(
-    '/results/:bib_number/history',
-    requireManager('listOrganizationResultVersions', listingVersions('member')),
-  )
-
-  .post(
-    '/results/file',
-    requireManager('uploadOrganizationEventResultsFile', uploadingFile('member')),
-  )
-
-  .post(
-    '/results/file/preview',
-    requireManager('previewOrganizationEventResultsFile', previewingFile('member')),
-  )
-
-  .post('/results/swap', requireManager('swapOrganizationEventResults', swappingResults('member')))
 
   .patch(
     '/results/:bib_number',
@@ -125,23 +99,6 @@ export const organizationResultRoutes = new Hono<AppEnv>()
         return c.json(answer);
       },
     }),
-  )
-
-  .delete(
-    '/results/:bib_number',
-    requireManager('deleteOrganizationEventResult', deletingResult('member')),
-  )
-
-  .get('/result-batches', requireManager('listOrganizationResultBatches', listingBatches('member')))
-
-  .get(
-    '/result-batches/:batch_id/changes',
-    requireManager('listOrganizationResultBatchChanges', listingChanges('member')),
-  )
-
-  .post(
-    '/result-batches/:batch_id/revert',
-    requireManager('revertOrganizationResultBatch', revertingBatch('member')),
   );
 
 type AskedCorrection = {

@@ -1,7 +1,8 @@
 import { globalRegistry } from 'zod';
 import { REASON_MAX } from '../../db/sql.ts';
-import { describeFields, type ProseOf } from '../../http/documentation.ts';
+import { describeFields } from '../../http/documentation.ts';
 import { noRunnerWith, ONE_LINE } from '../../http/validation.ts';
+import type { KeyProseOf } from '../pair-operations.ts';
 import { ReasonQuery } from '../schemas.ts';
 import {
   ResultBatch,
@@ -12,7 +13,7 @@ import {
   ResultVersion,
 } from './answer-schemas.ts';
 import { changedSinceSwap, nothingToSwap } from './endpoints.ts';
-import type { changedResultRoutes, resultBatchRoutes } from './routes.ts';
+import type { batchPairs } from './routes.ts';
 import { BatchesQuery, ResultSwapIn, RevertQuery } from './schemas.ts';
 
 /** The form of `true` or `false`. */
@@ -64,18 +65,7 @@ describeFields(ResultSwapIn(), {
   },
 });
 
-/** Why a swap is not taken back. */
-export const REVERT_ERRORS = {
-  400: { dryRun: 'dry_run: expected true or false, not "yes".' },
-  409: { swapped: changedSinceSwap().message },
-};
-
-export const SWAP_ERRORS = {
-  400: { bibs: 'bib_numbers: expected two different bibs, not ["17","17"].' },
-  404: { otherBib: noRunnerWith('nobody').message, nothingToSwap: nothingToSwap().message },
-};
-
-export const resultBatchProse: ProseOf<typeof resultBatchRoutes | typeof changedResultRoutes> = {
+export const resultBatchProse: KeyProseOf<typeof batchPairs> = {
   listResultBatches: {
     tag: 'Upload history',
     summary: 'List uploads',
@@ -111,7 +101,10 @@ disappears. A result that a later batch has replaced is left alone and listed in
 All of it happens in one transaction. Positions are right at once. A second call changes nothing. The revert
 is a batch of its own, and it can be reverted too. With \`dry_run=true\` the answer says what would happen.`.trim(),
     answer: { status: 200, description: 'What the revert did.', schema: ResultBatchReversal },
-    errors: REVERT_ERRORS,
+    errors: {
+      400: { dryRun: 'dry_run: expected true or false, not "yes".' },
+      409: { swapped: changedSinceSwap().message },
+    },
   },
   swapEventResults: {
     tag: 'Results',
@@ -124,7 +117,10 @@ The swap is a batch of its own. \`revertResultBatch\` with its \`batch_id\` swap
 the two has changed since: then it is 409 and nothing changes. A second call swaps again, so the client does not repeat
 it. With \`dry_run\` the answer says what would happen.`.trim(),
     answer: { status: 200, description: 'The two runners.', schema: ResultSwap },
-    errors: SWAP_ERRORS,
+    errors: {
+      400: { bibs: 'bib_numbers: expected two different bibs, not ["17","17"].' },
+      404: { otherBib: noRunnerWith('nobody').message, nothingToSwap: nothingToSwap().message },
+    },
   },
   deleteEventResult: {
     tag: 'Results',

@@ -1,6 +1,4 @@
-import { requireScope } from '../../auth/api-key/require-scope.ts';
-import type { AppEnv } from '../../http/context.ts';
-import { Hono } from '../../http/hono.ts';
+import { pair } from '../pair.ts';
 import {
   deletingResult,
   listingBatches,
@@ -10,25 +8,48 @@ import {
   swappingResults,
 } from './endpoints.ts';
 
-export const resultBatchRoutes = new Hono<AppEnv>()
-  .get('/', requireScope('listResultBatches', 'events:read', listingBatches('key')))
-  .get(
-    '/:batch_id/changes',
-    requireScope('listResultBatchChanges', 'events:read', listingChanges('key')),
-  )
-  .post(
-    '/:batch_id/revert',
-    requireScope('revertResultBatch', 'results:write', revertingBatch('key')),
-  );
-
-/** The history of a result, its deletion, and two that are swapped. */
-export const changedResultRoutes = new Hono<AppEnv>()
-  .post('/swap', requireScope('swapEventResults', 'results:write', swappingResults('key')))
-  .get(
-    '/:bib_number/history',
-    requireScope('listEventResultVersions', 'events:read', listingVersions('key')),
-  )
-  .delete(
-    '/:bib_number',
-    requireScope('deleteEventResult', 'results:write', deletingResult('key')),
-  );
+/** The batches of an event, the history of a result, its deletion, and two results that are swapped. */
+export const batchPairs = [
+  pair({
+    method: 'get',
+    path: '/result-batches',
+    scope: 'events:read',
+    ids: { key: 'listResultBatches', member: 'listOrganizationResultBatches' },
+    endpoint: listingBatches,
+  }),
+  pair({
+    method: 'get',
+    path: '/result-batches/:batch_id/changes',
+    scope: 'events:read',
+    ids: { key: 'listResultBatchChanges', member: 'listOrganizationResultBatchChanges' },
+    endpoint: listingChanges,
+  }),
+  pair({
+    method: 'post',
+    path: '/result-batches/:batch_id/revert',
+    scope: 'results:write',
+    ids: { key: 'revertResultBatch', member: 'revertOrganizationResultBatch' },
+    endpoint: revertingBatch,
+  }),
+  pair({
+    method: 'get',
+    path: '/results/:bib_number/history',
+    scope: 'events:read',
+    ids: { key: 'listEventResultVersions', member: 'listOrganizationResultVersions' },
+    endpoint: listingVersions,
+  }),
+  pair({
+    method: 'post',
+    path: '/results/swap',
+    scope: 'results:write',
+    ids: { key: 'swapEventResults', member: 'swapOrganizationEventResults' },
+    endpoint: swappingResults,
+  }),
+  pair({
+    method: 'delete',
+    path: '/results/:bib_number',
+    scope: 'results:write',
+    ids: { key: 'deleteEventResult', member: 'deleteOrganizationEventResult' },
+    endpoint: deletingResult,
+  }),
+];

@@ -1,6 +1,7 @@
 import type { ProseOf } from '../../http/documentation.ts';
+import { inPanel, type KeyProseOf, type PanelProseOf } from '../pair-operations.ts';
 import { OfficialResults } from './answer-schemas.ts';
-import type { officialResultRoutes, organizationOfficialRoutes } from './routes.ts';
+import type { officialPairs, organizationOfficialRoutes } from './routes.ts';
 import { madeByAnother, noResults, tooManyVersions } from './routes.ts';
 
 const LIST = `
@@ -12,13 +13,7 @@ const VERSION = `
 Answers a version as a file of JSON Lines. The first line holds the signature, the others are the document: a result
 each, without names. The guide "Check official results" has the format, and programs that check it.`.trim();
 
-const file = {
-  type: 'application/x-ndjson',
-  description: 'The signature on the first line, then a result on each line.',
-  example: '{"signature":"eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl"}\n',
-};
-
-export const officialResultProse: ProseOf<typeof officialResultRoutes> = {
+export const officialResultProse: KeyProseOf<typeof officialPairs> = {
   listOfficialResults: {
     tag: 'Official results',
     summary: 'List official versions',
@@ -29,17 +24,22 @@ export const officialResultProse: ProseOf<typeof officialResultRoutes> = {
     tag: 'Official results',
     summary: 'Download an official version',
     description: VERSION,
-    answer: { status: 200, description: 'The signed document.', file, isImmutable: true },
+    answer: {
+      status: 200,
+      description: 'The signed document.',
+      file: {
+        type: 'application/x-ndjson',
+        description: 'The signature on the first line, then a result on each line.',
+        example: '{"signature":"eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl"}\n',
+      },
+      isImmutable: true,
+    },
   },
 };
 
-export const organizationOfficialProse: ProseOf<typeof organizationOfficialRoutes> = {
-  listOrganizationOfficialResults: {
-    tag: 'Official results',
-    summary: 'List official versions in the panel',
-    description: LIST,
-    answer: { status: 200, description: 'A page of versions.', listOf: OfficialResults },
-  },
+export const organizationOfficialProse: ProseOf<typeof organizationOfficialRoutes> &
+  PanelProseOf<typeof officialPairs> = {
+  listOrganizationOfficialResults: inPanel({ tag: 'Official results', description: LIST }),
   makeResultsOfficial: {
     tag: 'Official results',
     summary: 'Make results official',
@@ -53,10 +53,10 @@ most 20.`.trim(),
       503: { another: madeByAnother().message },
     },
   },
-  getOrganizationOfficialResults: {
+  getOrganizationOfficialResults: inPanel({
     tag: 'Official results',
-    summary: 'Download an official version in the panel',
     description: VERSION,
-    answer: { status: 200, description: 'The signed document.', file },
-  },
+    // A key may keep its copy for ever, a page may not.
+    answer: { isImmutable: false },
+  }),
 };

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
 import { DEFAULT_RULE, type RankingRule } from '../../../timing-files/read/ranking-rule.ts';
-import { requireScope } from '../../auth/api-key/require-scope.ts';
 import { requireManager } from '../../auth/panel/require-manager.ts';
 import { plannedForEvent } from '../../db/planned.ts';
 import type { RowStream } from '../../db/row-stream.ts';
@@ -20,6 +19,7 @@ import { streamText } from '../../http/text-stream.ts';
 import { nextPieceOf } from '../../http/turn.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
 import { later } from '../../later.ts';
+import { pair } from '../pair.ts';
 import { toResultContent } from '../result.ts';
 import type { OfficialResults } from './answer-schemas.ts';
 import { documentOf, fileOf, seal, unsealed } from './document.ts';
@@ -143,86 +143,96 @@ const reading = (
   },
 });
 
-/** `GET …/results/official`, and the versions themselves. */
-export const officialResultRoutes = new Hono<AppEnv>()
-  .get('/', requireScope('listOfficialResults', 'events:read', listing('key')))
-  .get('/:version', requireScope('getOfficialResults', 'events:read', reading('key')));
+/** The list of official versions, and the versions themselves. */
+export const officialPairs = [
+  pair({
+    method: 'get',
+    path: '/results/official',
+    scope: 'events:read',
+    ids: { key: 'listOfficialResults', member: 'listOrganizationOfficialResults' },
+    endpoint: listing,
+  }),
+  pair({
+    method: 'get',
+    path: '/results/official/:version',
+    scope: 'events:read',
+    ids: { key: 'getOfficialResults', member: 'getOrganizationOfficialResults' },
+    endpoint: reading,
+  }),
+];
 
-/** The same in the panel, and the operation that makes a version. */
-export const organizationOfficialRoutes = new Hono<AppEnv>()
-  .get('/', requireManager('listOrganizationOfficialResults', listing('member')))
-  .get('/:version', requireManager('getOrganizationOfficialResults', reading('member')))
-  .post(
-    '/',
-    requireManager('makeResultsOfficial', {
-      weight: 'heavy',
-      param: EventPath,
-      statements: ({ param: { event_id: eventId } }) => [
-        findOfficialEvent({ eventId }),
-        plannedForEvent(EXPORT_BUDGET_MS),
-        readOfficialRows({ eventId }),
-      ],
-      async answer([[event], , stream], { c, caller: { userId }, run }) {
-        const logFields = c.get('logFields');
-        const services = c.get('services');
-        const memory = holdDocument(c);
-        let content = '';
-        let rankBy: RankingRule = DEFAULT_RULE;
-        async function* pieces() {
-          for await (const piece of stream.rows) {
-            content = piece.digest;
-            rankBy = piece.rows[0]?.rank_by ?? rankBy;
-            yield piece;
-          }
+/** Makes a version. */
+export const organizationOfficialRoutes = new Hono<AppEnv>().post(
+  '/',
+  requireManager('makeResultsOfficial', {
+    weight: 'heavy',
+    param: EventPath,
+    statements: ({ param: { event_id: eventId } }) => [
+      findOfficialEvent({ eventId }),
+      plannedForEvent(EXPORT_BUDGET_MS),
+      readOfficialRows({ eventId }),
+    ],
+    async answer([[event], , stream], { c, caller: { userId }, run }) {
+      const logFields = c.get('logFields');
+      const services = c.get('services');
+      const memory = holdDocument(c);
+      let content = '';
+      let rankBy: RankingRule = DEFAULT_RULE;
+      async function* pieces() {
+        for await (const piece of stream.rows) {
+          content = piece.digest;
+          rankBy = piece.rows[0]?.rank_by ?? rankBy;
+          yield piece;
         }
-        try {
-          if (!event) throw eventNotFound();
-          if (event.versions >= OFFICIAL_MAX) throw tooManyVersions();
-          const sealed = await seal(documentOf(pieces()), memory.hold);
-          const { rows, digest, document } = sealed;
-          if (rows === 0) throw noResults();
-          const facts = { version: event.versions + 1, made_at: event.made_at, rows, digest };
-          const signature = await services.signer.sign('official-results', {
-            ...facts,
-            format: FORMAT,
-            rank_by: rankBy,
-            event: { id: event.id, name: event.name, event_date: event.event_date },
-            organization: { id: event.organization_id, name: event.organization_name },
-          });
-          const [inserted, managed] = await run(
-            insertOfficial({
-              eventId: event.id,
-              version: facts.version,
-              madeAt: facts.made_at,
-              userId,
-              rows,
-              digest,
-              signature,
-              content,
-              rankBy,
-              document,
-            }),
-            findManagedEvent({ eventId: event.id }),
-          );
-          if (managed.length === 0) throw eventNotFound();
-          if (inserted.length === 0) throw madeByAnother();
-          c.executionCtx.waitUntil(services.purgeBoard(event.id));
-          logFields.rows = rows;
-          const answer: OfficialResults = {
-            ...facts,
-            state: 'official',
-            user_id: userId,
+      }
+      try {
+        if (!event) throw eventNotFound();
+        if (event.versions >= OFFICIAL_MAX) throw tooManyVersions();
+        const sealed = await seal(documentOf(pieces()), memory.hold);
+        const { rows, digest, document } = sealed;
+        if (rows === 0) throw noResults();
+        const facts = { version: event.versions + 1, made_at: event.made_at, rows, digest };
+        const signature = await services.signer.sign('official-results', {
+          ...facts,
+          format: FORMAT,
+          rank_by: rankBy,
+          event: { id: event.id, name: event.name, event_date: event.event_date },
+          organization: { id: event.organization_id, name: event.organization_name },
+        });
+        const [inserted, managed] = await run(
+          insertOfficial({
+            eventId: event.id,
+            version: facts.version,
+            madeAt: facts.made_at,
+            userId,
+            rows,
+            digest,
             signature,
-            changes: null,
-          };
-          return c.json(answer, 201);
-        } finally {
-          stream.cancel();
-          memory.release();
-        }
-      },
-    }),
-  );
+            content,
+            rankBy,
+            document,
+          }),
+          findManagedEvent({ eventId: event.id }),
+        );
+        if (managed.length === 0) throw eventNotFound();
+        if (inserted.length === 0) throw madeByAnother();
+        c.executionCtx.waitUntil(services.purgeBoard(event.id));
+        logFields.rows = rows;
+        const answer: OfficialResults = {
+          ...facts,
+          state: 'official',
+          user_id: userId,
+          signature,
+          changes: null,
+        };
+        return c.json(answer, 201);
+      } finally {
+        stream.cancel();
+        memory.release();
+      }
+    },
+  }),
+);
 
 /** Memory for a document while it is made. `hold` throws an ApiError if it is too large, or others hold the memory. */
 function holdDocument(c: Context<AppEnv>) {

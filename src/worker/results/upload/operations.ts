@@ -19,12 +19,13 @@ import {
   tooManyNames,
   tooManyValues,
 } from '../../http/json-text.ts';
+import type { KeyProseOf } from '../pair-operations.ts';
 import { ReasonQuery } from '../schemas.ts';
 import { ResultsUploadOut } from './answer-schemas.ts';
 import { FILE_MEDIA_TYPES } from './file-bytes.ts';
 import { otherContent } from './idempotency.ts';
 import { ResultsFilePreview } from './preview-answer-schemas.ts';
-import type { resultUploadRoutes } from './routes.ts';
+import type { filePairs, resultUploadRoutes } from './routes.ts';
 import {
   CSV_BODY_MAX,
   JSON_BODY_MAX,
@@ -255,7 +256,7 @@ describeFields(ResultsUploadIn(), {
   },
 });
 
-export const uploadProse: ProseOf<typeof resultUploadRoutes> = {
+export const uploadProse: ProseOf<typeof resultUploadRoutes> & KeyProseOf<typeof filePairs> = {
   uploadEventResults: {
     tag: 'Uploads',
     summary: 'Upload results as JSON',

@@ -2,6 +2,7 @@ import type { Preview } from '../../../timing-files/suggest/preview.ts';
 import { requireScope } from '../../auth/api-key/require-scope.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { Hono } from '../../http/hono.ts';
+import { pair } from '../pair.ts';
 import type { SenderKind } from '../sender.ts';
 import { streamAnswer } from './answer.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
@@ -24,8 +25,8 @@ import { writeBatch } from './write.ts';
 
 type Upload = { batch: Batch; facts: UploadFacts };
 
-/** The endpoint that stores the results of a file. */
-export const uploadingFile = (by: SenderKind) =>
+/** Stores the results of a file. */
+const uploadingFile = (by: SenderKind) =>
   receiving({
     by,
     weight: 'heavy',
@@ -37,8 +38,8 @@ export const uploadingFile = (by: SenderKind) =>
       storing(by)({ batch, facts: { source: 'csv', fileName, ...content } }, asked, held),
   });
 
-/** The endpoint that shows how a file would be read. */
-export const previewingFile = (by: SenderKind) =>
+/** Shows how a file would be read. */
+const previewingFile = (by: SenderKind) =>
   receiving({
     by,
     weight: 'heavy',
@@ -49,38 +50,46 @@ export const previewingFile = (by: SenderKind) =>
     answer: comparing(by),
   });
 
-export const resultUploadRoutes = new Hono<AppEnv>()
+export const resultUploadRoutes = new Hono<AppEnv>().post(
+  '/',
+  requireScope(
+    'uploadEventResults',
+    'results:write',
+    receiving({
+      by: 'key',
+      weight: weightOfJson,
+      query: ResultsUploadQuery,
+      header: IdempotencyHeader,
+      body: { ...JSON_BODY, schema: ResultsUploadIn },
+      read: (asked) =>
+        readingJson(
+          asked,
+          (text, content): Upload => ({
+            batch: readJsonBatch(text),
+            facts: { source: 'json', ...content },
+          }),
+        ),
+      answer: storing('key'),
+    }),
+  ),
+);
 
-  .post(
-    '/',
-    requireScope(
-      'uploadEventResults',
-      'results:write',
-      receiving({
-        by: 'key',
-        weight: weightOfJson,
-        query: ResultsUploadQuery,
-        header: IdempotencyHeader,
-        body: { ...JSON_BODY, schema: ResultsUploadIn },
-        read: (asked) =>
-          readingJson(
-            asked,
-            (text, content): Upload => ({
-              batch: readJsonBatch(text),
-              facts: { source: 'json', ...content },
-            }),
-          ),
-        answer: storing('key'),
-      }),
-    ),
-  )
-
-  .post('/file', requireScope('uploadEventResultsFile', 'results:write', uploadingFile('key')))
-
-  .post(
-    '/file/preview',
-    requireScope('previewEventResultsFile', 'results:write', previewingFile('key')),
-  );
+export const filePairs = [
+  pair({
+    method: 'post',
+    path: '/results/file',
+    scope: 'results:write',
+    ids: { key: 'uploadEventResultsFile', member: 'uploadOrganizationEventResultsFile' },
+    endpoint: uploadingFile,
+  }),
+  pair({
+    method: 'post',
+    path: '/results/file/preview',
+    scope: 'results:write',
+    ids: { key: 'previewEventResultsFile', member: 'previewOrganizationEventResultsFile' },
+    endpoint: previewingFile,
+  }),
+];
 
 /** Writes the rows in one transaction. */
 function storing(
