@@ -22,17 +22,20 @@ export const READ_BUDGET_MS = 8_000;
 const BACK_OFF_MS = 10;
 const BACK_OFF_MAX_MS = 500;
 /**
- * Attempts after a deadlock or a serialization failure, and after a constraint that only a concurrent transaction
- * can break: a foreign key, if that one deletes the row. The next attempt sees what that one wrote, so each attempt
- * fails because of another transaction.
+ * Attempts after a failure that only a concurrent transaction can cause, by SQLSTATE or by the name of a constraint. The
+ * next attempt sees what that transaction wrote.
+ * - 40P01 and 40001: a deadlock, and a serialization failure.
+ * - 23503: a foreign key, whose row the other transaction deleted or moved.
+ * - 23505: a unique constraint, whose row the other transaction inserted. An idempotency key then answers for the first
+ *   upload, and a swap of two runners takes the new passing with it.
+ * - result_batches_counts_add_up: the other transaction inserted the first result of a bib, or took a result away.
  */
 const ATTEMPTS = new Map([
   ['40P01', 3],
   ['40001', 3],
   ['23503', 3],
+  ['23505', 3],
   ['result_batches_counts_add_up', 20],
-  ['result_batches_idempotency', 3],
-  ['passing_uploads_idempotency', 3],
 ]);
 /** Another transaction has held a lock for longer than `lock_timeout`. */
 const LOCK_SQLSTATE = '55P03';

@@ -1,0 +1,116 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { formatRaceTime } from '../../timing-files/read/race-time.ts';
+import { createRace, type Race, type RaceDay, startRaceDay } from './race-day.ts';
+
+let day: RaceDay;
+
+beforeAll(async () => {
+  day = await startRaceDay(inject('servers'));
+});
+afterAll(() => day?.stop());
+
+type Answer = { status: number; body: Record<string, unknown> };
+
+async function post(race: Race, path: string, body: object = {}): Promise<Answer> {
+  const response = await fetch(`${day.origin}${race.path}${path}`, {
+    method: 'POST',
+    headers: { 'X-API-Key': race.key, 'Content-Type': 'application/json' },
+    ...(Object.keys(body).length > 0 && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const POINT = 'Km 5';
+
+/** Two runners with results, and a third one. Uploads lock them in this order. */
+async function createTrio() {
+  const race = await createRace(day, { runners: 3 });
+  const { rows } = await day.pool.query<{ id: string; bib_number: string }>(
+    'select id, bib_number from registrations where event_id = $1 order by id',
+    [race.eventId],
+  );
+  const [one, other, third] = rows.map(({ id, bib_number: bib }) => ({ id, bib }));
+  if (!one || !other || !third) throw new Error('The race has three runners.');
+  const results = [one, other].map(({ bib }) => ({ bib_number: bib, chip_time: '1:00:00' }));
+  await post(race, '/results', { results });
+  const passings = (...times: [{ bib: string }, timeMs: number][]) =>
+    post(race, '/passings', {
+      passings: times.map(([{ bib }, timeMs]) => ({
+        bib_number: bib,
+        point: POINT,
+        time: formatRaceTime(timeMs),
+      })),
+    });
+  await passings([third, 1_300_000]);
+  return {
+    one,
+    other,
+    third,
+    passings,
+    swap: () => post(race, '/results/swap', { bib_numbers: [one.bib, other.bib] }),
+    revert: (batchId: unknown) => post(race, `/result-batches/${batchId}/revert`),
+    /** The times at the point, by runner. */
+    async times() {
+      const { rows: stored } = await day.pool.query<{ registration_id: string; time_ms: string }>(
+        'select registration_id, time_ms from passings where event_id = $1',
+        [race.eventId],
+      );
+      const timeOf = ({ id }: { id: string }) =>
+        Number(stored.find((row) => row.registration_id === id)?.time_ms ?? 0);
+      return [timeOf(one), timeOf(other)];
+    },
+  };
+}
+
+/** So many statements wait for a lock. */
+const waiting = async (session: pg.PoolClient) => {
+  const { rowCount } = await session.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rowCount;
+};
+
+/** Uploads passings of which the last waits, does something else, and lets the upload go on. */
+async function besideAnUpload<Done>(
+  { third, passings }: Awaited<ReturnType<typeof createTrio>>,
+  [runner, timeMs]: [{ bib: string }, timeMs: number],
+  act: () => Promise<Done>,
+  isWaiting: number,
+): Promise<{ upload: Answer; done: Done }> {
+  const session = await day.pool.connect();
+  try {
+    await session.query('begin');
+    await session.query('select from passings where registration_id = $1 for update', [third.id]);
+    const upload = passings([runner, timeMs], [third, 1_310_000]);
+    await expect.poll(() => waiting(session)).toBe(1);
+    const acting = act();
+    await expect.poll(() => waiting(session)).toBe(isWaiting);
+    await session.query('rollback');
+    return { upload: await upload, done: await acting };
+  } finally {
+    session.release();
+  }
+}
+
+test('swaps two runners beside an upload of a passing that the swap brings too', async () => {
+  const trio = await createTrio();
+  const { one, other, passings, swap, times } = trio;
+  await passings([other, 1_200_000]);
+  const { upload, done } = await besideAnUpload(trio, [one, 1_100_000], swap, 2);
+  expect(upload.status).toBe(200);
+  expect(done).toMatchObject({ status: 200, body: { passings: 2 } });
+  expect(await times()).toEqual([1_200_000, 1_100_000]);
+});
+
+test('does not take a swap back beside an upload of a passing that the revert brings too', async () => {
+  const trio = await createTrio();
+  const { one, passings, swap, revert, times } = trio;
+  await passings([one, 1_200_000]);
+  const { body } = await swap();
+  const takeBack = () => revert(body['batch_id']);
+  const { upload, done } = await besideAnUpload(trio, [one, 1_100_000], takeBack, 2);
+  expect(upload.status).toBe(200);
+  expect(done).toMatchObject({ status: 409, body: { code: 'VALIDATION_ERROR' } });
+  expect(await times()).toEqual([1_100_000, 1_200_000]);
+});
