@@ -53,7 +53,7 @@ const WORKER = 'board/service-worker.ts';
 /** The limits that the forms of the panel name. */
 const LIMITS: Facts = {
   'key-name-max': String(KEY_NAME_MAX),
-  'point-max': String(POINT_LENGTH_MAX),
+  'point-length-max': String(POINT_LENGTH_MAX),
   'reason-max': String(REASON_MAX),
 };
 
@@ -199,6 +199,12 @@ function bundle(site: string): Assets {
       target: 'es2022',
       jsx: 'automatic',
       jsxImportSource: 'preact',
+      define: Object.fromEntries(
+        Object.entries(LIMITS).map(([name, limit]) => [
+          name.toUpperCase().replaceAll('-', '_'),
+          limit,
+        ]),
+      ),
       loader: { '.woff2': 'file' },
       nodePaths: [PACKAGES],
     });

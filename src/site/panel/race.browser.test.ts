@@ -36,6 +36,18 @@ const button = (within: Page | Locator, name: string | RegExp) =>
 const linkTo = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('link', { name, exact: true });
 
+/** The card in which a file is sent. */
+const cardOf = (page: Page) =>
+  page.getByRole('region', { name: /^Send a results file|^Enviar un archivo/ });
+
+const listOf = (page: Page, name: string | RegExp) => page.getByRole('list', { name });
+
+const WARNINGS = /^Please check|^Por favor/;
+
+/** The readings between which only a person can decide. */
+const choicesIn = (page: Page) =>
+  page.getByRole('group', { name: /^How is the file|^¿Cómo/ }).locator('label');
+
 const switchOf = (page: Page, name: string) => page.getByRole('switch', { name, exact: true });
 
 const said = (page: Page, words: string) =>
@@ -401,11 +413,11 @@ describe('a file that came by mail', () => {
       'mail.csv',
       'Dorsal;Tiempo\n1;1:00:00\n2;1:09:00\n3;1:20:00\n99;1:30:00\n2b;1:75:00\n',
     );
-    const rows = page.locator('#preview-table tbody tr');
+    const rows = page.getByRole('table').locator('tbody').getByRole('row');
     await rows.first().waitFor();
     await page.locator('#file-name:focus').waitFor();
     expect(await rows.allInnerTexts()).toContain('3\tFinished\t01:20:00\t–');
-    expect(await figuresIn(page.locator('#preview-figures'))).toEqual([
+    expect(await figuresIn(cardOf(page).locator('dl'))).toEqual([
       'New 1',
       'Changed 1',
       'Unchanged 1',
@@ -418,15 +430,14 @@ describe('a file that came by mail', () => {
     await button(page, 'Send 3 results').click();
     await page.locator('#sent-title:focus').waitFor();
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4140', '3 FINISHED 4800']);
-    expect(await figuresIn(page.locator('#sent-figures'))).toEqual([
+    expect(await figuresIn(cardOf(page).locator('dl'))).toEqual([
       'New 1',
       'Changed 1',
       'Unchanged 1',
       'Not found 1',
       'Failed 1',
     ]);
-    await page
-      .locator('#sent-failed')
+    await listOf(page, 'Rows that cannot be stored')
       .getByText('No runner of this race has the bib: “99”')
       .waitFor();
     const saving = page.waitForEvent('download');
@@ -482,7 +493,7 @@ describe('a file that came by mail', () => {
     const race = await createRace();
     const page = await opened(race, 'uploads');
     await choose(page, 'halt.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n3,xx\n');
-    const choices = page.locator('#choices label');
+    const choices = choicesIn(page);
     await choices
       .filter({ hasText: '“xx” is “Disqualified”' })
       .getByText('bib 3, Disqualified')
@@ -492,7 +503,7 @@ describe('a file that came by mail', () => {
       .or(page.getByText('unknown'))
       .first()
       .waitFor();
-    expect(await page.locator('#send').isDisabled()).toBe(true);
+    expect(await button(page, /^Send \d/).isDisabled()).toBe(true);
     await choices.filter({ hasText: '“xx” is “Did not finish”' }).click();
     await button(page, 'Send 3 results').click();
     await page.locator('#sent-title').waitFor();
@@ -503,7 +514,7 @@ describe('a file that came by mail', () => {
     const page = await opened(await createRace(), 'uploads');
     const rows = Array.from({ length: 60 }, (_, at) => `${at + 1},1:10:${10 + (at % 50)}`);
     await choose(page, 'late.csv', ['bib,time', ...rows, '61,pending'].join('\n'));
-    const choices = page.locator('#choices label');
+    const choices = choicesIn(page);
     await choices.filter({ hasText: '“pending” is no status' }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await choices.locator('small').allTextContents()).toEqual(['', '', '', '']);
@@ -513,7 +524,7 @@ describe('a file that came by mail', () => {
     const race = await createRace();
     const page = await opened(race, 'uploads');
     await choose(page, 'halt.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n3,xx\n');
-    const choices = page.locator('#choices label');
+    const choices = choicesIn(page);
     await choices.filter({ hasText: 'bib 3, Disqualified' }).waitFor();
     const late = Promise.withResolvers<void>();
     const isDsq = (url: URL) =>
@@ -526,7 +537,7 @@ describe('a file that came by mail', () => {
     await choices.filter({ hasText: '“xx” is “Disqualified”' }).click();
     await asked;
     await choices.filter({ hasText: '“xx” is “Did not finish”' }).click();
-    expect(await page.locator('#send').isDisabled()).toBe(true);
+    expect(await button(page, /^Send \d/).isDisabled()).toBe(true);
     late.resolve();
     await button(page, 'Send 3 results').click();
     await page.locator('#sent-title').waitFor();
@@ -536,8 +547,8 @@ describe('a file that came by mail', () => {
   test('can be answered again after an answer that the API did not get', async () => {
     const page = await opened(await createRace(), 'uploads');
     await choose(page, 'halt.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n3,xx\n');
-    const dnf = page.locator('#choices label').filter({ hasText: '“xx” is “Did not finish”' });
-    await page.locator('#choices label').filter({ hasText: 'bib 3, Disqualified' }).waitFor();
+    const dnf = choicesIn(page).filter({ hasText: '“xx” is “Did not finish”' });
+    await choicesIn(page).filter({ hasText: 'bib 3, Disqualified' }).waitFor();
     await page.route('**/file/preview?*', (route) => route.abort());
     await dnf.click();
     await page.getByText('No answer came.').waitFor();
@@ -596,7 +607,9 @@ describe('a file that came by mail', () => {
     await said(page, 'nobody knows yet whether the file is stored');
     expect(await page.locator('#send-file').getAttribute('data-step')).toBe('idle');
     await choose(page, 'none.csv', 'bib,time\n1,1:00:00\n');
-    await page.locator('#preview-failed').getByText('No runner of this race').waitFor();
+    await listOf(page, /^Rows that cannot be|^Filas que/)
+      .getByText('No runner of this race')
+      .waitFor();
   });
 
   test('can have the times of a point, which is stored, shown and taken back', async () => {
@@ -618,7 +631,7 @@ describe('a file that came by mail', () => {
     await page.locator('#point:focus').waitFor();
     await page.getByLabel('Name of the point').fill('Km 10');
     await choose(page, 'km10.csv', file);
-    const rows = page.locator('#preview-table tbody tr');
+    const rows = page.getByRole('table').locator('tbody').getByRole('row');
     await rows.first().waitFor();
     expect(await rows.allInnerTexts()).toEqual(
       expect.arrayContaining(['1\tKm 10\t00:41:28', '2\tKm 10\t00:43:02.500']),
@@ -628,7 +641,7 @@ describe('a file that came by mail', () => {
     expect(await passings()).toEqual([]);
     await button(page, 'Send 2 times').click();
     await page.locator('#sent-title:focus').waitFor();
-    expect(await figuresIn(page.locator('#sent-figures'))).toEqual([
+    expect(await figuresIn(cardOf(page).locator('dl'))).toEqual([
       'New 2',
       'Changed 0',
       'Unchanged 0',
@@ -661,14 +674,14 @@ describe('a file that came by mail', () => {
       'correo.csv',
       'Startnummer;Netto;Sexo\n1;59.59;M\n2;1.10.03;M\n3;abc;F\n99;1.20.03;F\n2b;;M\n',
     );
-    await page.locator('#choices label').filter({ hasText: '“abc” es «Descalificado»' }).waitFor();
-    await page.locator('#choices label').filter({ hasText: '“abc” es «Abandonó»' }).click();
+    await choicesIn(page).filter({ hasText: '“abc” es «Descalificado»' }).waitFor();
+    await choicesIn(page).filter({ hasText: '“abc” es «Abandonó»' }).click();
     const readAs = page.locator('#read-as').filter({ hasText: '1.28.03 es 1 h 28 min 3 s' });
     await readAs.waitFor();
     expect(await readAs.innerText()).toContain('Dorsal: “Startnummer” · Tiempo: “Netto”');
-    const failed = page.locator('#preview-failed');
+    const failed = listOf(page, /^Rows that cannot be|^Filas que/);
     await failed.getByText('A quien terminó le falta el tiempo').waitFor();
-    const warning = page.locator('#warnings li').first();
+    const warning = listOf(page, WARNINGS).getByRole('listitem').first();
     await warning.locator('summary', { hasText: 'En palabras de la API' }).click();
     await warning.locator('[lang=en]').waitFor();
     expect(await violationsOf(page)).toEqual([]);
@@ -691,16 +704,16 @@ describe('a file that came by mail', () => {
       ],
     });
     await choose(page, 'weekend.xlsx', new Uint8Array(workbook));
-    await page.locator('#choices label').filter({ hasText: 'Sunday' }).click();
-    await page.locator('#preview-table').getByText('01:20:00').waitFor();
+    await choicesIn(page).filter({ hasText: 'Sunday' }).click();
+    await page.getByRole('table').getByText('01:20:00').waitFor();
     await button(page, 'Send 2 results').click();
     await page.locator('#sent-title').waitFor();
     expect(await race.stored()).toEqual(['2 FINISHED 4100', '3 FINISHED 4800']);
     await button(page, 'Choose the next sheet').click();
-    await page.locator('#choices label').filter({ hasText: 'Sunday” · already stored' }).waitFor();
-    expect(await page.locator('#choices input:disabled').count()).toBe(1);
-    await page.locator('#choices label').filter({ hasText: 'Saturday' }).click();
-    await page.locator('#preview-table').getByText('01:00:00').waitFor();
+    await choicesIn(page).filter({ hasText: 'Sunday” · already stored' }).waitFor();
+    expect(await choicesIn(page).locator('input:disabled').count()).toBe(1);
+    await choicesIn(page).filter({ hasText: 'Saturday' }).click();
+    await page.getByRole('table').getByText('01:00:00').waitFor();
     await button(page, 'Send 2 results').click();
     await page.locator('#sent-title').waitFor();
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200', '3 FINISHED 4800']);
@@ -727,7 +740,7 @@ describe('a file that came by mail', () => {
     await page.unroute(UPLOAD_ADDRESS);
     await button(page, 'Send again').click();
     await page.locator('#sent-title').waitFor();
-    expect(await figuresIn(page.locator('#sent-figures'))).toContain('New 1');
+    expect(await figuresIn(cardOf(page).locator('dl'))).toContain('New 1');
     await vi.waitFor(async () => expect(await page.locator('.upload').count()).toBe(1), LONG);
     expect(await race.stored()).toEqual(['1 FINISHED 3600']);
   });
@@ -735,7 +748,7 @@ describe('a file that came by mail', () => {
   test('is refused if nobody can read it or it is too large', async ({ onTestFinished }) => {
     const page = await opened(await createRace(), 'uploads');
     await choose(page, 'photo.xlsx', new Uint8Array([0x50, 0x4b, 0x03, 0x04, 1, 2, 3]));
-    const message = page.locator('#send-message');
+    const message = cardOf(page).getByRole('alert');
     await message.getByText('Nobody can read this file as results.').waitFor();
     await page.locator('#choose-file:focus').waitFor();
     // The browser opens the file itself: sent to it, 16 MiB take longer than the test on a busy machine.
@@ -747,7 +760,7 @@ describe('a file that came by mail', () => {
     await choose(page, 'names.csv', 'bib,name\n1,Ana\n2,José\n');
     await page.getByText('The file cannot be stored as it is.').waitFor();
     await button(page, 'Cancel').waitFor();
-    expect(await page.locator('#send').isVisible()).toBe(false);
+    expect(await button(page, /^Send \d/).isVisible()).toBe(false);
   });
 });
 
@@ -1073,13 +1086,13 @@ describe('the uploads of a race', () => {
     await race.upload('first.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00,21:00\n');
     const page = await opened(race, 'uploads');
     await choose(page, 'second.csv', 'bib,time\n1,1:01:00\n2,1:10:00\n');
-    const changes = page.locator('#preview-change-list li');
+    const changes = listOf(page, 'What would change').getByRole('listitem');
     await changes.nth(1).waitFor();
     expect((await changes.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
       '1 01:00:00 → 01:01:00 Km 5 00:20:00 → –',
       '2 01:10:00 → 01:10:00 Km 5 00:21:00 → –',
     ]);
-    await page.locator('#warnings').getByText('2 results would lose splits').waitFor();
+    await listOf(page, WARNINGS).getByText('2 results would lose splits').waitFor();
     await button(page, 'Send 2 results').click();
     await page.locator('#sent-title').waitFor();
     await button(page, 'Changes of second.csv · 2 rows').click();
@@ -1217,9 +1230,9 @@ describe.each(['light', 'dark'] as const)('axe, %s', (colorScheme) => {
     await page.locator('.changes li').first().waitFor();
     await check('uploads');
     await choose(page, 'mail.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n99,1:20:00\n3,xx\n');
-    await page.locator('#choices small').filter({ hasText: 'bib' }).first().waitFor();
+    await choicesIn(page).locator('small').filter({ hasText: 'bib' }).first().waitFor();
     await check('choices');
-    await page.locator('#choices label').first().click();
+    await choicesIn(page).first().click();
     await button(page, /^Send/).click();
     await page.locator('#sent-title').waitFor();
     await check('sent');
@@ -1258,9 +1271,9 @@ test('a race fits a phone: nothing is wider than the screen or smaller than a fi
   await page.locator('.changes li').first().waitFor();
   await fits('uploads');
   await choose(page, 'correo.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n99,1:20:00\n3,xx\n');
-  await page.locator('#choices small').filter({ hasText: 'dorsal' }).first().waitFor();
+  await choicesIn(page).locator('small').filter({ hasText: 'dorsal' }).first().waitFor();
   await fits('choices');
-  await page.locator('#choices label').first().click();
+  await choicesIn(page).first().click();
   await button(page, /^Enviar/).click();
   await page.locator('#sent-title').waitFor();
   await fits('sent');

@@ -75,6 +75,9 @@ export class Failure extends Error {
 /** The session has ended meanwhile, and the page shows the sign-in. */
 export class SessionEnded extends Error {}
 
+/** A request failed after the reader had left the part of the page that asked. */
+export class LateFailure extends SessionEnded {}
+
 /** What a request of a session needs. The token stays in the connection. */
 export type Api = {
   client: Connection;

@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Api, type Known, SessionEnded } from './api.ts';
+import { type Api, type Known, LateFailure, SessionEnded } from './api.ts';
 import { text } from './formats.ts';
 import { failureIn, wordsOf } from './page.ts';
 
@@ -30,14 +30,17 @@ export function useSession(): Session {
       isGone.current = true;
     };
   }, []);
-  const keep = <Answer,>(answer: Answer): Answer => {
-    if (isGone.current) throw new SessionEnded();
-    return answer;
-  };
   const run: Session['run'] = (request) =>
-    session.run(request).then(keep, (error) => {
-      throw keep(error);
-    });
+    session.run(request).then(
+      (answer) => {
+        if (isGone.current) throw new SessionEnded();
+        return answer;
+      },
+      (error) => {
+        const isLate = isGone.current && !(error instanceof SessionEnded);
+        throw isLate ? new LateFailure() : error;
+      },
+    );
   return { ...session, run };
 }
 
@@ -87,23 +90,56 @@ export function useLatest() {
   return { latest, message };
 }
 
+/** Whether the reader sees a component. */
+const IsShown = createContext(true);
+
+/** Runs when the reader sees the component, and again whenever `about` changes while the reader sees the component. */
+function useWhenShown(work: () => unknown, about: readonly unknown[]) {
+  const isShown = useContext(IsShown);
+  useEffect(() => void (isShown && work()), [isShown, ...about]);
+}
+
+/** Runs again and again while the reader sees the component. */
+export function useEvery(milliseconds: number, work: () => unknown) {
+  const isShown = useContext(IsShown);
+  const latest = useRef(work);
+  latest.current = work;
+  useEffect(() => {
+    if (!isShown) return;
+    const timer = setInterval(() => void (document.hidden || latest.current()), milliseconds);
+    return () => clearInterval(timer);
+  }, [isShown, milliseconds]);
+}
+
+/** Makes a part of the page when the reader first opens the part. Later the part is hidden, and keeps its state. */
+export function Kept({ isShown, children }: { isShown: boolean; children: ComponentChildren }) {
+  const isMade = useRef(false);
+  isMade.current ||= isShown;
+  const isAround = useContext(IsShown);
+  return isMade.current ? (
+    <div class="kept" hidden={!isShown}>
+      <IsShown.Provider value={isShown && isAround}>{children}</IsShown.Provider>
+    </div>
+  ) : null;
+}
+
 /**
- * Loads a value now, and again whenever `about` changes. Until then the earlier value stays.
+ * Loads a value when the reader sees the component, and again whenever `about` changes. Until then the earlier value stays.
  * @returns the value, which is undefined until it is loaded, and why it could not be loaded
  */
 export function useLoaded<Value>(load: () => Promise<Value>, about: readonly unknown[]) {
   const [value, setValue] = useState<Value>();
   const { latest, message } = useLatest();
   const reload = () => latest(load, (loaded) => setValue(() => loaded));
-  useEffect(() => void reload(), [...about]);
+  useWhenShown(reload, about);
   return { value, setValue, reload, message };
 }
 
 type Page<Item> = { data: Item[]; meta: { total: number; total_pages: number } };
 
 /**
- * A list that is read page by page: the first page now, and again whenever `about` changes. New items move older ones to
- * the next page, so no item is listed twice.
+ * A list that is read page by page: the first page when the reader sees the list, and again whenever `about` changes. New
+ * items move older ones to the next page, so no item is listed twice.
  */
 export function usePages<Item>(
   load: (page: number) => Promise<Page<Item>>,
@@ -125,7 +161,7 @@ export function usePages<Item>(
         setPages(({ shown }) => ({ shown: Math.max(shown, number), total: meta.total_pages }));
       },
     );
-  useEffect(() => void read(1), [...about]);
+  useWhenShown(() => read(1), about);
   const more = pages.shown < pages.total ? () => read(pages.shown + 1) : undefined;
   return { items, more, message };
 }

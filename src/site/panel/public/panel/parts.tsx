@@ -7,15 +7,13 @@ import { closeConfirmation } from './dialogs.tsx';
 import { createDownloads } from './downloads.ts';
 import type { createEventsView } from './events.ts';
 import { createKeysView } from './keys.ts';
-import { SessionContext } from './kit.tsx';
+import { Kept, SessionContext } from './kit.tsx';
 import { createOfficialVersions } from './official-versions.ts';
 import type { Page, Parts } from './page.ts';
-import { createPoints } from './points.ts';
 import { createRaceHistory } from './race-history.ts';
 import { createRanking } from './ranking.ts';
 import { createRunnerDetails } from './runner-details.ts';
-import { createSendFile } from './send-file.ts';
-import { Uploads } from './uploads/uploads.tsx';
+import { UploadsPart } from './uploads/part.tsx';
 
 /** @param changeRace tells the page that a race has changed */
 export function createParts(
@@ -23,8 +21,6 @@ export function createParts(
   events: ReturnType<typeof createEventsView>,
   changeRace: (changed: OrganizationEvent) => void,
 ): Parts {
-  const points = createPoints(page);
-  const sendFile = createSendFile(page, points);
   const board = createBoardPart(page, changeRace);
   const downloads = createDownloads(page);
   const ranking = createRanking(page, changeRace);
@@ -35,14 +31,13 @@ export function createParts(
     createRunnerDetails,
     race: {
       render(race: OrganizationEvent) {
-        sendFile.show(race.id);
         island(
           page,
-          'uploads-of-race',
-          partInAddress() === 'uploads' && <Uploads key={race.id} race={race} />,
+          'part-uploads',
+          <Kept key={race.id} isShown={partInAddress() === 'uploads'}>
+            <UploadsPart race={race} />
+          </Kept>,
         );
-        points.render();
-        sendFile.render();
         board.render(race);
         downloads.render(race);
         ranking.render(race);
@@ -51,15 +46,11 @@ export function createParts(
       async head(race: string) {
         await Promise.all([ranking.load(race), history.load(race)]);
       },
-      async uploads(race: string) {
-        await points.show(race);
-      },
+      async uploads() {},
       board: board.show,
       clear() {
         closeConfirmation();
-        island(page, 'uploads-of-race', null);
-        points.clear();
-        sendFile.clear();
+        island(page, 'part-uploads', null);
         board.clear();
         downloads.clear();
         ranking.clear();

@@ -1,10 +1,9 @@
-import type { BibFormat } from '../../../../timing-files/read/bib-formats.ts';
-import type { FILE_PARAMETERS } from '../../../../timing-files/read/parameters.ts';
-import type { ResultStatus } from '../../../../timing-files/read/result-status.ts';
-import type { TimeFormat } from '../../../../timing-files/read/time-formats.ts';
-import { element } from '../shared/dom.ts';
-import type { Preview, Upload } from './api.ts';
-import { isolated, textOfParts as text } from './formats.ts';
+import type { BibFormat } from '../../../../../timing-files/read/bib-formats.ts';
+import type { FILE_PARAMETERS } from '../../../../../timing-files/read/parameters.ts';
+import type { ResultStatus } from '../../../../../timing-files/read/result-status.ts';
+import type { TimeFormat } from '../../../../../timing-files/read/time-formats.ts';
+import type { Preview, Upload } from '../api.ts';
+import { isolated, textOfParts as text } from '../formats.ts';
 
 type Parameter = Exclude<keyof typeof FILE_PARAMETERS, 'point'>;
 /** The parameters of a reading, in the order in which they are told. */
@@ -26,7 +25,7 @@ const PARAMETERS: readonly Parameter[] = [
 const QUOTED_MAX = 8;
 
 /** What a sentence of the API quotes: cells and names of the file. */
-const quotedIn = (sentence: string) =>
+export const quotedIn = (sentence: string) =>
   Array.from(sentence.matchAll(/"(?:[^"\\]|\\.)*"/g), ([json]) => quote(JSON.parse(json)))
     .slice(0, QUOTED_MAX)
     .join(', ');
@@ -37,29 +36,6 @@ const quote = (value: string) => `“${isolated(value)}”`;
 export function reasonOf({ reason_code, reason, bib_number }: Upload['failed'][number]) {
   const found = reason_code === 'unknown_bib' ? quote(bib_number ?? '') : quotedIn(reason);
   return [text(`reason.${reason_code}`), found].filter(Boolean).join(': ');
-}
-
-/**
- * A warning, with what it is about in the file. Who reads English reads the sentence of the API at once, and everybody
- * else can open it.
- */
-export function warningItem({ code, detail, rows }: Preview['warnings'][number]) {
-  const title = element('strong', {}, text(`warning.${code}`));
-  if (document.documentElement.lang === 'en') return element('li', {}, title, ` ${detail}`);
-  const lines =
-    rows.length > 0 ? text('inLines', { count: rows.length, rows: rows.join(', ') }) : '';
-  return element(
-    'li',
-    {},
-    title,
-    ` ${[quotedIn(detail), lines].filter(Boolean).join(' · ')}`,
-    element(
-      'details',
-      {},
-      element('summary', {}, text('apiSays')),
-      element('p', { lang: 'en' }, detail),
-    ),
-  );
 }
 
 /** What each of these readings does otherwise than the others. */

@@ -1,0 +1,178 @@
+import { useEffect, useState } from 'preact/hooks';
+import { textOfParts as text } from '../formats.ts';
+import { Figures } from '../kit.tsx';
+import { ChangeItem } from '../uploads/changes.tsx';
+import { exampleOf, FailedRows, FirstRows, figuresOf, Warning } from './rows.tsx';
+import type { Actions } from './sending.ts';
+import { type Choice, isStored, type Ready } from './state.ts';
+import { differencesOf, readingOf } from './words.ts';
+
+/** Each example costs a preview. */
+const EXAMPLES_MAX = 6;
+
+/** What a file would store, what only a person knows, and the button that sends the file. */
+export function Preview({
+  state,
+  actions,
+  reason,
+  setReason,
+  send,
+}: {
+  state: Ready;
+  actions: Actions;
+  reason: string;
+  setReason: (reason: string) => void;
+  send: () => void;
+}) {
+  const { query, choices, preview, work, isUnsure } = state;
+  const { counts } = preview;
+  const count = counts.uploaded + counts.updated;
+  // Nothing of a file that nobody can store is sent.
+  const isUnreadable = query === undefined && choices.length === 0;
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {choices.length > 0 && <Choices key={choices} state={state} actions={actions} />}
+      <Reading state={state} />
+      {!isUnreadable && work.point === '' && (
+        <div class="field">
+          <label for="send-reason" class="strong">
+            {text('reason')}
+          </label>
+          <input
+            id="send-reason"
+            class="input"
+            maxLength={REASON_MAX}
+            autocomplete="off"
+            aria-describedby="reason-hint"
+            value={reason}
+            onInput={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+          <p id="reason-hint" class="hint">
+            {text('reasonHint')}
+          </p>
+        </div>
+      )}
+      <div class="actions row">
+        <button type="button" class="button" onClick={() => actions.cancel()}>
+          {text('cancel')}
+        </button>
+        {!isUnreadable && (
+          <button
+            type="submit"
+            class="button primary"
+            disabled={query === undefined || count === 0}
+          >
+            {isUnsure ? text('sendAgain') : text(work.point ? 'sendPassings' : 'send', { count })}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** How the file is read, and what would be stored. */
+function Reading({ state: { preview, query } }: { state: Ready }) {
+  const { counts, rows, columns, failed, warnings } = preview;
+  const hasChoices = warnings.some((warning) => (warning.choices ?? []).length > 0);
+  const changes = 'changes' in preview ? preview.changes : [];
+  const unread = columns.filter(({ meaning, name }) => meaning === null && name !== '');
+  const readAs =
+    query === undefined
+      ? text(hasChoices ? 'undecided' : 'unreadable')
+      : text('readAs', { how: readingOf(preview, query) });
+  return (
+    <>
+      <p id="read-as" class="hint" role="status">
+        {readAs}
+      </p>
+      {warnings.length > 0 && (
+        <ul class="warnings notice warn" aria-label={text('warnings')}>
+          {warnings.map((warning) => (
+            <Warning key={warning.code + warning.detail} {...warning} />
+          ))}
+        </ul>
+      )}
+      {(query !== undefined || counts.total_processed > 0) && <Figures of={figuresOf(counts)} />}
+      <FirstRows rows={rows} />
+      {changes.length > 0 && (
+        <div class="changes">
+          <h3>{text('previewChanges')}</h3>
+          <ul aria-label={text('previewChanges')}>
+            {changes.map((change) => (
+              <ChangeItem key={change.bib_number} {...change} />
+            ))}
+          </ul>
+        </div>
+      )}
+      {unread.length > 0 && (
+        <p class="hint">
+          {text('unreadColumns', { names: unread.map(({ name }) => name).join(', ') })}
+        </p>
+      )}
+      <FailedRows failed={failed} />
+    </>
+  );
+}
+
+/** Asks what only a person knows. Each answer has a row as it would be stored. */
+function Choices({ state, actions }: { state: Ready; actions: Actions }) {
+  const { choices, asked } = state;
+  const differences = differencesOf(choices.map(({ query }) => query));
+  const examples = useExamples(state, actions);
+  return (
+    <fieldset id="choices" class="stack">
+      <legend class="strong">{text('chooseReading')}</legend>
+      <div class="card readings">
+        {choices.map((choice, at) => (
+          <label key={choice.query}>
+            <input
+              type="radio"
+              name="choice"
+              checked={choice.query === asked}
+              disabled={isStored(choice, state)}
+              onChange={() => actions.answer(state.work, choice.query)}
+            />
+            <span title={choice.why}>
+              {[differences[at], ...(isStored(choice, state) ? [text('sheetStored')] : [])].join(
+                ' · ',
+              )}
+              <small>{examples[at]}</small>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** For each choice, how it would store one row: the first row that the choices store differently. */
+function useExamples({ work, choices }: Ready, { preview }: Actions): readonly string[] {
+  const [examples, setExamples] = useState<readonly string[]>([]);
+  useEffect(() => {
+    void examplesOf(choices.slice(0, EXAMPLES_MAX), (query) => preview(work, query)).then(
+      setExamples,
+    );
+  }, []);
+  return examples;
+}
+
+async function examplesOf(
+  choices: readonly Choice[],
+  preview: (query: string) => ReturnType<Actions['preview']>,
+): Promise<readonly string[]> {
+  const examples: (readonly string[])[] = [];
+  for (const { query } of choices) {
+    const seen = await preview(query).catch(() => undefined);
+    examples.push(seen?.rows.map(exampleOf) ?? []);
+  }
+  const differs = (row: number) => new Set(examples.map((one) => one[row])).size > 1;
+  // A row that all choices store alike explains none.
+  const shown = examples[0]?.findIndex((_, row) => differs(row)) ?? -1;
+  return shown < 0 ? [] : examples.map((example) => example[shown] ?? '');
+}

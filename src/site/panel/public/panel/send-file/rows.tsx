@@ -1,0 +1,126 @@
+import type { Preview } from '../api.ts';
+import { shortTime, textOfParts as text } from '../formats.ts';
+import type { AnyPreview, AnyUpload } from './state.ts';
+import { quotedIn, reasonOf } from './words.ts';
+
+const FAILED_SHOWN = 10;
+
+/** What happened to the rows, or would. */
+export const figuresOf = ({
+  uploaded,
+  updated,
+  unchanged,
+  not_found,
+  errors,
+  duplicates,
+}: AnyPreview['counts'] | AnyUpload): (readonly [string, number])[] => [
+  [text('figure.new'), uploaded],
+  [text('figure.changed'), updated - unchanged],
+  [text('figure.unchanged'), unchanged],
+  [text('figure.notFound'), not_found],
+  [text('figure.failed'), errors],
+  ...(duplicates > 0 ? [[text('figure.duplicates'), duplicates] as const] : []),
+];
+
+/** The first rows that fail, with their reasons. */
+export function FailedRows({ failed }: { failed: AnyUpload['failed'] }) {
+  const shown = failed.slice(0, FAILED_SHOWN);
+  const rest = failed.length - shown.length;
+  if (failed.length === 0) return null;
+  return (
+    <ul class="failed" aria-label={text('failedRows')}>
+      {shown.map((one) => (
+        <li key={one.row} title={one.reason}>
+          <strong>{text('line', { row: one.row })}</strong> {reasonOf(one)}
+        </li>
+      ))}
+      {rest > 0 && <li class="soft">{text('moreFailed', { count: rest })}</li>}
+    </ul>
+  );
+}
+
+/** The first rows as they would be stored. */
+export function FirstRows({ rows }: { rows: AnyPreview['rows'] }) {
+  if (rows.length === 0) return null;
+  const splits = [
+    ...new Set(rows.flatMap((row) => ('splits' in row ? Object.keys(row.splits) : []))),
+  ];
+  const isOfPoint = rows.some((row) => 'point' in row);
+  const heads = isOfPoint
+    ? [text('figure.point'), text('figure.time')]
+    : [text('figure.status'), text('figure.chip_time'), text('figure.gun_time'), ...splits];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls with the keyboard
+    <section class="scroll" aria-label={text('previewTable')} tabIndex={0}>
+      <table id="preview-table">
+        <caption class="unseen">{text('previewTable')}</caption>
+        <thead>
+          <tr>
+            {[text('failedFile.bib'), ...heads].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={`${at} ${row.bib_number}`}>
+              <th scope="row">{row.bib_number}</th>
+              {cellsOf(row, splits).map((cell, column) => (
+                <td key={heads[column]}>{cell ? shortTime(cell) : '–'}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const cellsOf = (row: AnyPreview['rows'][number], splits: readonly string[]) =>
+  'point' in row
+    ? [row.point, row.time]
+    : [
+        text(`status.${row.status}`),
+        row.chip_time,
+        row.gun_time,
+        ...splits.map((name) => row.splits[name]),
+      ];
+
+/** A row as a reading would store it, in a few words. */
+export const exampleOf = (row: AnyPreview['rows'][number]) =>
+  text('example', {
+    bib: row.bib_number,
+    outcome: shortTime(
+      'point' in row
+        ? (row.time ?? '–')
+        : (row.chip_time ?? row.gun_time ?? text(`status.${row.status}`)),
+    ),
+  });
+
+/**
+ * A warning, with the cells of the file that it is about. Who reads English reads the sentence of the API at once, and
+ * everybody else can open it.
+ */
+export function Warning({ code, detail, rows }: Preview['warnings'][number]) {
+  const title = <strong>{text(`warning.${code}`)}</strong>;
+  if (document.documentElement.lang === 'en') {
+    return (
+      <li>
+        {title} {detail}
+      </li>
+    );
+  }
+  const lines =
+    rows.length > 0 ? text('inLines', { count: rows.length, rows: rows.join(', ') }) : '';
+  return (
+    <li>
+      {title} {[quotedIn(detail), lines].filter(Boolean).join(' · ')}
+      <details>
+        <summary>{text('apiSays')}</summary>
+        <p lang="en">{detail}</p>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,210 @@
+import type {
+  PassingsFilePreview,
+  PassingsUploadOut,
+} from '../../../../../worker/passings/answer-schemas.ts';
+import type { ResultsUploadOut } from '../../../../../worker/results/upload/answer-schemas.ts';
+import type { ResultsFilePreview } from '../../../../../worker/results/upload/preview-answer-schemas.ts';
+
+/** What is sent: the bytes as they were when the reader chose the file. Another program may write the file again. */
+export interface Work {
+  readonly name: string;
+  /** The point at which the times were taken; blank for the finish. */
+  readonly point: string;
+  readonly file: Promise<File>;
+}
+
+export type AnyPreview = ResultsFilePreview | PassingsFilePreview;
+export type AnyUpload = ResultsUploadOut | PassingsUploadOut;
+
+/** A way to read a file, as a query. */
+export interface Choice {
+  readonly query: string;
+  readonly why: string;
+}
+
+/** The sheets of a workbook with results, and the sheets that are stored. */
+interface Sheets {
+  readonly named: readonly string[];
+  readonly stored: readonly string[];
+}
+
+/** No file. `message` says why the last one cannot be sent. */
+interface Idle {
+  readonly step: 'idle';
+  readonly message: string;
+}
+
+/** The API reads the file. */
+interface Looking {
+  readonly step: 'looking';
+  readonly work: Work;
+  readonly sheets: Sheets;
+  /** The query of the reading. */
+  readonly asked: string;
+}
+
+/** The reader sees what would be stored, and decides. */
+export interface Ready {
+  readonly step: 'ready';
+  readonly work: Work;
+  readonly sheets: Sheets;
+  /** The query that was asked for last; undefined if the reader has to choose again. */
+  readonly asked: string | undefined;
+  readonly preview: AnyPreview;
+  /** How the file is read; undefined while a person has to decide. */
+  readonly query: string | undefined;
+  readonly choices: readonly Choice[];
+  /** Names the sending, so that a second sending of the same rows stores nothing twice. */
+  readonly key: string;
+  /** Whether an answer is missing, so that nobody knows whether the file is stored. */
+  readonly isUnsure: boolean;
+  readonly message: string;
+}
+
+/** The file is on its way. */
+interface Sending {
+  readonly step: 'sending';
+  readonly work: Work;
+  readonly sheets: Sheets;
+  /** What was decided: without an answer, the reader decides again. */
+  readonly ready: Ready & { query: string };
+  /** The part of the file that has left. */
+  readonly share: number;
+}
+
+/** The rows are stored. `message` says why they cannot be taken back. */
+interface Done {
+  readonly step: 'done';
+  readonly work: Work;
+  readonly sheets: Sheets;
+  readonly stored: AnyUpload;
+  readonly message: string;
+}
+
+export type State = Idle | Looking | Ready | Sending | Done;
+
+export type Event =
+  /** The reader has chosen a file. */
+  | { type: 'chosen'; work: Work }
+  /** The reader answers how the file is read. */
+  | { type: 'answered'; query: string }
+  /** The API has read the file as `asked`, or as the API suggests then: `query`. */
+  | {
+      type: 'read';
+      work: Work;
+      asked: string;
+      preview: AnyPreview;
+      query: string | undefined;
+      key: string;
+    }
+  /** The file cannot be read. */
+  | { type: 'unread'; work: Work; asked: string; message: string }
+  | { type: 'sent' }
+  | { type: 'left'; work: Work; share: number }
+  | { type: 'stored'; work: Work; stored: AnyUpload }
+  /** No answer came. */
+  | { type: 'lost'; work: Work; message: string }
+  /** Says something about the file that is shown. */
+  | { type: 'told'; message: string }
+  | { type: 'nextSheet' }
+  /** The reader leaves the file. */
+  | { type: 'cancelled'; message?: string };
+
+export const IDLE: Idle = { step: 'idle', message: '' };
+
+/** The state after an event. An answer about a file or a reading that the reader has left changes nothing. */
+export function next(state: State, event: Event): State {
+  if ('work' in event && event.type !== 'chosen') {
+    if (state.step === 'idle' || state.work !== event.work) return state;
+  }
+  switch (event.type) {
+    case 'chosen':
+      return look(event.work, { named: [], stored: [] });
+    case 'read':
+      return afterReading(state, event);
+    case 'unread':
+      if (state.step === 'looking') return { step: 'idle', message: event.message };
+      if (state.step !== 'ready' || state.asked !== event.asked) return state;
+      return { ...state, asked: undefined, message: event.message };
+    case 'cancelled':
+      return { step: 'idle', message: event.message ?? '' };
+    case 'nextSheet':
+      return state.step === 'done' ? look(state.work, state.sheets) : state;
+    case 'told':
+      return state.step === 'ready' || state.step === 'done'
+        ? { ...state, message: event.message }
+        : state;
+    case 'answered':
+      if (state.step !== 'ready') return state;
+      // The earlier choice cannot be sent while the new one is read.
+      return { ...state, asked: event.query, query: undefined, message: '' };
+    default:
+      return whileSending(state, event);
+  }
+}
+
+const look = (work: Work, sheets: Sheets): Looking => ({
+  step: 'looking',
+  work,
+  sheets,
+  asked: plainReading(work),
+});
+
+/** The query of a reading that nobody has chosen. */
+export const plainReading = ({ point }: Work) => point && `point=${encodeURIComponent(point)}`;
+
+type Of<Type extends Event['type']> = Extract<Event, { type: Type }>;
+
+function afterReading(state: State, event: Of<'read'>): State {
+  if (!(state.step === 'looking' || state.step === 'ready') || state.asked !== event.asked) {
+    return state;
+  }
+  const { work, asked, preview, query, key } = event;
+  const before = state.step === 'ready' ? state.choices : [];
+  const choices = query === undefined ? choicesIn(preview) : before;
+  const named = [...new Set(choices.map((choice) => sheetOf(choice.query)))];
+  const sheets = named.length > 1 ? { ...state.sheets, named } : state.sheets;
+  return {
+    ...{ step: 'ready', work, sheets, asked, preview, query, choices, key },
+    isUnsure: false,
+    message: '',
+  };
+}
+
+function whileSending(state: State, event: Of<'sent' | 'left' | 'stored' | 'lost'>): State {
+  if (event.type === 'sent') {
+    if (state.step !== 'ready' || state.query === undefined) return state;
+    const { work, sheets, query } = state;
+    return { step: 'sending', work, sheets, ready: { ...state, query, message: '' }, share: 0 };
+  }
+  if (state.step !== 'sending') return state;
+  const { work, ready, sheets } = state;
+  switch (event.type) {
+    case 'left':
+      return { ...state, share: event.share };
+    case 'lost':
+      return { ...ready, isUnsure: true, message: event.message };
+    case 'stored': {
+      const stored = [...sheets.stored, sheetOf(ready.query)];
+      return {
+        ...{ step: 'done', work, stored: event.stored, message: '' },
+        sheets: { ...sheets, stored },
+      };
+    }
+  }
+}
+
+/** The ways to read a file between which only a person can decide. */
+function choicesIn({ warnings }: AnyPreview): Choice[] {
+  const all = warnings.flatMap((warning) => warning.choices ?? []);
+  return [...new Map(all.map((one) => [one.query, one])).values()];
+}
+
+/** The sheet of a workbook that a reading names; blank if it names none. */
+const sheetOf = (query: string) => new URLSearchParams(query).get('sheet') ?? '';
+
+export const isStored = ({ query }: Choice, { sheets }: Ready) =>
+  sheets.stored.includes(sheetOf(query));
+
+export const hasNextSheet = ({ sheets }: Done) =>
+  sheets.named.some((sheet) => !sheets.stored.includes(sheet));

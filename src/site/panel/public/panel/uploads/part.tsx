@@ -1,0 +1,16 @@
+import type { OrganizationEvent } from '../api.ts';
+import { CoursePoints, usePoints } from '../points/points.tsx';
+import { SendFile } from '../send-file/send-file.tsx';
+import { Uploads } from './uploads.tsx';
+
+/** The part of a race with the file to send, the points of the course and the uploads. */
+export function UploadsPart({ race }: { race: OrganizationEvent }) {
+  const points = usePoints(race);
+  return (
+    <>
+      <SendFile race={race} points={points} />
+      <CoursePoints race={race} points={points} />
+      <Uploads race={race} />
+    </>
+  );
+}
