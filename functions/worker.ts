@@ -49,8 +49,9 @@ export class Board extends WorkerEntrypoint<PageBindings> {
   }
 
   /** A purge reaches the cache of the entrypoint that calls it, and no other. */
-  async purge(tag: string) {
-    await this.ctx.cache?.purge({ tags: [tag] });
+  async purge(tag: string): Promise<boolean> {
+    const purged = await this.ctx.cache?.purge({ tags: [tag] });
+    return purged?.success ?? true;
   }
 }
 

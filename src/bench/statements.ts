@@ -2,6 +2,7 @@ import { fillPlaceholders } from 'drizzle-orm';
 import type pg from 'pg';
 import { hashApiKey } from '../worker/auth/api-key/api-key.ts';
 import type { CallerValues } from '../worker/auth/api-key/queries.ts';
+import type { MemberValues } from '../worker/auth/panel/queries.ts';
 import { LargeText } from '../worker/db/large-text.ts';
 import type { Statement } from '../worker/db/statement.ts';
 import type { Scope } from '../worker/scopes.ts';
@@ -12,9 +13,17 @@ export type SentQuery = { text: string; values: unknown[] };
 /** Turns a statement into the query that the API sends to Postgres. */
 export type Send = (statement: Statement) => SentQuery;
 
-/** Creates queries for requests with this key. */
-export async function sendingWith(key: string, neededScope: Scope): Promise<Send> {
-  const caller: CallerValues = { keyHash: hashApiKey(key), neededScope };
+/** Creates queries for requests with this key, or of this member. */
+export async function sendingWith(
+  key: string,
+  neededScope: Scope,
+  member?: MemberValues,
+): Promise<Send> {
+  const caller: CallerValues & Partial<MemberValues> = {
+    keyHash: hashApiKey(key),
+    neededScope,
+    ...member,
+  };
   return ({ query, values }) => {
     const params = fillPlaceholders(query.params, { ...values, ...caller });
     return {

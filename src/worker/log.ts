@@ -29,6 +29,8 @@ export type LogLine = {
   user_id?: string | undefined;
   board_enabled?: boolean | undefined;
   board_shows_names?: boolean | undefined;
+  /** How the event ranks from now on. */
+  rule?: string;
   ms?: number;
   /** The milliseconds of waiting for Postgres and for Redis, which may overlap. */
   postgres_ms?: number;

@@ -3,6 +3,7 @@ import { createSessions, type Sessions } from './auth/panel/session.ts';
 import { createSigner, type Signer } from './auth/signing.ts';
 import { type Boards, createBoards } from './board/boards.ts';
 import type { CachedFetch } from './board/documents.ts';
+import { createPurges, type PurgeCache } from './board/purges.ts';
 import type { Config } from './config.ts';
 import { connect, type Database, transact } from './db/client.ts';
 import { createGate, type Gate } from './gate/gate.ts';
@@ -28,8 +29,8 @@ export type Services = {
   gate: Gate;
   /** The boards that are being watched. */
   boards: Boards;
-  /** Deletes what the caches keep of an event's board. */
-  purgeBoard: (eventId: string) => Promise<unknown>;
+  /** Deletes what the caches keep of an event's board. @param hidesName lets the purge go before others that wait */
+  purgeBoard: (eventId: string, hidesName?: boolean) => Promise<unknown>;
   /** Cursors of copies hold in one generation of the database. */
   generation: string;
   /** Older uploads are deleted; none are if it is undefined. */
@@ -39,13 +40,13 @@ export type Services = {
 };
 
 /** The cache before the entrypoint Board. */
-type BoardCache = { fetch?: CachedFetch; purge: Services['purgeBoard'] };
+type BoardCache = { fetch?: CachedFetch; purge: PurgeCache };
 
 /** @param cache without it, boards read the database themselves */
 export function buildServices(
   config: Config,
   log: Log = consoleLog,
-  cache: BoardCache = { purge: async () => {} },
+  cache: BoardCache = { purge: async () => true },
 ): Services {
   const db = connect(config.DATABASE_URL);
   const { keys, sessions, organizations, ping } = createRateLimits(config, log);
@@ -62,8 +63,7 @@ export function buildServices(
     signer: createSigner(config),
     gate: createGate(),
     boards: createBoards({ db, log, now: Date.now, fetch: cache.fetch }),
-    purgeBoard: (eventId) =>
-      cache.purge(eventId).catch((error: unknown) => log.error('A board was not purged', error)),
+    purgeBoard: createPurges({ purge: cache.purge, log }),
     generation: config.COPIES_GENERATION ?? '',
     keepHistoryDays: config.KEEP_HISTORY_DAYS,
     now: () => new Date(),

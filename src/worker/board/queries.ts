@@ -280,7 +280,7 @@ export const findDetails = statement(
       ) as registration
       join events on events.id = registration.event_id and events.board_enabled
     ),
-    ${versionsOf('runner', VERSIONS_MAX)}
+    ${versionsOf('runner', { latest: VERSIONS_MAX })}
     select encode(uuid_send(runner.registration_id), 'hex') as key, json_build_object(
       'splits', (
         select coalesce(json_agg(json_build_object(

@@ -5,8 +5,10 @@ import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
+import { changing } from './changing.ts';
 import { toEvent } from './event.ts';
 import {
+  findManagedEvent,
   findOrganizationEvent,
   listOrganizationEvents,
   updateEventBoard,
@@ -48,22 +50,22 @@ export const organizationEventRoutes = new Hono<AppEnv>()
 
   .patch(
     '/:event_id/board',
-    requireManager('updateEventBoard', {
-      weight: 'light',
-      param: EventPath,
-      body: EventBoardIn,
-      statements: ({ param: { event_id: eventId }, body }) => [
-        notCompiled(),
-        updateEventBoard({ ...body, eventId }),
-        findOrganizationEvent({ eventId }),
-      ],
-      answer: ([, , [event]], { c, param, body }) => {
-        if (!event) throw eventNotFound();
-        const logFields = c.get('logFields');
-        const services = c.get('services');
-        Object.assign(logFields, body);
-        c.executionCtx.waitUntil(services.purgeBoard(param.event_id));
-        return c.json(toEvent(event, services.now()));
-      },
-    }),
+    requireManager(
+      'updateEventBoard',
+      changing({
+        weight: 'light',
+        param: EventPath,
+        body: EventBoardIn,
+        statements: ({ param: { event_id: eventId }, body }) => [
+          findManagedEvent({ eventId }),
+          notCompiled(),
+          updateEventBoard({ ...body, eventId }),
+          findOrganizationEvent({ eventId }),
+        ],
+        write([, , , [event]], { c, body }) {
+          if (!event) throw eventNotFound();
+          return { answer: c.json(toEvent(event, c.get('services').now())), logged: body };
+        },
+      }),
+    ),
   );

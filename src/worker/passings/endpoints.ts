@@ -1,7 +1,8 @@
 import { plannedForEvent } from '../db/planned.ts';
+import { changing } from '../events/changing.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { answerPage, limits, PageQuery } from '../http/pagination.ts';
-import { EventPath, eventNotFound } from '../http/validation.ts';
+import { EventPath } from '../http/validation.ts';
 import type { SenderKind } from '../results/sender.ts';
 import { failuresAmong, streamCounts } from '../results/upload/answer.ts';
 import {
@@ -95,30 +96,27 @@ export const listingPoints = (by: SenderKind) =>
 
 /** Takes a point back, or counts what that would delete. */
 export const deletingPoint = (by: SenderKind) =>
-  endpoint({
+  changing({
     weight: 'heavy',
     param: EventPath,
     query: PassingDeletionQuery,
     statements: ({ param: { event_id: eventId }, query: { point } }) => [
       countPassings[by]({ eventId, point }),
     ],
-    async answer([[counted]], { c, run, param: { event_id: eventId }, query }) {
-      if (!counted) throw eventNotFound();
+    async write([[counted]], { c, run, param: { event_id: eventId }, query }) {
       const { point } = query;
-      const answer: PassingDeletion = {
-        point,
-        dry_run: query.dry_run === 'true',
-        removed: counted.total,
-      };
-      if (!answer.dry_run) {
-        const deletion = deletePassings({ eventId, point }, by);
-        const [, , [deleted]] = await run(...beforeWriting(), deletion);
+      const isDry = query.dry_run === 'true';
+      let removed = counted?.total ?? 0;
+      if (!isDry) {
+        const [, , [deleted]] = await run(
+          ...beforeWriting(),
+          deletePassings({ eventId, point }, by),
+        );
         if (!deleted) throw await eventGone(run);
-        answer.removed = deleted.total;
-        c.executionCtx.waitUntil(c.get('services').purgeBoard(eventId));
+        removed = deleted.total;
       }
-      c.get('logFields').rows = answer.removed;
-      return c.json(answer);
+      const answer: PassingDeletion = { point, dry_run: isDry, removed };
+      return { answer: c.json(answer), logged: { rows: removed }, isChanged: !isDry };
     },
   });
 

@@ -1,7 +1,8 @@
 import { requireManager } from '../auth/panel/require-manager.ts';
 import { notCompiled, plannedForEvent } from '../db/planned.ts';
+import { changing } from '../events/changing.ts';
 import { toEvent } from '../events/event.ts';
-import { findOrganizationEvent } from '../events/panel-queries.ts';
+import { findManagedEvent, findOrganizationEvent } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
@@ -31,23 +32,24 @@ export const rankingRoutes = new Hono<AppEnv>()
 
   .patch(
     '/ranking',
-    requireManager('updateEventRanking', {
-      weight: 'light',
-      param: EventPath,
-      body: EventRankingIn,
-      statements: ({ caller: { userId }, param: { event_id: eventId }, body }) => [
-        notCompiled(),
-        updateRanking({ ...body, eventId, userId }),
-        findOrganizationEvent({ eventId }),
-      ],
-      answer: ([, , [event]], { c, param, body: { rule } }) => {
-        if (!event) throw eventNotFound();
-        const services = c.get('services');
-        Object.assign(c.get('logFields'), { rule });
-        c.executionCtx.waitUntil(services.purgeBoard(param.event_id));
-        return c.json(toEvent(event, services.now()));
-      },
-    }),
+    requireManager(
+      'updateEventRanking',
+      changing({
+        weight: 'light',
+        param: EventPath,
+        body: EventRankingIn,
+        statements: ({ caller: { userId }, param: { event_id: eventId }, body }) => [
+          findManagedEvent({ eventId }),
+          notCompiled(),
+          updateRanking({ ...body, eventId, userId }),
+          findOrganizationEvent({ eventId }),
+        ],
+        write([, , , [event]], { c, body: { rule } }) {
+          if (!event) throw eventNotFound();
+          return { answer: c.json(toEvent(event, c.get('services').now())), logged: { rule } };
+        },
+      }),
+    ),
   )
 
   .get(

@@ -5,14 +5,16 @@ import { type ResultStatus, STATUS_RULES } from '../../timing-files/read/result-
 import { requireManager } from '../auth/panel/require-manager.ts';
 import { plannedForEvent } from '../db/planned.ts';
 import { changedMeanwhile, invalid, notConfirmed } from '../errors.ts';
+import { changing } from '../events/changing.ts';
 import { findManagedEvent } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { exporting } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
-import { EventPath, eventNotFound, runnerNotFound } from '../http/validation.ts';
+import { EventPath, runnerNotFound } from '../http/validation.ts';
 import { type CorrectedRow, correctResult } from './batches/correction.ts';
+import { written } from './batches/endpoints.ts';
 import { keepBeside } from './official/keep-beside.ts';
 import type { ResultCorrection } from './panel-answer-schemas.ts';
 import { exportNamedResults, findExportedEvent, namedResultsFile } from './panel-export.ts';
@@ -58,47 +60,43 @@ export const organizationResultRoutes = new Hono<AppEnv>()
 
   .patch(
     '/results/:bib_number',
-    requireManager('correctOrganizationEventResult', {
-      weight: 'light',
-      param: ResultPath,
-      body: ResultCorrectionIn,
-      statements: (asked) => [
-        findManagedEvent({ eventId: asked.param.event_id }),
-        ...beforeWriting(1),
-        correctResult({ ...correctionOf(asked), isDry: asked.body.confirmed !== true }),
-      ],
-      async answer([[event], , , [first]], { c, param, body, run }) {
-        if (!event) throw eventNotFound();
-        if (!first) throw runnerNotFound();
-        if (!first.is_present) throw resultChanged(first);
-        if (!first.is_possible) throw impossibleResult(first.after.status);
-        let corrected: CorrectedRow | undefined = first;
-        if (body.confirmed !== true) {
-          const warnings = warningsOf(first);
-          if (warnings.length > 0) throw unlikelyResult(warnings);
-          const store = correctResult({ ...correctionOf({ param, body }), isDry: false });
-          [, , [corrected]] = await run(...beforeWriting(1), store);
-          if (!corrected) throw runnerNotFound();
-          if (!corrected.is_present) throw resultChanged(corrected);
-          if (!corrected.is_possible) throw impossibleResult(corrected.after.status);
-        }
-        const { batch_id, inscription_id, bib_number, before, after } = corrected;
-        const logFields = c.get('logFields');
-        const services = c.get('services');
-        if (batch_id !== null) {
-          Object.assign(logFields, { batch_id, rows: 1 });
-          c.executionCtx.waitUntil(services.purgeBoard(param.event_id));
-        }
-        const answer: ResultCorrection = {
-          batch_id,
-          inscription_id,
-          bib_number,
-          before: before && toResultContent(before),
-          after: toResultContent(after),
-        };
-        return c.json(answer);
-      },
-    }),
+    requireManager(
+      'correctOrganizationEventResult',
+      changing({
+        weight: 'light',
+        param: ResultPath,
+        body: ResultCorrectionIn,
+        statements: (asked) => [
+          findManagedEvent({ eventId: asked.param.event_id }),
+          ...beforeWriting(1),
+          correctResult({ ...correctionOf(asked), isDry: asked.body.confirmed !== true }),
+        ],
+        async write([, , , [first]], { c, param, body, run }) {
+          if (!first) throw runnerNotFound();
+          if (!first.is_present) throw resultChanged(first);
+          if (!first.is_possible) throw impossibleResult(first.after.status);
+          let corrected: CorrectedRow | undefined = first;
+          if (body.confirmed !== true) {
+            const warnings = warningsOf(first);
+            if (warnings.length > 0) throw unlikelyResult(warnings);
+            const store = correctResult({ ...correctionOf({ param, body }), isDry: false });
+            [, , [corrected]] = await run(...beforeWriting(1), store);
+            if (!corrected) throw runnerNotFound();
+            if (!corrected.is_present) throw resultChanged(corrected);
+            if (!corrected.is_possible) throw impossibleResult(corrected.after.status);
+          }
+          const { batch_id, inscription_id, bib_number, before, after } = corrected;
+          const answer: ResultCorrection = {
+            batch_id,
+            inscription_id,
+            bib_number,
+            before: before && toResultContent(before),
+            after: toResultContent(after),
+          };
+          return written(c, answer, batch_id === null ? 0 : 1);
+        },
+      }),
+    ),
   );
 
 type AskedCorrection = {

@@ -8,7 +8,6 @@ import {
 import { RANK_BY } from '../db/places.ts';
 import type { registrations } from '../db/schema.ts';
 import { columnsOf, fieldsOf } from '../db/sql.ts';
-import type { Slot } from '../db/statement.ts';
 
 /** Limits a table to the event in the CTE `event`. */
 export const OF_EVENT = sql`event_id = (select id from event)`;
@@ -80,26 +79,6 @@ export const COMPLETED_SPLITS = {
     where ${OF_EVENT} group by registration_id
   )`,
 };
-
-/** The parts of a result that `replaced_results` keeps. */
-const KEPT = [
-  ...['registration_id', 'batch_id', 'restored_by', 'status', 'chip_time_ms', 'gun_time_ms'],
-  ...['splits', 'first_finished_at', 'updated_at'],
-];
-
-const keptColumns = (row: string): SQL =>
-  sql.raw(KEPT.map((column) => `${row}${column}`).join(', '));
-
-/** The CTE `kept`: copies of the results in the column `result` of a CTE, which the batch replaces or takes away. */
-export const keptFrom = (
-  cte: 'changed' | 'replaced' | 'deletable',
-  batchId: SQL | Slot,
-): SQL => sql`
-    kept as (
-      insert into replaced_results (replaced_by, ${keptColumns('')})
-      select ${batchId}::uuid, ${keptColumns('(result).')} from ${sql.raw(cte)}
-      where (result).registration_id is not null
-    )`;
 
 /** A StoredResult of a column that holds a result, as JSON. */
 export const contentOf = (

@@ -2,9 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { ResultStatus } from '../../../timing-files/read/result-status.ts';
 import { type Slot, type Slots, statement } from '../../db/statement.ts';
+import { applyChange } from '../change.ts';
+import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 import { MEMBER } from '../sender.ts';
 import { completedSplits, contentOf, isRanked, storedResult } from '../sql.ts';
-import { WRITE_BUDGET_MS, writeResults } from '../upload/store.ts';
+import { sentResult, WRITE_BUDGET_MS } from '../upload/store.ts';
 import { WITH_OWN_KEY } from './queries.ts';
 import { versionsOf } from './versions.ts';
 
@@ -65,17 +67,19 @@ export type CorrectedRow = z.output<ReturnType<typeof correctedRow>>;
  * it is named. A status other than FINISHED takes the times away, as an upload does. A result that is so already is not
  * written.
  *
- * Locks are those of an upload. If one stores the result meanwhile, the counts do not add up, and `transact` repeats
- * the transaction.
+ * Locks are those of an upload.
  */
-export const correctResult = (values: Correction) => ({
-  ...correct(values),
-  budgetMs: WRITE_BUDGET_MS,
-});
+export const correcting = (columns: ResultColumns) => {
+  const correct = correctionStatement(columns);
+  return (values: Correction) => ({ ...correct(values), budgetMs: WRITE_BUDGET_MS });
+};
 
-const correct = statement(
-  correctedRow,
-  ({ eventId, bib, batchId, reason, isDry, version, ...named }: Slots<Correction>) => sql`
+export const correctResult = correcting(RESULT_COLUMNS);
+
+function correctionStatement(columns: ResultColumns) {
+  return statement(
+    correctedRow,
+    ({ eventId, bib, batchId, reason, isDry, version, ...named }: Slots<Correction>) => sql`
     with target as materialized (${MEMBER.target(eventId)}),
     -- Nobody deletes the registration or changes its bib before the end.
     runner as materialized (
@@ -102,18 +106,17 @@ const correct = statement(
       where is_possible and is_present and not ${isDry}::boolean and (status, chip_time_ms, gun_time_ms)
         is distinct from ((result).status, (result).chip_time_ms, (result).gun_time_ms)
     ),
-    ${writeResults(batchId)},
-    -- The correction as a batch. It draws its place among the batches after the lock.
-    recorded as (
-      insert into result_batches (
-        id, event_id, user_id, source, reason,
-        total_processed, uploaded, updated, not_found, errors, duplicates
-      )
-      select ${batchId}::uuid, target.event_id, ${MEMBER.userId}::text, 'json',
-        ${reason}::text, 1, (select count(*) from inserted), (select count(*) from updated), 0, 0, 0
-      from target, changed
-      returning id
-    )
+    ${applyChange(columns, {
+      batchId,
+      after: sentResult(batchId),
+      facts: {
+        user_id: sql`${MEMBER.userId}::text`,
+        source: sql`'json'`,
+        reason: sql`${reason}::text`,
+        total_processed: sql`1`,
+      },
+      when: sql`exists (select from changed)`,
+    })}
     select registration_id as inscription_id, bib_number, is_present,
       ${version ? sql`(select row_to_json(present) from (select version, user_id, key_name from present) present)` : sql`null`} as present,
       case when (result).status is not null then ${contentOf('result')} end as before,
@@ -124,7 +127,8 @@ const correct = statement(
         'fastest_ms', (${otherTimes('asc', 1)}),
         'slowest_ms', (${otherTimes('desc', 1)})) as others
     from judged`,
-);
+  );
+}
 
 /** The CTE `present`: the present version of the result of the CTE `runner`, if a version is named. */
 const presentVersion = (version: Slot | undefined): SQL =>

@@ -1,5 +1,8 @@
+import type { Context } from 'hono';
 import { notCompiled, plannedForEvent } from '../../db/planned.ts';
 import { ApiError, notFound } from '../../errors.ts';
+import { changing } from '../../events/changing.ts';
+import type { AppEnv } from '../../http/context.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
 import { EventPath, eventNotFound, noRunnerWith } from '../../http/validation.ts';
@@ -53,38 +56,29 @@ export const listingChanges = (by: SenderKind) =>
 
 /** Takes an upload back, or tells what that would do. */
 export const revertingBatch = (by: SenderKind) =>
-  endpoint({
+  changing({
     weight: 'heavy',
     param: BatchPath,
     query: RevertQuery,
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
-    async answer([[event]], { c, run, param: { event_id: eventId, batch_id: batchId }, query }) {
-      if (!event) throw eventNotFound();
+    async write(_, { c, run, param: { event_id: eventId, batch_id: batchId }, query }) {
       const revert = revertBatch({ eventId, batchId, ...reversalOf(query) }, by);
       const [, , [reversal]] = await run(...beforeWriting(), revert);
       if (!reversal) throw batchNotFound();
       const { is_refused: isRefused, ...answer } = reversal;
       if (isRefused) throw changedSinceSwap();
-      const logFields = c.get('logFields');
-      const services = c.get('services');
-      if (reversal.batch_id !== null) {
-        logFields.batch_id = reversal.batch_id;
-        c.executionCtx.waitUntil(services.purgeBoard(eventId));
-      }
-      logFields.rows = reversal.restored + reversal.removed + reversal.reinstated;
-      return c.json(answer);
+      return written(c, answer, reversal.restored + reversal.removed + reversal.reinstated);
     },
   });
 
 /** Gives each of two runners the result of the other one, or tells what that would do. */
 export const swappingResults = (by: SenderKind) =>
-  endpoint({
+  changing({
     weight: 'light',
     param: EventPath,
     body: ResultSwapIn,
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
-    async answer([[event]], { c, run, param: { event_id: eventId }, body }) {
-      if (!event) throw eventNotFound();
+    async write(_, { c, run, param: { event_id: eventId }, body }) {
       const [bib = '', otherBib = ''] = body.bib_numbers;
       const swap = swapResults(
         {
@@ -103,10 +97,6 @@ export const swappingResults = (by: SenderKind) =>
       const unknown = body.bib_numbers.find((wanted) => !swapped.bibs.includes(wanted));
       if (unknown !== undefined) throw noRunnerWith(unknown);
       if (swapped.results.length === 0) throw nothingToSwap();
-      if (swapped.batch_id !== null) {
-        Object.assign(c.get('logFields'), { batch_id: swapped.batch_id, rows: 2 });
-        c.executionCtx.waitUntil(c.get('services').purgeBoard(eventId));
-      }
       const answer: ResultSwap = {
         batch_id: swapped.batch_id,
         results: swapped.results.map(({ before, after, ...runner }) => ({
@@ -116,7 +106,7 @@ export const swappingResults = (by: SenderKind) =>
         })),
         passings: swapped.passings,
       };
-      return c.json(answer);
+      return written(c, answer, 2);
     },
   });
 
@@ -148,24 +138,30 @@ export const listingVersions = (by: SenderKind) =>
 
 /** Deletes a runner's result. */
 export const deletingResult = (by: SenderKind) =>
-  endpoint({
+  changing({
     weight: 'light',
     param: ResultPath,
     query: ReasonQuery,
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
-    async answer([[event]], { c, run, param: { event_id: eventId, bib_number: bib }, query }) {
-      if (!event) throw eventNotFound();
+    async write(_, { c, run, param: { event_id: eventId, bib_number: bib }, query }) {
       const deletion = { eventId, bib, batchId: crypto.randomUUID(), reason: query.reason ?? null };
       const [, , [deleted]] = await run(...beforeWriting(1), deleteResult(deletion, by));
       if (!deleted) throw resultNotFound();
-      const logFields = c.get('logFields');
-      const services = c.get('services');
-      Object.assign(logFields, { batch_id: deleted.batch_id, rows: 1 });
-      c.executionCtx.waitUntil(services.purgeBoard(eventId));
       const answer: ResultDeletion = { ...deleted, before: toResultContent(deleted.before) };
-      return c.json(answer);
+      return written(c, answer, 1);
     },
   });
+
+/** The outcome of a write that is recorded as a batch. Without a batch, nothing was written. */
+export const written = <Answer extends { batch_id: string | null }>(
+  c: Context<AppEnv>,
+  answer: Answer,
+  rows: number,
+) => ({
+  answer: c.json(answer),
+  logged: { ...(answer.batch_id !== null && { batch_id: answer.batch_id }), rows },
+  isChanged: answer.batch_id !== null,
+});
 
 const toChange = ({ before, after, ...row }: ChangeRow): ResultChange => ({
   ...row,

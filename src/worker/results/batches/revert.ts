@@ -2,9 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type RowSchema, type Slot, type Slots, statement } from '../../db/statement.ts';
 import { managedTarget } from '../../events/panel-queries.ts';
+import { applyChange } from '../change.ts';
+import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 import { KEPT_ROWS_MAX } from '../schemas.ts';
 import { KEY, MEMBER, type Sender, type SenderKind } from '../sender.ts';
-import { BY_BIB, keptFrom } from '../sql.ts';
+import { BY_BIB } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import type { ResultBatchReversal } from './answer-schemas.ts';
 import { batchOf, TOUCHED } from './changed-results.ts';
@@ -84,7 +86,7 @@ const reversalRow = () =>
  * Locks are those of an upload, in the same order. If an upload replaces a result meanwhile, the counts do
  * not add up, and `transact` repeats the transaction.
  */
-const takeBack = ({ target, userId }: Sender) =>
+const takeBack = ({ target, userId }: Sender, columns: ResultColumns) =>
   statement(
     reversalRow satisfies RowSchema<ResultBatchReversal & { is_refused: boolean }>,
     ({ eventId, batchId, revertId, reason }: Slots<Reversal>) => sql`
@@ -101,9 +103,9 @@ const takeBack = ({ target, userId }: Sender) =>
         for key share
       ) registration
     ),
-    ${versionsOf('locked')},
+    ${versionsOf('locked', { columns })},
     ${REVERTIBLE},
-    ${revertId ? writeReversal(revertId, { userId, reason }) : sql`recorded as (select null::uuid as id)`}
+    ${revertId ? writeReversal(columns, revertId, { userId, reason }) : sql`recorded as (select null::uuid as id)`}
     select (select id from recorded) as batch_id, batch.id as reverts,
       ${revertId ? sql`false` : sql`true`} as dry_run,
       count(*) filter (
@@ -127,91 +129,55 @@ const takeBack = ({ target, userId }: Sender) =>
 
 /** CTEs that write what the CTE `change` says, and the revert as a batch. */
 const writeReversal = (
+  columns: ResultColumns,
   revertId: Slot,
   { userId, reason }: Pick<Sender, 'userId'> & { reason: Slot },
 ): SQL => sql`
-    -- The stored results to take back, locked. One that an upload replaced meanwhile is left out.
-    replaced as materialized (
-      select change.registration_id, before, result
+    -- What the batch left, locked, and what was before. A result that another transaction wrote meanwhile is left out.
+    changed as materialized (
+      select current.registration_id, before, result
       from (
-        select registration_id, before, after from change
-        where is_current and (present).batch_id is not null
+        select registration_id, before, present from change where is_current
         order by registration_id offset 0
-      ) change
-      cross join lateral (
+      ) current
+      left join lateral (
         select * from results
-        where registration_id = change.registration_id and batch_id = (after).batch_id
+        where registration_id = current.registration_id and batch_id = (present).batch_id
         for update
-      ) result
-    ),
-    ${keptFrom('replaced', revertId)},
-    -- Results that have one from before the batch.
-    restored as (
-      update results result set
-        batch_id = (before).batch_id,
-        restored_by = ${revertId}::uuid,
-        status = (before).status,
-        chip_time_ms = (before).chip_time_ms,
-        gun_time_ms = (before).gun_time_ms,
-        splits = (before).splits,
-        first_finished_at = (before).first_finished_at,
-        updated_at = (before).updated_at
-      from replaced
-      where result.registration_id = replaced.registration_id
-        and result.event_id = (select event_id from batch)
-        and (before).batch_id is not null
-      returning 1
-    ),
-    -- Results that the batch was the first to store.
-    removed as (
-      delete from results result using replaced
-      where result.registration_id = replaced.registration_id
-        and result.event_id = (select event_id from batch)
-        and (before).batch_id is null
-      returning 1
-    ),
-    -- Results that the batch, a revert, had taken away.
-    reinstated as (
-      insert into results (
-        registration_id, event_id, batch_id, restored_by, status, chip_time_ms, gun_time_ms, splits,
-        first_finished_at, updated_at
-      )
-      select registration_id, (select event_id from batch), (before).batch_id, ${revertId}::uuid,
-        (before).status, (before).chip_time_ms, (before).gun_time_ms, (before).splits,
-        (before).first_finished_at, (before).updated_at
-      from change
-      where is_current and (present).batch_id is null
-      order by registration_id
-      on conflict do nothing
-      returning 1
+      ) result on true
+      where (result).batch_id is not distinct from (present).batch_id
     ),
     ${SWAPPED_BACK},
     ${swapPassings('swapped_back', sql`select event_id from batch`)},
-    -- The revert as a batch, if it changes anything. It draws its place among the batches after the locks.
-    recorded as (
-      insert into result_batches (
-        id, event_id, api_key_id, key_prefix, user_id, source, reason, reverts, reverted_upload,
-        upload_stands,
-        total_processed, uploaded, updated, removed, not_found, errors, duplicates
-      )
-      select ${revertId}::uuid, batch.event_id, api_key_id, key_prefix, ${userId}::text, 'revert',
-        ${reason}::text, batch.id, upload_id, not upload_stands, current, reinstated, restored, removed, 0, 0, 0
-      from batch, target,
-        (select count(*) as current from change where is_current) change,
-        (select count(*) as reinstated from reinstated) reinstated,
-        (select count(*) as restored from restored) restored,
-        (select count(*) as removed from removed) removed
-      where current > 0
-      returning id
-    )`;
+    ${applyChange(columns, {
+      batchId: revertId,
+      after: { of: 'before', set: { restored_by: sql`${revertId}::uuid` } },
+      facts: {
+        user_id: sql`${userId}::text`,
+        source: sql`'revert'`,
+        reason: sql`${reason}::text`,
+        reverts: sql`batch.id`,
+        reverted_upload: sql`upload_id`,
+        upload_stands: sql`not upload_stands`,
+        total_processed: sql`current`,
+      },
+      from: sql`batch, (select count(*) as current from change where is_current) current`,
+      when: sql`current > 0`,
+    })}`;
 
-const revert = { key: takeBack(KEY), member: takeBack(REVERTING_MEMBER) };
+export const reverting = (columns: ResultColumns) => {
+  const revert = {
+    key: takeBack(KEY, columns),
+    member: takeBack(REVERTING_MEMBER, columns),
+  };
+  /** Reverts a batch; a dry run only says what the revert would do. */
+  return (
+    { isDryRun, ...batch }: OfBatch & { reason: string | null; isDryRun: boolean },
+    by: SenderKind,
+  ) => ({
+    ...revert[by](isDryRun ? batch : { ...batch, revertId: crypto.randomUUID() }),
+    budgetMs: WRITE_BUDGET_MS,
+  });
+};
 
-/** Reverts a batch; a dry run only says what the revert would do. */
-export const revertBatch = (
-  { isDryRun, ...batch }: OfBatch & { reason: string | null; isDryRun: boolean },
-  by: SenderKind,
-) => ({
-  ...revert[by](isDryRun ? batch : { ...batch, revertId: crypto.randomUUID() }),
-  budgetMs: WRITE_BUDGET_MS,
-});
+export const revertBatch = reverting(RESULT_COLUMNS);

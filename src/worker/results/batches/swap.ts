@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type Slot, type Slots, statement, total } from '../../db/statement.ts';
-import { bySender, type SenderKind } from '../sender.ts';
-import { contentOf, keptFrom, storedResult } from '../sql.ts';
+import { type Slots, statement, total } from '../../db/statement.ts';
+import { applyChange } from '../change.ts';
+import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
+import { bySender, type Sender, type SenderKind } from '../sender.ts';
+import { contentOf, storedResult } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 
 type Swap = {
@@ -64,16 +66,17 @@ export const lockForSwap = bySender(({ ownEvent }) =>
  * reverted. Answers one row, or none if the event is not the caller's. A result is as old as it was: it keeps when it
  * first was a finish.
  *
- * Locks are those of an upload, in the same order. If one stores a result meanwhile, the counts do not add up, and
- * `transact` repeats the transaction.
+ * Locks are those of an upload, in the same order.
  */
-export const swapResults = (values: Swap, by: SenderKind) => ({
-  ...swap[by](values),
-  budgetMs: WRITE_BUDGET_MS,
-});
+export const swapping = (columns: ResultColumns) => {
+  const swap = bySender((sender) => swapStatement(sender, columns));
+  return (values: Swap, by: SenderKind) => ({ ...swap[by](values), budgetMs: WRITE_BUDGET_MS });
+};
 
-const swap = bySender(({ target, userId }) =>
-  statement(
+export const swapResults = swapping(RESULT_COLUMNS);
+
+function swapStatement({ target, userId }: Sender, columns: ResultColumns) {
+  return statement(
     swappedRow,
     ({ eventId, bib, otherBib, batchId, reason, isDry }: Slots<Swap>) => sql`
     with target as materialized (${target(eventId)}),
@@ -103,51 +106,28 @@ const swap = bySender(({ target, userId }) =>
       where exists (select from stored)
     ),
     changed as materialized (select * from swapped where not ${isDry}::boolean),
-    ${keptFrom('changed', batchId)},
-    updated as (
-      update results result set ${contentAfter(batchId)}
-      from changed
-      where result.registration_id = changed.registration_id
-        and result.event_id = (select event_id from target)
-        and (changed.result).registration_id is not null and (after).registration_id is not null
-      returning 1
-    ),
-    -- One that another upload inserts at the same time is left out.
-    inserted as (
-      insert into results
-        (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits, first_finished_at)
-      select registration_id, (select event_id from target), ${batchId}::uuid, (after).status,
-        (after).chip_time_ms, (after).gun_time_ms, (after).splits, (after).first_finished_at
-      from changed
-      where (result).registration_id is null
-      on conflict (registration_id) do nothing
-      returning 1
-    ),
-    removed as (
-      delete from results stored using changed
-      where stored.registration_id = changed.registration_id
-        and stored.event_id = (select event_id from target) and (after).registration_id is null
-      returning 1
-    ),
     ${swapPassings('changed', sql`select event_id from target`)},
-    -- The swap as a batch. It draws its place among the batches after the locks.
-    recorded as (
-      insert into result_batches (
-        id, event_id, api_key_id, key_prefix, user_id, source, reason, is_by_hand,
-        swapped_registrations, swapped_passings,
-        total_processed, uploaded, updated, removed, not_found, errors, duplicates
-      )
-      select ${batchId}::uuid, event_id, api_key_id, key_prefix, ${userId}::text, 'json',
-        ${reason}::text, true, array(select registration_id from changed order by registration_id),
-        (select count(*) from passed), results, inserted, updated, removed, 0, 0, 0
-      from target,
-        (select count(*) as results from changed) changed,
-        (select count(*) as inserted from inserted) inserted,
-        (select count(*) as updated from updated) updated,
-        (select count(*) as removed from removed) removed
-      where results > 0
-      returning id
-    )
+    ${applyChange(columns, {
+      batchId,
+      after: {
+        of: 'after',
+        set: {
+          batch_id: sql`${batchId}::uuid`,
+          restored_by: sql`null`,
+          updated_at: sql`now()`,
+        },
+      },
+      facts: {
+        user_id: sql`${userId}::text`,
+        source: sql`'json'`,
+        reason: sql`${reason}::text`,
+        is_by_hand: sql`true`,
+        swapped_registrations: sql`array(select registration_id from changed order by registration_id)`,
+        swapped_passings: sql`(select count(*) from passed)`,
+        total_processed: sql`(select count(*) from changed)`,
+      },
+      when: sql`exists (select from changed)`,
+    })}
     select (select id from recorded) as batch_id, (select coalesce(json_agg(bib_number), '[]') from runner) as bibs,
       coalesce((
         select json_agg(json_build_object('inscription_id', registration_id, 'bib_number', bib_number,
@@ -161,21 +141,11 @@ const swap = bySender(({ target, userId }) =>
           and event_id = (select event_id from target)
       ) as passings
     from target`,
-  ),
-);
+  );
+}
 
 const contentOrNull = (row: 'result' | 'after'): SQL =>
   sql`case when (${sql.raw(row)}).registration_id is not null then ${contentOf(row)} end`;
-
-const contentAfter = (batchId: Slot): SQL => sql`
-        batch_id = ${batchId}::uuid,
-        restored_by = null,
-        status = (after).status,
-        chip_time_ms = (after).chip_time_ms,
-        gun_time_ms = (after).gun_time_ms,
-        splits = (after).splits,
-        first_finished_at = (after).first_finished_at,
-        updated_at = now()`;
 
 /**
  * The CTE `passed`: the passings of two runners, each given to the other one. At a point that both have passed, the rows

@@ -1,13 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-
-/** What a version says, and the upload that it comes from. */
-const CONTENT = [
-  ...['batch_id', 'status', 'chip_time_ms', 'gun_time_ms', 'splits', 'first_finished_at'],
-  'updated_at',
-];
-
-const COLUMNS = sql.raw(CONTENT.join(', '));
-const NOTHING = sql.raw(CONTENT.map(() => 'null').join(', '));
+import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 
 /**
  * CTEs that end with `version`: the numbered versions of the results of some runners. Version 1 is the oldest one
@@ -19,19 +11,26 @@ const NOTHING = sql.raw(CONTENT.map(() => 'null').join(', '));
  * @param runners a CTE with `registration_id` and `bib_number`
  * @param latest how many of the replaced results of each runner are read, from the latest back. By default all
  */
-export const versionsOf = (runners: 'listed' | 'locked' | 'runner', latest?: number): SQL => sql`
+export function versionsOf(
+  runners: 'listed' | 'locked' | 'runner',
+  { columns = RESULT_COLUMNS, latest }: { columns?: ResultColumns; latest?: number } = {},
+): SQL {
+  // `made_by` says which revert brought a version back.
+  const content = columns.filter((column) => column !== 'restored_by');
+  const names = sql.raw(content.join(', '));
+  return sql`
     -- What is stored, and what was. The stored result has no place: it comes last.
     content as materialized (
       select runner.registration_id, bib_number, result.*,
         lead(made_by) over (partition by runner.registration_id order by place) as next_made_by
       from ${sql.raw(runners)} runner cross join lateral (
         (
-          select id as place, coalesce(restored_by, batch_id) as made_by, replaced_by, ${COLUMNS}
+          select id as place, coalesce(restored_by, batch_id) as made_by, replaced_by, ${names}
           from replaced_results where registration_id = runner.registration_id
           ${latest === undefined ? sql`` : sql.raw(`order by id desc limit ${latest}`)}
         )
         union all
-        select null, coalesce(restored_by, batch_id), null, ${COLUMNS}
+        select null, coalesce(restored_by, batch_id), null, ${names}
         from results where registration_id = runner.registration_id
       ) result
     ),
@@ -39,12 +38,13 @@ export const versionsOf = (runners: 'listed' | 'locked' | 'runner', latest?: num
       select *, row_number() over (partition by registration_id order by place, is_gone) as number,
         count(*) over (partition by registration_id) as versions
       from (
-        select registration_id, bib_number, place, false as is_gone, made_by, ${COLUMNS} from content
+        select registration_id, bib_number, place, false as is_gone, made_by, ${names} from content
         union all
-        select registration_id, bib_number, place, true, replaced_by, ${NOTHING} from content
+        select registration_id, bib_number, place, true, replaced_by, ${sql.raw(content.map(() => 'null').join(', '))} from content
         where replaced_by is distinct from next_made_by
       ) made
     )`;
+}
 
 /**
  * The CTE `change`: what the CTE `batch` did to each of these runners. `before` and `after` are versions, and

@@ -8,6 +8,7 @@ import { OFFICIAL_BYTES_MAX, OFFICIAL_MAX } from '../../db/sql.ts';
 import type { Statement } from '../../db/statement.ts';
 import { EXPORT_BUDGET_MS } from '../../db/streamed-statement.ts';
 import { invalid, notFound, unavailable } from '../../errors.ts';
+import { changing } from '../../events/changing.ts';
 import { findManagedEvent } from '../../events/panel-queries.ts';
 import { busyWithUploads } from '../../http/arrival.ts';
 import type { AppEnv } from '../../http/context.ts';
@@ -164,74 +165,74 @@ export const officialPairs = [
 /** Makes a version. */
 export const organizationOfficialRoutes = new Hono<AppEnv>().post(
   '/',
-  requireManager('makeResultsOfficial', {
-    weight: 'heavy',
-    param: EventPath,
-    statements: ({ param: { event_id: eventId } }) => [
-      findOfficialEvent({ eventId }),
-      plannedForEvent(EXPORT_BUDGET_MS),
-      readOfficialRows({ eventId }),
-    ],
-    async answer([[event], , stream], { c, caller: { userId }, run }) {
-      const logFields = c.get('logFields');
-      const services = c.get('services');
-      const memory = holdDocument(c);
-      let content = '';
-      let rankBy: RankingRule = DEFAULT_RULE;
-      async function* pieces() {
-        for await (const piece of stream.rows) {
-          content = piece.digest;
-          rankBy = piece.rows[0]?.rank_by ?? rankBy;
-          yield piece;
+  requireManager(
+    'makeResultsOfficial',
+    changing({
+      weight: 'heavy',
+      param: EventPath,
+      statements: ({ param: { event_id: eventId } }) => [
+        findOfficialEvent({ eventId }),
+        plannedForEvent(EXPORT_BUDGET_MS),
+        readOfficialRows({ eventId }),
+      ],
+      async write([[event], , stream], { c, caller: { userId }, run }) {
+        const services = c.get('services');
+        const memory = holdDocument(c);
+        let content = '';
+        let rankBy: RankingRule = DEFAULT_RULE;
+        async function* pieces() {
+          for await (const piece of stream.rows) {
+            content = piece.digest;
+            rankBy = piece.rows[0]?.rank_by ?? rankBy;
+            yield piece;
+          }
         }
-      }
-      try {
-        if (!event) throw eventNotFound();
-        if (event.versions >= OFFICIAL_MAX) throw tooManyVersions();
-        const sealed = await seal(documentOf(pieces()), memory.hold);
-        const { rows, digest, document } = sealed;
-        if (rows === 0) throw noResults();
-        const facts = { version: event.versions + 1, made_at: event.made_at, rows, digest };
-        const signature = await services.signer.sign('official-results', {
-          ...facts,
-          format: FORMAT,
-          rank_by: rankBy,
-          event: { id: event.id, name: event.name, event_date: event.event_date },
-          organization: { id: event.organization_id, name: event.organization_name },
-        });
-        const [inserted, managed] = await run(
-          insertOfficial({
-            eventId: event.id,
-            version: facts.version,
-            madeAt: facts.made_at,
-            userId,
-            rows,
-            digest,
+        try {
+          if (!event) throw eventNotFound();
+          if (event.versions >= OFFICIAL_MAX) throw tooManyVersions();
+          const sealed = await seal(documentOf(pieces()), memory.hold);
+          const { rows, digest, document } = sealed;
+          if (rows === 0) throw noResults();
+          const facts = { version: event.versions + 1, made_at: event.made_at, rows, digest };
+          const signature = await services.signer.sign('official-results', {
+            ...facts,
+            format: FORMAT,
+            rank_by: rankBy,
+            event: { id: event.id, name: event.name, event_date: event.event_date },
+            organization: { id: event.organization_id, name: event.organization_name },
+          });
+          const [inserted, managed] = await run(
+            insertOfficial({
+              eventId: event.id,
+              version: facts.version,
+              madeAt: facts.made_at,
+              userId,
+              rows,
+              digest,
+              signature,
+              content,
+              rankBy,
+              document,
+            }),
+            findManagedEvent({ eventId: event.id }),
+          );
+          if (managed.length === 0) throw eventNotFound();
+          if (inserted.length === 0) throw madeByAnother();
+          const answer: OfficialResults = {
+            ...facts,
+            state: 'official',
+            user_id: userId,
             signature,
-            content,
-            rankBy,
-            document,
-          }),
-          findManagedEvent({ eventId: event.id }),
-        );
-        if (managed.length === 0) throw eventNotFound();
-        if (inserted.length === 0) throw madeByAnother();
-        c.executionCtx.waitUntil(services.purgeBoard(event.id));
-        logFields.rows = rows;
-        const answer: OfficialResults = {
-          ...facts,
-          state: 'official',
-          user_id: userId,
-          signature,
-          changes: null,
-        };
-        return c.json(answer, 201);
-      } finally {
-        stream.cancel();
-        memory.release();
-      }
-    },
-  }),
+            changes: null,
+          };
+          return { answer: c.json(answer, 201), logged: { rows } };
+        } finally {
+          stream.cancel();
+          memory.release();
+        }
+      },
+    }),
+  ),
 );
 
 /** Memory for a document while it is made. `hold` throws an ApiError if it is too large, or others hold the memory. */

@@ -2,9 +2,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
 import { command, type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
+import { type After, applyChange } from '../change.ts';
+import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
-import { bySender, type SenderKind } from '../sender.ts';
-import { isRanked, keptFrom } from '../sql.ts';
+import { bySender, type Sender, type SenderKind } from '../sender.ts';
+import { isRanked } from '../sql.ts';
 import type { Batch } from './batch.ts';
 import type { NamedContent } from './idempotency.ts';
 import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from './row-values.ts';
@@ -90,25 +92,28 @@ export const beforeWriting = (rows = LOOKED_UP_MAX + 1) =>
  * Each column travels as one array, because Postgres reads arrays fastest. No two results of subqueries are
  * joined: without statistics, the planner would join them in nested loops.
  */
-export const storeBatch = (
-  eventId: string,
-  { id: batchId, total, errors, duplicates, loadable }: Batch,
-  facts: UploadFacts,
-  by: SenderKind = 'key',
-): Statement<Stored[]> => ({
-  ...insertBatch[by]({
-    ...NO_FACTS,
-    ...facts,
-    ...loadable.values,
-    eventId,
-    batchId,
-    loadable: loadable.rows.length,
-    total,
-    errors,
-    duplicates,
-  }),
-  budgetMs: WRITE_BUDGET_MS,
-});
+export const storing = (columns: ResultColumns) => {
+  const insertBatch = bySender((sender) => batchStatement(sender, columns));
+  return (
+    eventId: string,
+    { id: batchId, total, errors, duplicates, loadable }: Batch,
+    facts: UploadFacts,
+    by: SenderKind = 'key',
+  ): Statement<Stored[]> => ({
+    ...insertBatch[by]({
+      ...NO_FACTS,
+      ...facts,
+      ...loadable.values,
+      eventId,
+      batchId,
+      loadable: loadable.rows.length,
+      total,
+      errors,
+      duplicates,
+    }),
+    budgetMs: WRITE_BUDGET_MS,
+  });
+};
 
 const NO_FACTS = {
   fileName: null,
@@ -125,54 +130,48 @@ type BatchValues = RowValues &
     loadable: number;
   };
 
-const insertBatch = bySender(({ target, userId }) =>
+const batchStatement = ({ target, userId }: Sender, columns: ResultColumns) =>
   statement(storedRow, (batch: Slots<BatchValues>) => {
-    const { earlier, isFirst, key, contentHash, places, answerAgain } = repeatable(batch);
+    const { earlier, isFirst, facts, answerAgain } = repeatable(batch);
     return sql`
     with target as materialized (${target(batch.eventId)}),
     ${earlier}
     ${comparedRows(batch, isFirst)},
-    ${writeResults(batch.batchId)},
     ${missingOf(batch.loadable)},
-    -- The batch with its counts, unless it repeats an upload. It draws its place among the batches after the locks.
-    recorded as (
-      insert into result_batches (
-        id, event_id, api_key_id, key_prefix, user_id, source, file_name, reason, is_by_hand, idempotency_key, content_hash, not_found_places, not_found_bibs,
-        total_processed, uploaded, updated, unchanged, not_found, errors, duplicates
-      )
-      select ${batch.batchId}::uuid, event_id, api_key_id, key_prefix, ${userId}::text, ${batch.source}, ${batch.fileName}, ${batch.reason}::text, ${batch.isByHand}::boolean, ${key},
-        ${contentHash}, ${places}, bibs,
-        ${batch.total}::int, uploaded, corrected + unchanged, unchanged, cardinality(places),
-        ${batch.errors}::int, ${batch.duplicates}::int
-      from target, missing, (select count(*)::int as uploaded from inserted) inserted,
-        (select count(*)::int as corrected from updated) updated,
-        (
-          select (select count(*) from loadable) - (select count(*) from changed) as unchanged
-        ) unchanged
-      where ${isFirst}
-      returning id as batch_id, uploaded, updated, unchanged
-    )
-    select recorded.*, places as missing, ${SPLITS_REMOVED} as splits_removed,
+    ${applyChange(columns, {
+      batchId: batch.batchId,
+      after: sentResult(batch.batchId),
+      facts: {
+        user_id: sql`${userId}::text`,
+        source: sql`${batch.source}`,
+        file_name: sql`${batch.fileName}`,
+        reason: sql`${batch.reason}::text`,
+        is_by_hand: sql`${batch.isByHand}::boolean`,
+        ...facts,
+        total_processed: sql`${batch.total}::int`,
+        updated: sql`same`,
+        unchanged: sql`same`,
+        not_found: sql`cardinality(places)`,
+        not_found_bibs: sql`bibs`,
+        errors: sql`${batch.errors}::int`,
+        duplicates: sql`${batch.duplicates}::int`,
+      },
+      from: sql`missing,
+        (select ((select count(*) from loadable) - (select count(*) from changed))::int as same) same`,
+      when: isFirst,
+    })}
+    select recorded.id as batch_id, uploaded, updated, unchanged, places as missing, ${SPLITS_REMOVED} as splits_removed,
       ${SECOND_FINISHES} as second_finishes,
       ${timesByDistance(sql`loadable`)} as distances,
       true as is_same_content
     from recorded, missing
     ${answerAgain}`;
-  }),
-);
+  });
 
 /** The parts of an upload that names its content, and may so repeat an earlier one. Of any other, Postgres plans none of them. */
 function repeatable({ idempotencyKey, contentHash }: Slots<NamedContent>) {
   if (!idempotencyKey || !contentHash) {
-    const none = sql`null`;
-    return {
-      earlier: sql``,
-      isFirst: sql`true`,
-      key: none,
-      contentHash: none,
-      places: none,
-      answerAgain: sql``,
-    };
+    return { earlier: sql``, isFirst: sql`true`, facts: {}, answerAgain: sql`` };
   }
   return {
     earlier: sql`
@@ -182,9 +181,11 @@ function repeatable({ idempotencyKey, contentHash }: Slots<NamedContent>) {
       where event_id = (select event_id from target) and idempotency_key = ${idempotencyKey}::uuid
     ),`,
     isFirst: sql`not exists (select from earlier)`,
-    key: sql`${idempotencyKey}::uuid`,
-    contentHash: sql`${contentHash}::text`,
-    places: sql`places`,
+    facts: {
+      idempotency_key: sql`${idempotencyKey}::uuid`,
+      content_hash: sql`${contentHash}::text`,
+      not_found_places: sql`places`,
+    },
     answerAgain: sql`
     union all
     select id, uploaded, updated, unchanged, not_found_places, 0, '{}', '[]', content_hash = ${contentHash}::text
@@ -262,36 +263,19 @@ const comparedRows = (batch: Slots<BatchValues>, isFirst: SQL): SQL => sql`
 /** When a row of `changed` first finishes; null while it has not. A correction does not move it. */
 const FINISHED_NOW = sql`case when ${isRanked(sql`changed.status`)} then now() end`;
 
-/** CTEs that write what the CTE `changed` says. */
-export const writeResults = (batchId: Slot): SQL => sql`
-    ${keptFrom('changed', batchId)},
-    -- Results that the batch replaces.
-    updated as (
-      update results stored set
-        batch_id = ${batchId}::uuid,
-        restored_by = null,
-        status = changed.status,
-        chip_time_ms = changed.chip_time_ms,
-        gun_time_ms = changed.gun_time_ms,
-        splits = changed.splits,
-        first_finished_at = coalesce((changed.result).first_finished_at, ${FINISHED_NOW}),
-        updated_at = now()
-      from changed
-      where stored.registration_id = changed.registration_id
-        and stored.event_id = (select event_id from target)
-        and (changed.result).registration_id is not null
-      returning 1
-    ),
-    -- First results. One that another upload inserts at the same time is left out.
-    inserted as (
-      insert into results
-        (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits,
-          first_finished_at)
-      select registration_id, event_id, ${batchId}::uuid, status, chip_time_ms, gun_time_ms, splits,
-        ${FINISHED_NOW}
-      from changed
-      where (result).registration_id is null
-      order by registration_id
-      on conflict (registration_id) do nothing
-      returning 1
-    )`;
+/** The result of a row of `changed` that has a status, times and splits of its own. */
+export const sentResult = (batchId: Slot): After => ({
+  of: 'result',
+  set: {
+    batch_id: sql`${batchId}::uuid`,
+    restored_by: sql`null`,
+    status: sql`changed.status`,
+    chip_time_ms: sql`changed.chip_time_ms`,
+    gun_time_ms: sql`changed.gun_time_ms`,
+    splits: sql`changed.splits`,
+    first_finished_at: sql`coalesce((changed.result).first_finished_at, ${FINISHED_NOW})`,
+    updated_at: sql`now()`,
+  },
+});
+
+export const storeBatch = storing(RESULT_COLUMNS);

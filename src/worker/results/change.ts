@@ -1,0 +1,122 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { resultBatches } from '../db/schema.ts';
+import type { Slot } from '../db/statement.ts';
+import type { ResultColumn, ResultColumns } from './columns.ts';
+
+/** Facts of a batch by the columns of `result_batches`. */
+export type BatchFacts = { [Column in keyof typeof resultBatches.$inferInsert]?: SQL };
+
+/** Facts that `applyChange` knows by itself. */
+type KnownFact = 'id' | 'event_id' | 'api_key_id' | 'key_prefix' | 'uploaded' | 'removed';
+
+/**
+ * The result of each row of the CTE `changed` afterwards: the result in the column `of`, except for the columns in
+ * `set`. The column `result` holds the stored result: a row without one gets its first result. In another column, null
+ * means that no result remains. Without `after`, no result remains.
+ */
+export type After = {
+  of: 'result' | 'before' | 'after';
+  set: { [Column in ResultColumn]?: SQL };
+};
+
+/** A change of results, and the batch that records the change. */
+type Change = {
+  batchId: Slot;
+  after?: After;
+  /** The facts of the batch. `updated` is how many rows count as updated beside those that are written. */
+  facts: Omit<BatchFacts, KnownFact> & Required<Pick<BatchFacts, 'source' | 'total_processed'>>;
+  /** More CTEs of one row that facts are read from. */
+  from?: SQL;
+  /** Whether the batch is recorded. */
+  when: SQL;
+};
+
+const EVENT_ID = sql`(select event_id from target)`;
+
+const list = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
+
+const names = (columns: readonly string[], row = ''): SQL =>
+  sql.raw(columns.map((column) => `${row}${column}`).join(', '));
+
+/**
+ * CTEs that change results as the CTEs `changed` and `target` say, and record the change as a batch. `changed` has a
+ * row for each registration that changes: `registration_id`, and `result`, its stored result, locked; null if it has
+ * none. The statement keeps what the batch replaces, and updates, inserts and deletes.
+ *
+ * The batch draws its place among the batches after the locks. If another transaction inserts the first result of a
+ * registration at the same time, or takes one away, the counts do not add up: the check of `result_batches` fails, and
+ * `transact` repeats the transaction.
+ */
+export function applyChange(
+  columns: ResultColumns,
+  { batchId, after, facts, from, when }: Change,
+): SQL {
+  const { updated: alsoUpdated = ZERO, ...others } = { ...NOT_LOADED, ...facts };
+  const [mayRemain, mayGo] = [after !== undefined, after?.of !== 'result'];
+  return sql`
+    -- Copies of the results that the batch replaces or takes away.
+    kept as (
+      insert into replaced_results (replaced_by, registration_id, ${names(columns)})
+      select ${batchId}::uuid, (result).registration_id, ${names(columns, '(result).')} from changed
+      where (result).registration_id is not null
+    ),
+    ${after ? writeRows(columns, after) : sql``}${mayGo ? removeRows(after) : sql``}
+    -- The batch with its counts. They stand in "from", so that its number is drawn after the locks.
+    recorded as (
+      insert into result_batches (
+        id, event_id, api_key_id, key_prefix, uploaded, updated, removed, ${names(Object.keys(others))}
+      )
+      select ${batchId}::uuid, target.event_id, api_key_id, key_prefix, inserted, updated + ${alsoUpdated}, removed,
+        ${list(Object.values(others))}
+      from target, ${countOf('inserted', mayRemain)}, ${countOf('updated', mayRemain)},
+        ${countOf('removed', mayGo)}${from ? sql`, ${from}` : sql``}
+      where ${when}
+      returning id, uploaded, updated, unchanged
+    )`;
+}
+
+const ZERO = sql`0`;
+const NOT_LOADED = { not_found: ZERO, errors: ZERO, duplicates: ZERO };
+
+/** How many rows a CTE has written, if it is there. */
+const countOf = (cte: 'inserted' | 'updated' | 'removed', isThere: boolean): SQL =>
+  sql.raw(
+    isThere ? `(select count(*)::int as ${cte} from ${cte}) ${cte}` : `(select 0 as ${cte}) ${cte}`,
+  );
+
+/** Whether a row of `changed` has a result afterwards. */
+const remains = ({ of }: After): SQL =>
+  of === 'result' ? sql`true` : sql`(changed.${sql.raw(of)}).batch_id is not null`;
+
+/** CTEs that write the results that remain. */
+function writeRows(columns: ResultColumns, after: After): SQL {
+  const set: { [column: string]: SQL | undefined } = after.set;
+  const values = columns.map((name) => set[name] ?? sql.raw(`(changed.${after.of}).${name}`));
+  return sql`
+    updated as (
+      update results stored set ${list(columns.map((name, at) => sql`${sql.raw(name)} = ${values[at]}`))}
+      from changed
+      where stored.registration_id = changed.registration_id and stored.event_id = ${EVENT_ID}
+        and (changed.result).registration_id is not null and ${remains(after)}
+      returning 1
+    ),
+    -- First results. One that another transaction inserts at the same time is left out.
+    inserted as (
+      insert into results (registration_id, event_id, ${names(columns)})
+      select registration_id, ${EVENT_ID}, ${list(values)}
+      from changed
+      where (changed.result).registration_id is null and ${remains(after)}
+      order by registration_id
+      on conflict (registration_id) do nothing
+      returning 1
+    ),`;
+}
+
+/** The CTE `removed`: deletes results of which none remains. */
+const removeRows = (after: After | undefined): SQL => sql`
+    removed as (
+      delete from results stored using changed
+      where stored.registration_id = changed.registration_id and stored.event_id = ${EVENT_ID}
+        and ${after ? sql`not (${remains(after)})` : sql`true`}
+      returning 1
+    ),`;

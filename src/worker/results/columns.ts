@@ -1,0 +1,31 @@
+import type { replacedResults, results } from '../db/schema.ts';
+
+/** The columns of a table that are written: Postgres computes the others. */
+type Written<Table extends { $inferInsert: object }> = keyof Table['$inferInsert'] & string;
+
+type OfResult = Exclude<Written<typeof results>, 'registration_id' | 'event_id'>;
+type OfHistory = Exclude<Written<typeof replacedResults>, 'registration_id' | 'replaced_by'>;
+
+/** A column of a result. The history of a result has exactly the columns of the result. */
+export type ResultColumn = [OfResult, OfHistory] extends [OfHistory, OfResult] ? OfResult : never;
+
+/** A list of columns. Tests add a column to the list. */
+export type ResultColumns = readonly string[];
+
+/**
+ * The columns of a result beside its registration and its event. Each statement that writes results, keeps replaced
+ * results or reads history is built from this list. A column that `results` or `replaced_results` lacks, or a column
+ * that the list lacks, is a compile error.
+ */
+export const RESULT_COLUMNS: ResultColumns = Object.keys({
+  /** The upload that the result comes from. */
+  batch_id: true,
+  /** The revert that brought the result back. */
+  restored_by: true,
+  status: true,
+  chip_time_ms: true,
+  gun_time_ms: true,
+  splits: true,
+  first_finished_at: true,
+  updated_at: true,
+} satisfies Record<ResultColumn, true>);
