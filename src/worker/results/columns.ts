@@ -27,5 +27,6 @@ export const RESULT_COLUMNS: ResultColumns = Object.keys({
   gun_time_ms: true,
   splits: true,
   first_finished_at: true,
+  decided_by_person: true,
   updated_at: true,
 } satisfies Record<ResultColumn, true>);

@@ -108,7 +108,7 @@ function correctionStatement(columns: ResultColumns) {
     ),
     ${applyChange(columns, {
       batchId,
-      after: sentResult(batchId),
+      after: sentResult(batchId, sql`true`),
       facts: {
         user_id: sql`${MEMBER.userId}::text`,
         source: sql`'json'`,

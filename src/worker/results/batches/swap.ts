@@ -114,6 +114,7 @@ function swapStatement({ target, userId }: Sender, columns: ResultColumns) {
         set: {
           batch_id: sql`${batchId}::uuid`,
           restored_by: sql`null`,
+          decided_by_person: sql`true`,
           updated_at: sql`now()`,
         },
       },

@@ -140,7 +140,7 @@ const batchStatement = ({ target, userId }: Sender, columns: ResultColumns) =>
     ${missingOf(batch.loadable)},
     ${applyChange(columns, {
       batchId: batch.batchId,
-      after: sentResult(batch.batchId),
+      after: sentResult(batch.batchId, sql`${batch.isByHand}::boolean`),
       facts: {
         user_id: sql`${userId}::text`,
         source: sql`${batch.source}`,
@@ -263,8 +263,11 @@ const comparedRows = (batch: Slots<BatchValues>, isFirst: SQL): SQL => sql`
 /** When a row of `changed` first finishes; null while it has not. A correction does not move it. */
 const FINISHED_NOW = sql`case when ${isRanked(sql`changed.status`)} then now() end`;
 
-/** The result of a row of `changed` that has a status, times and splits of its own. */
-export const sentResult = (batchId: Slot): After => ({
+/**
+ * The result of a row of `changed` that has a status, times and splits of its own.
+ * @param isDecided whether a person decided it
+ */
+export const sentResult = (batchId: Slot, isDecided: SQL): After => ({
   of: 'result',
   set: {
     batch_id: sql`${batchId}::uuid`,
@@ -274,6 +277,7 @@ export const sentResult = (batchId: Slot): After => ({
     gun_time_ms: sql`changed.gun_time_ms`,
     splits: sql`changed.splits`,
     first_finished_at: sql`coalesce((changed.result).first_finished_at, ${FINISHED_NOW})`,
+    decided_by_person: isDecided,
     updated_at: sql`now()`,
   },
 });
