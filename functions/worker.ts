@@ -5,7 +5,7 @@ import { answerDocument, documentAddress, documentAt } from '../src/worker/board
 import { parseConfig } from '../src/worker/config.ts';
 import { forPeople, type PageBindings } from '../src/worker/http/pages.ts';
 import { notModifiedFor } from '../src/worker/http/revalidation.ts';
-import { consoleLog } from '../src/worker/log.ts';
+import { CANNOT_START, consoleLog, NOT_PRUNED } from '../src/worker/log.ts';
 import { pruneHistory } from '../src/worker/results/batches/prune.ts';
 import { buildServices, type Services } from '../src/worker/services.ts';
 
@@ -13,7 +13,7 @@ type Deployed = { app: ReturnType<typeof createApp>; services: Services };
 
 let deployed: Deployed | undefined;
 
-/** @throws Error if the Worker's variables are incomplete */
+/** @throws Error if a variable is missing or malformed that every request needs. It names the variable, never a value */
 function deploy(bindings: PageBindings): Deployed {
   // One app for each isolate: it remembers refused keys and the boards that are being watched.
   if (!deployed) {
@@ -31,12 +31,19 @@ function answer(request: Request, bindings: PageBindings, context: ExecutionCont
   try {
     return deploy(bindings).app.fetch(request, bindings, context);
   } catch (error) {
-    consoleLog.error('The Worker cannot start', error);
-    return Response.json(
-      { detail: 'The service is not configured.', code: 'INTERNAL_ERROR' },
-      { status: 500, headers: { 'Cache-Control': 'private, no-store' } },
-    );
+    return answerUnstarted(request, error);
   }
+}
+
+/** Answers for a Worker that cannot start. The health checks name the variables. */
+function answerUnstarted(request: Request, error: unknown): Response {
+  consoleLog.error(CANNOT_START, error);
+  const isHealth = /^\/(health|ready)z$/.test(new URL(request.url).pathname);
+  const why = isHealth && error instanceof Error ? ` ${error.message}` : '';
+  return Response.json(
+    { detail: `The service is not configured.${why}`, code: 'INTERNAL_ERROR' },
+    { status: 500, headers: { 'Cache-Control': 'private, no-store' } },
+  );
 }
 
 /** The live board, and the documents that it is computed from. Cloudflare caches both: see board/boards.ts. */
@@ -65,11 +72,10 @@ export default {
   },
   /** The Cron Trigger of wrangler.toml calls this every night. */
   async scheduled(_controller, bindings) {
-    const { services } = deploy(bindings);
     try {
-      await pruneHistory(services);
+      await pruneHistory(deploy(bindings).services);
     } catch (error) {
-      services.log.error('The history of uploads was not pruned', error);
+      consoleLog.error(NOT_PRUNED, error);
       throw error;
     }
   },

@@ -12,16 +12,21 @@ import { confirm } from '../dev/operations/confirm.ts';
 import { smoke } from '../dev/operations/smoke.ts';
 import { insertEvent, insertRace, insertRegistrations } from '../dev/stack/seed.ts';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
+import { parseConfig } from '../worker/config.ts';
+import type { Log } from '../worker/log.ts';
+import { buildServices } from '../worker/services.ts';
 import { RUNBOOKS, shellOf } from './runbooks.ts';
 import { startApi } from './runtime/api.ts';
-import { type DevServer, startDevServer } from './runtime/dev-server.ts';
+import { type OwnDevServer, startDevServer } from './runtime/dev-server.ts';
+import { startWorkerd } from './runtime/workerd.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = RUNBOOKS.map(({ page }) => page).filter((page) => page !== 'README.md');
 /** The expected output of each page's commands. The page about logs has a test of its own. */
 const PRINTED: Record<string, RegExp> = {
-  'README.md': /ALTER ROLE\n[\s\S]*Key {2,}er_live_[\s\S]*Test event[\s\S]*Key {2,}er_live_/,
+  '.github/operations/first-deployment.md':
+    /Key {2,}er_live_[\s\S]*(no cache: a local stack\n){2} +320 401\n$/,
   // A session prints nothing.
   '.github/operations/README.md': /^0\n$/,
   '.github/operations/signing-keys.md': /"crv":"Ed25519"[\s\S]*digest/,
@@ -42,7 +47,7 @@ const PRINTED: Record<string, RegExp> = {
     /"file_name":"results.csv"[\s\S]*"before":null[\s\S]*"dry_run":true[\s\S]*"dry_run":false/,
 };
 
-let served: DevServer;
+let served: OwnDevServer;
 beforeAll(async () => {
   served = await startDevServer();
 }, 120_000);
@@ -108,6 +113,12 @@ async function place() {
   const race = await insertRace(db, [{ bib_number: '2', ...ada }]);
   await upload(race.eventId, race.key, 'Bib;Time\n2;00:50:00\n');
   return { ...made, ...asked, eventId, runner, neighbour: race.organizationId };
+}
+
+async function signingKid(): Promise<string> {
+  const response = await fetch(`${served.origin}/.well-known/jwks.json`);
+  const { keys } = (await response.json()) as { keys: { kid: string }[] };
+  return keys[0]?.kid ?? '';
 }
 
 /** All that an organization has in the database. */
@@ -393,7 +404,8 @@ test('answers each question of the page about figures from the lines of a month'
 describe('the alerts', () => {
   const upload = { method: 'POST', route: '/public/v1/events/:event_id/results', status: 200 };
   const HEALTHY = [
-    ...many(300, { method: 'GET', route: '/public/v1/events', status: 200 }),
+    ...many(5, { method: 'GET', route: '/readyz', status: 200 }),
+    ...many(295, { method: 'GET', route: '/public/v1/events', status: 200 }),
     ...many(20, { ...upload, batch_id: 'b' }),
     ...many(3, { ...upload, status: 429 }),
     line({ ...upload, status: 503 }),
@@ -432,6 +444,75 @@ describe('the alerts', () => {
     expect(await firing(HEALTHY.filter(({ fields }) => !('batch_id' in fields)))).toEqual([
       'a_race_is_silent',
     ]);
+  });
+
+  /** The lines of the Worker among what was printed. */
+  const linesOf = (printed: readonly string[]): SentLine[] =>
+    printed.flatMap((text) => {
+      const [json] = /\{"level".*\}/.exec(text) ?? [];
+      return json ? [line(JSON.parse(json))] : [];
+    });
+
+  /** Starts the Worker with these variables, and asks these paths. */
+  async function ask(bindings: Record<string, string>, paths: readonly string[]) {
+    const printed: string[] = [];
+    const worker = await startWorkerd(inject('worker').folder, {
+      bindings: { ...inject('workerEnv'), ...bindings },
+      onLine: (text) => printed.push(text),
+    });
+    onTestFinished(worker.stop);
+    const answers: { status: number; text: string }[] = [];
+    for (const path of paths) {
+      const response = await fetch(`${worker.origin}${path}`);
+      answers.push({ status: response.status, text: await response.text() });
+    }
+    return { answers, printed };
+  }
+
+  test('fire if the Worker cannot start, and a health check names the variable', async () => {
+    const paths = ['/readyz', '/public/v1/events'];
+    const { answers, printed } = await ask({ DATABASE_URL: 'synthetic4711' }, paths);
+    expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+    expect(answers[0]?.text).toContain('DATABASE_URL: expected postgres://');
+    expect(answers[1]?.text).not.toContain('DATABASE_URL');
+    await expect.poll(() => linesOf(printed).length).toBe(2);
+    expect(await firing([...HEALTHY, ...linesOf(printed)])).toEqual(['the_worker_cannot_start']);
+    expect(`${printed} ${answers.map(({ text }) => text)}`).not.toContain('4711');
+  });
+
+  test('fire if the nightly prune fails', async () => {
+    const before = served.printed.length;
+    const name = (from: string, to: string) =>
+      served.pool.query(`alter function ${from}(timestamptz) rename to ${to}`);
+    await name('prune_history', 'prune_nothing');
+    const called = await fetch(`${served.origin}/cdn-cgi/handler/scheduled`).finally(() =>
+      name('prune_nothing', 'prune_history'),
+    );
+    expect(called.ok).toBe(false);
+    const printed = () => linesOf(served.printed.slice(before));
+    await expect.poll(() => printed().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(await firing([...HEALTHY, ...printed()])).toEqual(['history_is_not_pruned']);
+  });
+
+  test('fire if the platform refuses a purge', async () => {
+    const lines: SentLine[] = [];
+    const config = parseConfig({ ...inject('workerEnv'), PANEL_JWT_SECRET: served.panelSecret });
+    const log: Log = {
+      info: () => {},
+      error: (message) => void lines.push(line({ level: 'error', message })),
+    };
+    void buildServices(config, log, { purge: async () => false }).purgeBoard('synthetic');
+    await expect.poll(() => lines.length).toBe(1);
+    expect(await firing([...HEALTHY, ...lines])).toEqual(['a_board_is_not_purged']);
+  });
+
+  test('fire if no line comes of the probe, whose lines are written whatever share of reads is', async () => {
+    const silent = HEALTHY.filter(({ fields }) => !JSON.stringify(fields).includes('readyz'));
+    expect(await firing(silent)).toEqual(['the_log_is_silent']);
+    const paths = ['/readyz', '/healthz', '/healthz', '/readyz'];
+    const { printed } = await ask({ LOG_READS_ONE_IN: '9999' }, paths);
+    await expect.poll(() => linesOf(printed).length).toBe(2);
+    expect(await firing([...silent, ...linesOf(printed)])).toEqual([]);
   });
 
   test('name fields of the log and pages that are there', async () => {
@@ -473,31 +554,29 @@ describe('the pages', () => {
       onTestFinished(async () => {
         for (const each of roles) await served.pool.query(`drop role if exists ${each}`);
       });
-      // The password of the Worker's role is that of the whole server.
-      const output = await paste(
-        commands.replace('role race_results_api login', `role ${role} login`),
-        {
-          PASSWORD: 'synthetic',
-          PID: '0',
-          SUB: 'operator',
-          PANEL_JWT_SECRET: served.panelSecret,
-          COPY: join(mkdtempSync(join(tmpdir(), 'copy-')), 'copy.json'),
-          ROLE: role,
-          NEW_ROLE: newRole,
-          NEW_PASSWORD: 'synthetic',
-          API: served.origin,
-          DATABASE_URL: served.databaseUrl,
-          BROKEN_URL: served.databaseUrl,
-          SINCE: '2026-01-01 00:00',
-          KEY: apiKey,
-          SMOKE_KEY: apiKey,
-          LEAKED: apiKey,
-          TOKEN: session.trim(),
-          ORGANIZATION: organizationId,
-          EVENT: eventId,
-          RUNNER: runner,
-        },
-      );
+      const output = await paste(commands, {
+        PID: '0',
+        SUB: 'operator',
+        PANEL_JWT_SECRET: served.panelSecret,
+        COPY: join(mkdtempSync(join(tmpdir(), 'copy-')), 'copy.json'),
+        KEYS: join(mkdtempSync(join(tmpdir(), 'keys-')), 'keys.json'),
+        ROLE: role,
+        NEW_ROLE: newRole,
+        NEW_PASSWORD: 'synthetic',
+        API: served.origin,
+        DATABASE_URL: served.databaseUrl,
+        BROKEN_URL: served.databaseUrl,
+        SINCE: '2026-01-01 00:00',
+        KEY: apiKey,
+        SMOKE_KEY: apiKey,
+        LEAKED: apiKey,
+        LEAKED_KID: await signingKid(),
+        TEST_EVENT: eventId,
+        TOKEN: session.trim(),
+        ORGANIZATION: organizationId,
+        EVENT: eventId,
+        RUNNER: runner,
+      });
       expect(output).toMatch(printed);
       expect(await holdingsOf(neighbour)).toEqual(held);
     },

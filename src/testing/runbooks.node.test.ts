@@ -9,7 +9,10 @@ test('finds the commands of the pages for operators', () => {
   const blocks = RUNBOOKS.flatMap((runbook) => runbook.blocks);
   expect(blocks.filter(({ language }) => language === 'sh').length).toBeGreaterThan(30);
   expect(RUNBOOKS.flatMap(vendorCommandsOf).length).toBeGreaterThan(15);
-  expect(RUNBOOKS.at(-1)?.text).toContain('--secrets-file');
+  expect(RUNBOOKS.at(-1)?.text).toContain('.ci/deploy production');
+  expect(
+    RUNBOOKS.flatMap(vendorCommandsOf).filter((command) => /\|.*secret/.test(command)),
+  ).toEqual([]);
 });
 
 test('has commands in blocks that a test runs alone: on the local stack, or by a stand-in of their vendor', () => {
@@ -25,8 +28,7 @@ test('has commands in blocks that a test runs alone: on the local stack, or by a
 });
 
 /** The names of commands, which a sentence may say. With arguments a command stands in a block. */
-const NAMES =
-  /^(npm (run [\w:-]+|test|ci)|wrangler secret put|versions secret put|vacuum analyze)$/;
+const NAMES = /^(npm (run [\w:-]+|test|ci)|versions secret put|vacuum analyze)$/;
 const COMMAND =
   /^(npm|npx|psql|curl|neonctl|jq|wrangler|versions|git|vacuum|select|update|insert|delete|alter|printf|rm)( |$)|^\.ci\//i;
 

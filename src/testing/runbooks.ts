@@ -47,7 +47,9 @@ const FIRST_WORD = /^(?:\w+=\S+ )*(\S+)/;
 
 /** Whether the stand-in of Cloudflare runs a command. */
 export const isForCloudflare = (command: string): boolean =>
-  command.includes('npx wrangler ') || /(^| )\.ci\/\w+ /.test(command);
+  command.includes('npx wrangler ') ||
+  command.includes('https://api.cloudflare.com/') ||
+  /(^| )\.ci\/\w+ /.test(command);
 
 /** Whether the stand-in of Neon runs a command. */
 export const isForNeon = (command: string): boolean => FIRST_WORD.exec(command)?.[1] === 'neonctl';

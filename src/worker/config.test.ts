@@ -13,9 +13,11 @@ const NEEDED = {
   SIGNING_KEYS: keySet(SIGNING_KEY, PUBLIC_KEY),
 };
 
+/** What is said of variables that are not taken: of the Worker as a whole, or of the parts that need them. */
 function refusalOf(bindings: unknown): string {
   try {
-    parseConfig(bindings);
+    const { broken } = parseConfig(bindings);
+    if (broken.size > 0) return [...broken].map(([name, why]) => `${name}: ${why}`).join('; ');
   } catch (error) {
     return error instanceof Error ? `${error.message}\n${error.stack}` : String(error);
   }
@@ -28,7 +30,10 @@ describe('the configuration', () => {
     'postgresql://crew@127.0.0.1:5489/races',
   ])('accepts the required variables and ignores others (%s)', (DATABASE_URL) => {
     const needed = { ...NEEDED, DATABASE_URL };
-    expect(parseConfig({ ...needed, SOMETHING_ELSE: 'x' })).toEqual(needed);
+    expect(parseConfig({ ...needed, SOMETHING_ELSE: 'x' })).toEqual({
+      ...needed,
+      broken: new Map(),
+    });
   });
 
   test.each(Object.keys(NEEDED))('names %s if it is missing', (name) => {
@@ -79,6 +84,26 @@ describe('the configuration', () => {
     expect(refusal).not.toContain('4711');
   });
 
+  test.each(['SIGNING_KEYS', 'PANEL_JWT_SECRET', 'PANEL_JWT_ISSUER', 'KEEP_HISTORY_DAYS'])(
+    'goes on without %s if its value is empty, and leaves the value out',
+    (name) => {
+      const { broken, ...config } = parseConfig({ ...NEEDED, [name]: '' });
+      expect([...broken.keys()]).toEqual([name]);
+      expect(config.DATABASE_URL).toBe(NEEDED.DATABASE_URL);
+      // A session is never checked with a part of what the panel asks for.
+      const isOfPanel = name.startsWith('PANEL_');
+      expect('PANEL_JWT_SECRET' in config).toBe(!isOfPanel);
+      expect(config).not.toHaveProperty(name);
+    },
+  );
+
+  test.each(['DATABASE_URL', 'UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'])(
+    'refuses an empty %s, which every request needs',
+    (name) => {
+      expect(() => parseConfig({ ...NEEDED, [name]: '' })).toThrow(`${name}: `);
+    },
+  );
+
   describe('for the panel', () => {
     const { PANEL_JWT_SECRET, ...rest } = NEEDED;
 
@@ -89,17 +114,17 @@ describe('the configuration', () => {
       'http://[::1]:4000/jwks',
     ])('accepts the address of public keys in place of a secret (%s)', (PANEL_JWKS_URL) => {
       const needed = { ...rest, PANEL_JWKS_URL };
-      expect(parseConfig(needed)).toEqual(needed);
+      expect(parseConfig(needed)).toEqual({ ...needed, broken: new Map() });
     });
 
     test('accepts an issuer and an audience', () => {
       const needed = { ...NEEDED, PANEL_JWT_ISSUER: 'panel', PANEL_JWT_AUDIENCE: 'race-api' };
-      expect(parseConfig(needed)).toEqual(needed);
+      expect(parseConfig(needed)).toEqual({ ...needed, broken: new Map() });
     });
 
     test('accepts a secret of 32 characters', () => {
       const needed = { ...rest, PANEL_JWT_SECRET: 'x'.repeat(32) };
-      expect(parseConfig(needed)).toEqual(needed);
+      expect(parseConfig(needed)).toEqual({ ...needed, broken: new Map() });
     });
 
     test('refuses a secret together with an address of keys', () => {
@@ -112,7 +137,7 @@ describe('the configuration', () => {
     test('accepts the secret before beside the present one, and not alone', () => {
       const PANEL_JWT_SECRET_BEFORE = 'x'.repeat(32);
       const both = { ...NEEDED, PANEL_JWT_SECRET_BEFORE };
-      expect(parseConfig(both)).toEqual(both);
+      expect(parseConfig(both)).toEqual({ ...both, broken: new Map() });
       const alone = { ...rest, PANEL_JWT_SECRET_BEFORE, PANEL_JWKS_URL: 'https://panel.example/x' };
       expect(refusalOf(alone)).toContain('PANEL_JWT_SECRET_BEFORE: set without PANEL_JWT_SECRET');
     });

@@ -76,11 +76,8 @@ export function readSigningKeys(text: string): readonly SigningKey[] | undefined
   }
 }
 
-/**
- * Every variable of the deployed Worker. `npm run dev` writes them to `.dev.vars`; for a deployment, set
- * each with `wrangler secret put`. `.dev.vars.example` shows them all.
- */
-const variables = () =>
+/** The variables that every request needs. */
+const needed = () =>
   z.object({
     /** The Neon database: `postgres://user:password@host/database`. A loopback host is the local gateway. */
     DATABASE_URL: postgresUrl(),
@@ -91,6 +88,11 @@ const variables = () =>
     }),
     /** The token of that Redis. */
     UPSTASH_REDIS_REST_TOKEN: filled(),
+  });
+
+/** The variables that a part needs. A malformed value stops this part alone. */
+const others = () =>
+  z.object({
     /** The secret that signs panel sessions (HS256), of at least 32 characters. Excludes PANEL_JWKS_URL. */
     PANEL_JWT_SECRET: z.optional(panelSecret()),
     /** The secret before PANEL_JWT_SECRET, while sessions that it signed are alive. It verifies and never signs. */
@@ -102,10 +104,12 @@ const variables = () =>
     /** If set, panel sessions must have this `aud`. */
     PANEL_JWT_AUDIENCE: z.optional(filled()),
     /** The keys of official results: a JSON Web Key Set. The first key signs, and the public parts of all are published. */
-    SIGNING_KEYS: z.string().check(
-      z.refine((text) => readSigningKeys(text) !== undefined, {
-        error: 'expected a JSON Web Key Set of Ed25519 keys, the first one with its private part',
-      }),
+    SIGNING_KEYS: z.optional(
+      z.string().check(
+        z.refine((text) => readSigningKeys(text) !== undefined, {
+          error: 'expected a JSON Web Key Set of Ed25519 keys, the first one with its private part',
+        }),
+      ),
     ),
     /** Raised by hand where a restored database cannot be told from the one before: every cursor of a copy then ends. */
     COPIES_GENERATION: z.optional(filled()),
@@ -117,49 +121,78 @@ const variables = () =>
     REFUSALS: z.optional(z.custom<RateLimit>((binding) => typeof binding === 'object')),
   });
 
-/** Zod skips refinements when a field is invalid. This option runs them, to report everything at once. */
-const evenIfInvalid = {
-  when: ({ value }: { value: unknown }) => typeof value === 'object' && !!value,
-};
+/** The names of all variables. `npm run dev` writes them to `.dev.vars`; `.dev.vars.example` shows them all. */
+export const variableNames = (): string[] => [
+  ...Object.keys(needed().shape),
+  ...Object.keys(others().shape),
+];
 
-/** Panel sessions have one way in: exactly one of the two is set. */
-const environment = () =>
-  variables().check(
-    z.refine((env) => env.PANEL_JWT_SECRET !== undefined || env.PANEL_JWKS_URL !== undefined, {
-      ...evenIfInvalid,
-      path: ['PANEL_JWT_SECRET'],
-      error: 'missing, or PANEL_JWKS_URL in its place',
-    }),
-    z.refine((env) => env.PANEL_JWT_SECRET === undefined || env.PANEL_JWKS_URL === undefined, {
-      ...evenIfInvalid,
-      path: ['PANEL_JWKS_URL'],
-      error: 'set beside PANEL_JWT_SECRET, where exactly one of the two is expected',
-    }),
-    z.refine(
-      (env) => env.PANEL_JWT_SECRET_BEFORE === undefined || env.PANEL_JWT_SECRET !== undefined,
-      {
-        ...evenIfInvalid,
-        path: ['PANEL_JWT_SECRET_BEFORE'],
-        error: 'set without PANEL_JWT_SECRET, which comes after it',
-      },
-    ),
-  );
+/** What is wrong with a variable. It never shows the value. */
+type Problem = { name: string; kind: 'missing' | 'malformed' | 'conflict'; problem: string };
 
-export type Config = z.infer<ReturnType<typeof environment>>;
+/** What is wrong with the values of those variables that are set. */
+export const malformedVariables = (bindings: object): Problem[] =>
+  [z.partial(needed()), others()]
+    .flatMap((schema) => schema.safeParse(bindings).error?.issues ?? [])
+    .map(({ path, code, message }) => ({
+      name: path.join('.'),
+      kind: 'malformed',
+      problem: code === 'invalid_type' ? 'missing' : message,
+    }));
+
+/** What is wrong with the names of the variables that are set. Panel sessions have one way in. */
+export function misnamedVariables(names: Iterable<string>): Problem[] {
+  const present = new Set(names);
+  const problems: Problem[] = [...Object.keys(needed().shape), 'SIGNING_KEYS']
+    .filter((name) => !present.has(name))
+    .map((name) => ({ name, kind: 'missing', problem: 'missing' }));
+  const [hasSecret, hasUrl] = [present.has('PANEL_JWT_SECRET'), present.has('PANEL_JWKS_URL')];
+  if (!hasSecret && !hasUrl) {
+    const problem = 'missing, or PANEL_JWKS_URL in its place';
+    problems.push({ name: 'PANEL_JWT_SECRET', kind: 'missing', problem });
+  }
+  if (hasSecret && hasUrl) {
+    const problem = 'set beside PANEL_JWT_SECRET, where exactly one of the two is expected';
+    problems.push({ name: 'PANEL_JWKS_URL', kind: 'conflict', problem });
+  }
+  if (present.has('PANEL_JWT_SECRET_BEFORE') && !hasSecret) {
+    const problem = 'set without PANEL_JWT_SECRET, which comes after it';
+    problems.push({ name: 'PANEL_JWT_SECRET_BEFORE', kind: 'conflict', problem });
+  }
+  return problems;
+}
+
+export type Config = z.infer<ReturnType<typeof needed>> &
+  z.infer<ReturnType<typeof others>> & {
+    /** The variables whose parts do not work, by name, with what is wrong. Their values are left out. */
+    broken: ReadonlyMap<string, string>;
+  };
+
+/** The panel checks sessions with all of these or not at all. */
+const isOfPanel = (name: string) => name.startsWith('PANEL_');
 
 /**
  * Checks the Worker's variables.
- * @throws Error that names every missing or malformed variable and shows no value
+ * @throws Error that names every missing or malformed variable and shows no value, if one is among them that every
+ *   request needs
  */
 export function parseConfig(bindings: unknown): Config {
-  const parsed = environment().safeParse(bindings);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    ({ path, code, message }) =>
-      `${path.join('.')}: ${code === 'invalid_type' ? 'missing' : message}`,
-  );
-  throw new Error(
-    `The Worker's variables are incomplete (${problems.join('; ')}). ` +
-      'Locally `npm run dev` writes them to .dev.vars; deployed, they are set with `wrangler secret put`.',
-  );
+  const given = typeof bindings === 'object' && bindings !== null ? bindings : {};
+  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+  const problems = [
+    ...malformedVariables(given),
+    ...misnamedVariables(present.map(([name]) => name)),
+  ];
+  const broken = new Map(problems.map(({ name, problem }) => [name, problem]));
+  if (Object.keys(needed().shape).some((name) => broken.has(name))) {
+    const named = [...broken].map(([name, problem]) => `${name}: ${problem}`);
+    throw new Error(
+      `The Worker's variables are incomplete (${named.join('; ')}). ` +
+        'Locally `npm run dev` writes them to .dev.vars; deployed, `.ci/secret` sets them.',
+    );
+  }
+  const hasPanel = ![...broken.keys()].some(isOfPanel);
+  const usable = present.filter(([name]) => !broken.has(name) && (hasPanel || !isOfPanel(name)));
+  const values = Object.fromEntries(usable);
+  return { ...needed().parse(values), ...others().parse(values), broken };
 }

@@ -66,6 +66,10 @@ export async function timed<Answer>(
   }
 }
 
+/** Messages that an alert looks for. */
+export const CANNOT_START = 'The Worker cannot start';
+export const NOT_PRUNED = 'The history of uploads was not pruned';
+
 /** Writes JSON lines to the console, which the platform collects. */
 export type Log = {
   info(line: LogLine): void;
@@ -80,11 +84,19 @@ export const consoleLog: Log = {
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a line may be left out: of a read that was answered, also with 4xx, and not refused by the limit. */
-const isRoutine = ({ level, method = '', status = 0 }: LogLine): boolean =>
-  level === 'info' && READS.has(method) && status > 0 && status < 500 && status !== 429;
+/** An alert looks for the lines of this route. */
+const PROBED = '/readyz';
 
-/** Writes one in `rate` lines of reads, with the rate. It writes all lines of writes, of 429 and of 5xx. */
+/** Whether a line may be left out: of a read that was answered, also with 4xx, and not refused by the limit. */
+const isRoutine = ({ level, method = '', status = 0, route }: LogLine): boolean =>
+  level === 'info' &&
+  READS.has(method) &&
+  status > 0 &&
+  status < 500 &&
+  status !== 429 &&
+  route !== PROBED;
+
+/** Writes one in `rate` lines of reads, with the rate. It writes all lines of writes, of 429, of 5xx and of the probe. */
 export function sampled(log: Log, rate: number, random = Math.random): Log {
   if (rate === 1) return log;
   return {

@@ -31,10 +31,10 @@ export type Services = {
   boards: Boards;
   /** Deletes what the caches keep of an event's board. @param hidesName lets the purge go before others that wait */
   purgeBoard: (eventId: string, hidesName?: boolean) => Promise<unknown>;
-  /** Cursors of copies hold in one generation of the database. */
-  generation: string;
-  /** Older uploads are deleted; none are if it is undefined. */
-  keepHistoryDays: number | undefined;
+  /** Cursors of copies hold in one generation of the database. Undefined if its variable is broken. */
+  generation: string | undefined;
+  /** Older uploads are deleted; none are if it is undefined. `broken` if its variable is. */
+  keepHistoryDays: number | 'broken' | undefined;
   now: () => Date;
   log: Log;
 };
@@ -58,14 +58,16 @@ export function buildServices(
       const [rows] = await transact(db, [findLiveKeys({ keyHashes })]);
       return new Set(rows.map(({ key_hash }) => key_hash));
     }),
-    readiness: createReadiness(db, ping),
+    readiness: createReadiness(db, ping, config.broken),
     sessions: createSessions(config),
     signer: createSigner(config),
     gate: createGate(),
     boards: createBoards({ db, log, now: Date.now, fetch: cache.fetch }),
     purgeBoard: createPurges({ purge: cache.purge, log }),
-    generation: config.COPIES_GENERATION ?? '',
-    keepHistoryDays: config.KEEP_HISTORY_DAYS,
+    generation: config.broken.has('COPIES_GENERATION')
+      ? undefined
+      : (config.COPIES_GENERATION ?? ''),
+    keepHistoryDays: config.broken.has('KEEP_HISTORY_DAYS') ? 'broken' : config.KEEP_HISTORY_DAYS,
     now: () => new Date(),
     log: sampled(log, config.LOG_READS_ONE_IN ?? 1),
   };

@@ -1,9 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isForCloudflare, RUNBOOKS, vendorCommandsOf } from '../../testing/runbooks.ts';
+import { newSigningKeys } from '../stack/signing-keys.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -11,6 +20,19 @@ const ROOT = join(import.meta.dirname, '../../..');
 vi.setConfig({ testTimeout: 300_000 });
 
 const TOKEN = 'UPSTASH_REDIS_REST_TOKEN';
+
+/** The secrets of the deployed Worker, and values that it takes. */
+const VALUES: Record<string, string> = {
+  DATABASE_URL: 'postgres://race_results_api:synthetic@db.example/races',
+  UPSTASH_REDIS_REST_URL: 'https://redis.example',
+  [TOKEN]: 'first',
+  PANEL_JWT_SECRET: 'synthetic secret of thirty-two characters',
+  SIGNING_KEYS: newSigningKeys(),
+};
+const MORE: Record<string, string> = {
+  PANEL_JWT_SECRET_BEFORE: 'synthetic secret of thirty-two characters',
+  COPIES_GENERATION: '2027-01-01',
+};
 
 /** The platform as far as wrangler shows it: what was uploaded, and what served, each with the newest last. */
 type Platform = {
@@ -20,7 +42,7 @@ type Platform = {
 
 /**
  * Stands for npm, npx and git. It keeps the rules of Cloudflare that wrangler 4.156 reports: an upload has the secrets of
- * the version before it, `secret put` is refused (10215) unless the newest version serves, `versions deploy` is refused
+ * the version before it, `secret bulk` is refused (10214) unless the newest version serves, `versions deploy` is refused
  * (10220) for other secrets than the serving ones, and `rollback` is not, where there is no terminal.
  */
 const STUB = `#!/usr/bin/env node
@@ -41,7 +63,7 @@ if (FAILS && call.includes(FAILS)) {
 const idAt = (at) => 'version-' + at;
 const dayOf = (at) => '2026-01-' + String(at + 1).padStart(2, '0') + 'T00:00:00Z';
 const latest = platform.versions.at(-1);
-const sharesNow = platform.deployments.at(-1).shares;
+const sharesNow = platform.deployments.at(-1)?.shares ?? {};
 const serving = Object.keys(sharesNow).find((id) => sharesNow[id] === 100);
 const secretsOf = (wanted) => {
   const found = platform.versions.find(({ id }) => id === wanted);
@@ -54,7 +76,10 @@ else if (call.startsWith('git rev-parse')) {
   // In a folder of its own, what is checked out is what was asked for there.
   const asked = calls.filter((made) => made.startsWith('git worktree add')).at(-1);
   console.log(process.cwd() === ${JSON.stringify(ROOT)} ? HEAD : asked.split(' ').at(-1));
+} else if (call.startsWith('npm run --silent bootstrap')) {
+  console.log(['Organization  synthetic', 'Test event    synthetic', 'Key           er_live_synthetic'].join('\\n'));
 } else if (is('deployments', 'status')) {
+  if (!latest) fail('this Worker does not exist');
   console.log(JSON.stringify({
     versions: Object.entries(sharesNow).map(([version_id, percentage]) => ({ version_id, percentage })),
   }));
@@ -90,13 +115,16 @@ else if (call.startsWith('git rev-parse')) {
   console.log(JSON.stringify({ logs: [{ message: ['{"level":"info"}'], level: 'log' }] }));
 } else if (is('deploy')) {
   const id = idAt(platform.versions.length);
-  platform.versions.push({ id, secrets: latest.secrets });
+  const secrets = JSON.parse(readFileSync(tagAfter('--secrets-file'), 'utf8'));
+  platform.versions.push({ id, tag: tagAfter('--tag'), secrets });
   platform.deployments.push({ shares: { [id]: 100 } });
   keep();
-} else if (is('secret', 'put')) {
-  if (serving !== latest.id) fail('the latest version is not deployed [code: 10215]');
+} else if (is('secret', 'list')) {
+  console.log(JSON.stringify(Object.keys(latest.secrets).map((name) => ({ name, type: 'secret_text' }))));
+} else if (is('secret', 'bulk')) {
+  if (serving !== latest.id) fail('the latest version is not deployed [code: 10214]');
   const id = idAt(platform.versions.length);
-  platform.versions.push({ id, secrets: { ...latest.secrets, [words[3]]: readFileSync(0, 'utf8') } });
+  platform.versions.push({ id, secrets: { ...latest.secrets, ...JSON.parse(readFileSync(words[3], 'utf8')) } });
   platform.deployments.push({ shares: { [id]: 100 } });
   keep();
 }
@@ -106,11 +134,11 @@ if (HANGS && call.includes(HANGS)) setInterval(() => {}, 1_000);
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'deploy-'));
-  for (const name of ['npm', 'npx', 'git']) {
+  for (const name of ['npm', 'npx', 'git', 'curl']) {
     writeFileSync(join(folder, name), STUB);
     chmodSync(join(folder, name), 0o755);
   }
-  const secrets = { [TOKEN]: 'first' };
+  const secrets = VALUES;
   keep({
     versions: [
       { id: 'version-0', tag: 'aaa', secrets },
@@ -138,6 +166,7 @@ type Circumstances = {
   passes?: number;
   hangs?: string;
   input?: string;
+  tries?: string;
 };
 
 const environmentOf = ({
@@ -146,6 +175,7 @@ const environmentOf = ({
   fails = '',
   passes = 0,
   hangs = '',
+  tries = '3',
 }: Circumstances) => ({
   PATH: [folder, process.env['PATH']].join(delimiter),
   PLATFORM: join(folder, 'platform.json'),
@@ -156,8 +186,11 @@ const environmentOf = ({
   PASSES: String(passes),
   HANGS: hangs,
   API_URL: 'https://api.example',
+  DATABASE_URL: 'postgres://owner:synthetic@db.example/races',
   SMOKE_KEY: 'synthetic',
+  SUB: 'operator',
   SMOKE_PAUSE_SECONDS: '0',
+  SMOKE_TRIES: tries,
 });
 
 /** Runs a script, or npx, and returns its exit code, what it printed and the calls that it made. */
@@ -174,11 +207,28 @@ function run(command: string, args: string[], circumstances: Circumstances = {})
   return { status, says: `${stdout}${stderr}`, calls: calls.filter((call) => !isQuestion(call)) };
 }
 
-const putSecret = (value: string) =>
-  run('npx', ['wrangler', 'secret', 'put', TOKEN, '--env', 'staging'], { input: value });
+/** Writes a file with a value, and returns its path. */
+function fileOf(value: string, name = 'value'): string {
+  writeFileSync(join(folder, name), value);
+  return join(folder, name);
+}
+
+const setSecret = (value: string, circumstances: Circumstances = {}) =>
+  run('secret', ['staging', `${TOKEN}=${fileOf(value)}`], circumstances);
+
+/** Runs a command in a terminal, where somebody types these lines. */
+function typed(command: string, lines: readonly string[], circumstances: Circumstances = {}) {
+  const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+    encoding: 'utf8',
+    cwd: ROOT,
+    input: lines.map((line) => `${line}\n`).join(''),
+    env: { ...environmentOf(circumstances), SHELL: '/bin/bash' },
+  });
+  return { status, says: stdout };
+}
 
 const isQuestion = (call: string) =>
-  /^(git (status|rev-parse)|deployments|versions list)/.test(call);
+  /^(git (status|rev-parse)|deployments|versions list|secret list)/.test(call);
 
 const shortened = (call: string): string =>
   call
@@ -272,7 +322,7 @@ test('serves the old version if the new one cannot be served', () => {
 });
 
 test('changes nothing more if somebody else has deployed meanwhile', () => {
-  const somebody = `#!/usr/bin/env bash\n"${join(folder, 'real-npm')}" "$@" || exit\n[ "$2" != migrate ] || npx wrangler secret put OTHER <<< x`;
+  const somebody = `#!/usr/bin/env bash\n"${join(folder, 'real-npm')}" "$@" || exit\n[ "$2" != migrate ] || npx wrangler secret bulk "${fileOf('{}', 'none.json')}"`;
   writeFileSync(join(folder, 'real-npm'), STUB);
   chmodSync(join(folder, 'real-npm'), 0o755);
   writeFileSync(join(folder, 'npm'), somebody);
@@ -308,17 +358,17 @@ describe('a secret', () => {
       'after a deployment and a rollback',
       () => [run('deploy', ['staging']), run('rollback', ['staging'])],
     ],
-    ['after another secret', () => putSecret('second')],
+    ['after another secret', () => setSecret('second')],
   ])('can be set %s', (_, prepare) => {
     prepare();
     const { tag } = state();
-    expect(putSecret('third').status).toBe(0);
+    expect(setSecret('third').status).toBe(0);
     expect(state()).toEqual({ tag, secret: 'third', isLatest: true });
   });
 
   test('that changed does not stop a rollback, which ends with the new one', () => {
     run('deploy', ['staging']);
-    putSecret('second');
+    setSecret('second');
     const { status, calls } = run('rollback', ['staging']);
     expect(calls[0]).toBe('rollback version-1');
     expect(status).toBe(0);
@@ -326,19 +376,146 @@ describe('a secret', () => {
   });
 
   test('can be changed, a version deployed, and both taken back, in any order', () => {
-    putSecret('second');
+    setSecret('second');
     run('deploy', ['staging'], { head: 'ccc' });
     run('rollback', ['staging']);
     expect(state()).toEqual({ tag: 'bbb', secret: 'second', isLatest: true });
     run('deploy', ['staging'], { head: 'ddd', fails: smokeFails(5) });
     expect(state()).toEqual({ tag: 'bbb', secret: 'second', isLatest: true });
-    putSecret('third');
+    setSecret('third');
     run('deploy', ['staging'], { head: 'eee' });
     expect(state()).toEqual({ tag: 'eee', secret: 'third', isLatest: true });
     run('rollback', ['staging']);
     expect(state()).toEqual({ tag: 'bbb', secret: 'third', isLatest: true });
     run('rollback', ['staging']);
     expect(state()).toEqual({ tag: 'aaa', secret: 'third', isLatest: true });
+  });
+});
+
+describe('.ci/secret', () => {
+  test('sets a value from a file and smokes, without the line end of an editor', () => {
+    const { status, calls, says } = setSecret('second\n');
+    expect(calls).toEqual([expect.stringMatching(/^secret bulk TMP/), smokeOf(2)]);
+    expect([status, says]).toEqual([0, expect.stringContaining('The smoke passed.')]);
+    expect(state()).toEqual({ tag: 'bbb', secret: 'second', isLatest: true });
+    expect(says).not.toContain('second');
+  });
+
+  test.each([
+    ['an empty value', TOKEN, '', `${TOKEN}: expected a text`],
+    ['a value that the Worker refuses', 'SIGNING_KEYS', '{"keys":[]}', 'SIGNING_KEYS: expected'],
+    ['another name', 'UPSTASH_TOKEN', 'x', 'UPSTASH_TOKEN: the Worker has no variable'],
+    ['a second way in', 'PANEL_JWKS_URL', 'https://a.example/', 'set beside PANEL_JWT_SECRET'],
+  ])('refuses %s, and sets nothing', (_, name, value, reason) => {
+    const refused = run('secret', ['staging', `${name}=${fileOf(value)}`]);
+    expect(refused).toEqual({ status: 1, calls: [], says: expect.stringContaining(reason) });
+    expect(state()).toMatchObject({ secret: 'first' });
+  });
+
+  test('refuses a file that is not there, and a value from a pipe', () => {
+    expect(run('secret', ['staging', `${TOKEN}=${join(folder, 'none')}`]).status).not.toBe(0);
+    const piped = run('secret', ['staging', TOKEN], { input: 'second' });
+    expect(piped).toMatchObject({ status: 64, says: expect.stringContaining('no terminal') });
+    expect(state()).toMatchObject({ secret: 'first' });
+  });
+
+  test('sets several values together', () => {
+    const url = `UPSTASH_REDIS_REST_URL=${fileOf('https://other.example', 'url')}`;
+    const { status, calls } = run('secret', ['staging', url, `${TOKEN}=${fileOf('second')}`]);
+    expect([status, calls.length]).toEqual([0, 2]);
+    expect(platform().versions.at(-1)?.secrets).toMatchObject({
+      UPSTASH_REDIS_REST_URL: 'https://other.example',
+      [TOKEN]: 'second',
+    });
+  });
+
+  test('asks for the value before if the smoke fails, and sets it', () => {
+    const command = `.ci/secret staging ${TOKEN}`;
+    const { status, says } = typed(command, ['second', 'first'], { fails: smokeFails(2) });
+    expect([status, says]).toEqual([1, expect.stringContaining('to what was there before')]);
+    expect(state()).toEqual({ tag: 'bbb', secret: 'first', isLatest: true });
+  });
+
+  test('names what the Worker lacks, which a later call sets', () => {
+    const { SIGNING_KEYS: _, ...secrets } = VALUES;
+    keep({ ...platform(), versions: platform().versions.map((each) => ({ ...each, secrets })) });
+    const lacking = setSecret('second');
+    expect([lacking.status, lacking.says]).toEqual([
+      1,
+      expect.stringContaining('still lacks SIGNING_KEYS'),
+    ]);
+    const refused = run('deploy', ['staging']);
+    expect(refused).toMatchObject({ status: 1, calls: [], says: expect.stringContaining('lacks') });
+    const keys = fileOf(newSigningKeys(), 'keys.json');
+    expect(run('secret', ['staging', `SIGNING_KEYS=${keys}`]).status).toBe(0);
+    expect(state()).toMatchObject({ secret: 'second' });
+  });
+});
+
+describe('the first deployment', () => {
+  const lines = Object.entries(VALUES).map(([name, value]) => `${name}=${value}\n`);
+  const firstly = (text = lines.join(''), circumstances: Circumstances = {}) =>
+    run('deploy', ['staging', '--first', fileOf(text, 'first')], {
+      ...circumstances,
+      tries: '2',
+    });
+  beforeEach(() => keep({ versions: [], deployments: [] }));
+
+  test('checks, migrates, makes the organization of the smoke, deploys and smokes', () => {
+    const { status, calls, says } = firstly();
+    expect(calls).toEqual([
+      ...TO_UPLOAD,
+      expect.stringMatching(/^npm run worker-role -- TMP\S+first$/),
+      'npm run --silent bootstrap -- --organization Smoke test --owner operator --test-event',
+      expect.stringMatching(/^deploy --secrets-file TMP\S+ --tag ccc$/),
+      smokeOf(0),
+    ]);
+    expect([status, says]).toEqual([0, expect.stringContaining('serves staging')]);
+    // The address of the owner, from the environment, is not the Worker's.
+    expect(platform().versions).toEqual([{ id: 'version-0', tag: 'ccc', secrets: VALUES }]);
+    const key = join(folder, 'first.smoke-key');
+    expect([readFileSync(key, 'utf8'), statSync(key).mode & 0o777]).toEqual([
+      'er_live_synthetic\n',
+      0o600,
+    ]);
+    expect(run('deploy', ['staging'], { head: 'ddd' }).status).toBe(0);
+    expect(firstly()).toMatchObject({
+      status: 1,
+      calls: [],
+      says: expect.stringContaining('already'),
+    });
+  });
+
+  test('names everything that is missing or malformed, before anything runs', () => {
+    const malformed = firstly(lines.join('').replace('https://redis', 'redis'));
+    expect(malformed).toMatchObject({
+      status: 1,
+      calls: [],
+      says: expect.stringContaining('REST_URL'),
+    });
+    const lacking = firstly(lines.slice(0, 3).join(''));
+    expect(lacking).toMatchObject({
+      status: 1,
+      calls: [],
+      says: expect.stringContaining('lacks SIGNING_KEYS PANEL_JWT_SECRET'),
+    });
+    const { status, stderr } = spawnSync(join(ROOT, '.ci/deploy'), ['staging', '--first', 'x'], {
+      encoding: 'utf8',
+      env: { ...environmentOf({}), DATABASE_URL: '', SUB: '' },
+    });
+    expect([status, stderr]).toEqual([64, expect.stringContaining('Set DATABASE_URL SUB first')]);
+  });
+
+  test('says how to remove a Worker that fails its smoke, and begins again with the same key', () => {
+    const failed = firstly(undefined, { fails: 'npm run smoke' });
+    expect([failed.status, failed.says]).toEqual([
+      1,
+      expect.stringContaining('npx wrangler delete --env staging'),
+    ]);
+    keep({ versions: [], deployments: [] });
+    const again = firstly();
+    expect(again.status).toBe(0);
+    expect(again.calls.filter((call) => call.includes('bootstrap'))).toEqual([]);
   });
 });
 
@@ -361,6 +538,16 @@ test.each<[string, () => unknown]>([
   const serving = () => Object.keys(platform().deployments.at(-1)?.shares ?? {})[0];
   for (const { page, commands } of COMMANDS) {
     for (const command of commands) {
+      if (command.startsWith('.ci/secret') && !command.includes('=')) {
+        const names = command.split(' ').slice(2);
+        const { status, says } = typed(
+          command,
+          names.map((name) => ({ ...VALUES, ...MORE })[name] ?? ''),
+        );
+        expect(status, `${page}: ${command}\n${says}`).toBe(0);
+        continue;
+      }
+      if (command.includes('--first')) continue;
       const { status, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', command], {
         encoding: 'utf8',
         cwd: ROOT,
@@ -370,6 +557,7 @@ test.each<[string, () => unknown]>([
             [...command.matchAll(/\$(\w+)/g)].map(([, name = '']) => [name, 'synthetic']),
           ),
           VERSION: serving(),
+          KEYS: fileOf(newSigningKeys(), 'keys.json'),
         },
       });
       expect(status, `${page}: ${command}\n${stderr}`).toBe(0);
@@ -399,18 +587,18 @@ test('wrangler knows each command and each option of the pages for operators', (
     const options = words.filter((word) => word.startsWith('--'));
     return known ? options.filter((option) => !known.includes(`${option} `)) : [name];
   });
-  expect([...optionsBy.keys()]).toEqual(expect.arrayContaining(['secret put', 'rollback']));
+  expect([...optionsBy.keys()]).toEqual(expect.arrayContaining(['secret delete', 'rollback']));
   expect(unknown).toEqual([]);
 });
 
 test('a version that was interrupted is mended by the command that the page names', async () => {
   keep({
     ...platform(),
-    versions: [...platform().versions, { id: 'version-2', tag: 'ccc', secrets: {} }],
+    versions: [...platform().versions, { id: 'version-2', tag: 'ccc', secrets: VALUES }],
   });
-  expect(putSecret('second').says).toContain('10215');
+  expect(setSecret('second').says).toContain('10214');
   expect(run('rollback', ['staging', 'version-1']).status).toBe(0);
-  expect(putSecret('second').status).toBe(0);
+  expect(setSecret('second').status).toBe(0);
 });
 
 test('does not roll back to a version that was taken back', () => {
@@ -446,17 +634,16 @@ test('serves the old version also if its commit cannot be uploaded again', () =>
 });
 
 test('names pages that are there', () => {
-  const scripts = ['deploy', 'rollback', 'versions'].map((name) =>
+  const scripts = ['deploy', 'rollback', 'secret', 'versions'].map((name) =>
     readFileSync(join(ROOT, '.ci', name), 'utf8'),
   );
   const pages = scripts.flatMap((text) => text.match(/\.github\/\S+\.md/g) ?? []);
-  expect(pages.map((page) => [page, existsSync(join(ROOT, page))])).toEqual([
-    ['.github/operations/bad-deployment.md', true],
-  ]);
+  expect(pages.length).toBeGreaterThan(2);
+  expect(pages.filter((page) => !existsSync(join(ROOT, page)))).toEqual([]);
 });
 
 test('calls nothing for an unknown environment', () => {
-  for (const script of ['deploy', 'rollback']) {
+  for (const script of ['deploy', 'rollback', 'secret']) {
     expect(run(script, ['live'])).toEqual({
       status: 64,
       says: expect.stringContaining('staging|production'),

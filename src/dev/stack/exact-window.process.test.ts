@@ -51,7 +51,7 @@ describe('the rate limiter with a clock that the test sets', () => {
         UPSTASH_REDIS_REST_URL: server.gateway.origin,
         UPSTASH_REDIS_REST_TOKEN: TOKEN,
         DATABASE_URL: 'postgres://unused:unused@127.0.0.1:1/unused',
-        SIGNING_KEYS: 'unused',
+        broken: new Map(),
       },
       log,
     );

@@ -9,14 +9,23 @@ export function newSigningKeys(before: readonly object[] = []): string {
   return JSON.stringify({ keys: [{ kid, kty, crv, x, d }, ...before] });
 }
 
-/** `npm run signing-keys`: prints a new SIGNING_KEYS. With `--api`, the keys that this API publishes follow. */
+/**
+ * `npm run signing-keys`: prints a new SIGNING_KEYS. With `--api`, the keys that this API publishes follow, but not the key of
+ * the id `--without`, which leaked.
+ */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { api: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { api: { type: 'string' }, without: { type: 'string' } },
+  });
   if (values.api === undefined) return console.log(newSigningKeys());
   const answer = await fetch(new URL('/.well-known/jwks.json', values.api));
   if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}.`);
-  const { keys }: { keys: object[] } = await answer.json();
-  console.log(newSigningKeys(keys));
+  const { keys }: { keys: { kid: string }[] } = await answer.json();
+  const { without } = values;
+  if (without !== undefined && !keys.some(({ kid }) => kid === without)) {
+    throw new Error(`${answer.url} has no key "${without}".`);
+  }
+  console.log(newSigningKeys(keys.filter(({ kid }) => kid !== without)));
 }
 
 ifStarted(import.meta.filename, main);

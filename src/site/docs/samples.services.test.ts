@@ -112,8 +112,8 @@ describe('the programs of the guide about official results', () => {
       organization: { name: 'Harbour Club' },
     });
     version = `${JSON.stringify({ signature })}\n${document}`;
-    writeFileSync(join(folder, 'jwks.json'), JSON.stringify(signer.publicKeys));
-    const [kid] = signer.publicKeys.keys.map((key) => key.kid);
+    writeFileSync(join(folder, 'jwks.json'), JSON.stringify(signer.publicKeys()));
+    const [kid] = signer.publicKeys().keys.map((key) => key.kid);
     const other = JSON.parse(newSigningKeys());
     Object.assign(other.keys[0], { kid });
     writeFileSync(join(folder, 'other.json'), JSON.stringify(other));

@@ -48,7 +48,11 @@ export const signToken = (
 ): Promise<string> =>
   signSession({ ...claims, sub: userId, exp: secondsFromNow(expiresInSeconds) }, SECRET);
 
-export async function startDevServer(): Promise<DevServer> {
+/** A server of its own, with the output of its Worker. */
+export type OwnDevServer = DevServer & { printed: readonly string[] };
+
+export async function startDevServer(): Promise<OwnDevServer> {
+  const printed: string[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'dev-server-'));
   const { stack, stop: stopStack } = await startOwnStack();
   let wrangler: Wrangler | undefined;
@@ -76,7 +80,7 @@ export async function startDevServer(): Promise<DevServer> {
         '--persist-to',
         join(folder, 'state'),
       ),
-      () => {},
+      (output) => printed.push(...output.split('\n')),
     );
     await untilItAnswers(origin, wrangler);
     const served = connectTo({
@@ -87,6 +91,7 @@ export async function startDevServer(): Promise<DevServer> {
     });
     return {
       ...served,
+      printed,
       async stop() {
         await served.stop();
         await stop();

@@ -1,5 +1,6 @@
 import { CompactSign, importJWK } from 'jose';
 import { type Config, readSigningKeys } from '../config.ts';
+import { unavailable } from '../errors.ts';
 
 const ALGORITHM = 'EdDSA';
 
@@ -7,20 +8,37 @@ const ALGORITHM = 'EdDSA';
 export type Signer = ReturnType<typeof createSigner>;
 
 export function createSigner({ SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>) {
-  const keys = readSigningKeys(SIGNING_KEYS) ?? [];
+  const keys = readSigningKeys(SIGNING_KEYS ?? '') ?? [];
   const [signing] = keys;
   return {
-    /** A JSON Web Key Set. Keys that no longer sign are among them, because what they signed stays. */
-    publicKeys: {
-      keys: keys.map(({ kid, kty, crv, x }) => ({ kid, kty, crv, x, alg: ALGORITHM, use: 'sig' })),
+    /**
+     * A JSON Web Key Set. Keys that no longer sign are among them, because what they signed stays.
+     * @throws ApiError SERVICE_UNAVAILABLE without keys: caches would keep an empty set
+     */
+    publicKeys() {
+      if (!signing) throw noSigningKeys();
+      const published = keys.map(({ kid, kty, crv, x }) => ({ kid, kty, crv, x }));
+      return { keys: published.map((key) => ({ ...key, alg: ALGORITHM, use: 'sig' })) };
     },
 
-    /** @returns a JWS in the compact form, whose payload is JSON. @param typ the kind of statement */
+    /**
+     * @param typ the kind of statement
+     * @returns a JWS in the compact form, whose payload is JSON
+     * @throws ApiError SERVICE_UNAVAILABLE without keys
+     */
     async sign(typ: string, statement: object): Promise<string> {
-      if (!signing) throw new Error('There is no key that signs.');
+      if (!signing) throw noSigningKeys();
       return new CompactSign(new TextEncoder().encode(JSON.stringify(statement)))
         .setProtectedHeader({ alg: ALGORITHM, kid: signing.kid, typ })
         .sign(await importJWK({ ...signing }, ALGORITHM));
     },
   };
 }
+
+const RETRY_AFTER_SECONDS = 60;
+
+export const noSigningKeys = () =>
+  unavailable(
+    'Official results cannot be signed or checked now: the service has no signing keys. Tell its operator.',
+    RETRY_AFTER_SECONDS,
+  );

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import journal from '../../../migrations/meta/_journal.json' with { type: 'json' };
+import type { Config } from '../config.ts';
 import { type Database, transact } from '../db/client.ts';
 import { type Slots, statement } from '../db/statement.ts';
 import { inTime } from '../in-time.ts';
@@ -26,8 +27,15 @@ type Fault = { reason: string; cause?: unknown };
 
 export type Readiness = () => Promise<readonly Fault[]>;
 
-/** One probe runs at a time, and its outcome counts for two seconds: anybody may ask, as often as they like. */
-export function createReadiness(database: Database, pingRedis: () => Promise<void>): Readiness {
+/**
+ * One probe runs at a time, and its outcome counts for two seconds: anybody may ask, as often as they like.
+ * @param brokenVariables the variables that stop a part of the Worker. The probe names them
+ */
+export function createReadiness(
+  database: Database,
+  pingRedis: () => Promise<void>,
+  brokenVariables: Config['broken'] = new Map(),
+): Readiness {
   let probe: Promise<readonly Fault[]> | undefined;
   let keptUntilMs = 0;
 
@@ -43,7 +51,8 @@ export function createReadiness(database: Database, pingRedis: () => Promise<voi
         ]),
       ),
     );
-    return outcomes.flat();
+    const broken = [...brokenVariables].map(([name, why]) => ({ reason: `${name}: ${why}.` }));
+    return [...outcomes.flat(), ...broken];
   }
 
   return () => {

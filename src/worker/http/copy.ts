@@ -3,6 +3,7 @@ import { plannedForEvent } from '../db/planned.ts';
 import type { RowStream } from '../db/row-stream.ts';
 import type { Statement } from '../db/statement.ts';
 import { EXPORT_BUDGET_MS, type Piece } from '../db/streamed-statement.ts';
+import { unavailable } from '../errors.ts';
 import { later } from '../later.ts';
 import { type Copied, checkCursor, filterBesideCursor, readCursor, writeCursor } from './cursor.ts';
 import type { Endpoint, OperationHandler, Shaped } from './endpoint.ts';
@@ -60,6 +61,7 @@ export const copying = <Row extends CopyRow>({
   ) {
     const of = { list, eventId };
     const { generation } = c.get('services');
+    if (generation === undefined) throw copiesUnavailable();
     return writeFile(
       c,
       event,
@@ -76,6 +78,15 @@ export const copying = <Row extends CopyRow>({
     );
   },
 });
+
+const RETRY_AFTER_SECONDS = 60;
+
+/** A cursor without its generation would outlive a restore of the database. */
+export const copiesUnavailable = () =>
+  unavailable(
+    'Copies cannot be continued now: the service is not configured for them. Tell its operator.',
+    RETRY_AFTER_SECONDS,
+  );
 
 function copiedFile<Row extends CopyRow>({
   fields,

@@ -64,6 +64,8 @@ export function createSessions(
      *   public keys cannot be fetched
      */
     async verify(token: string, now: Date): Promise<Session> {
+      // The panel's variables are broken: see `parseConfig`.
+      if (keys.length === 0) throw sessionsUnavailable();
       const options = { ...expected, currentDate: now };
       const { payload } = await verifyWith(keys, token, options).catch(refuse);
       // JSON has numbers that are infinite, such as 1e400.

@@ -4,6 +4,7 @@ import { type Database, transact } from '../../db/client.ts';
 import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
 import { command, type Slots, statement } from '../../db/statement.ts';
 import type { Log } from '../../log.ts';
+import type { Services } from '../../services.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -23,17 +24,24 @@ const prune = statement(
     sql`select prune_history(${until}::timestamptz) as uploads`,
 );
 
-type Pruning = { db: Database; log: Log; now: () => Date; keepHistoryDays: number | undefined };
+type Pruning = {
+  db: Database;
+  log: Log;
+  now: () => Date;
+  keepHistoryDays: Services['keepHistoryDays'];
+};
 
 /**
  * Deletes the uploads that are older than `keepHistoryDays`, with the results that they replaced. Results stay as they
  * are; what is deleted can no longer be listed or taken back. Each step is a short transaction.
+ * @throws Error if KEEP_HISTORY_DAYS is malformed, or the database does not answer
  */
 export async function pruneHistory(
   { db, log, now, keepHistoryDays }: Pruning,
   stepsMax = STEPS_MAX,
 ): Promise<void> {
   if (keepHistoryDays === undefined) return;
+  if (keepHistoryDays === 'broken') throw new Error('KEEP_HISTORY_DAYS is malformed.');
   const until = new Date(now().getTime() - keepHistoryDays * DAY_MS).toISOString();
   let rows = 0;
   for (let step = 0; step < stepsMax; step += 1) {

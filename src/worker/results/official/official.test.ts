@@ -133,7 +133,7 @@ test('publishes the public part of every key, and no private one', async () => {
   const { keys } = await publicKeys();
   expect(keys).toHaveLength(1);
   const retired = { kid: 'retired', kty: 'OKP', crv: 'Ed25519', x: 'x'.repeat(43) };
-  const { keys: own } = JSON.parse(testConfig.SIGNING_KEYS);
+  const { keys: own } = JSON.parse(testConfig.SIGNING_KEYS ?? '');
   const SIGNING_KEYS = JSON.stringify({ keys: [...own, retired] });
   const { request: ask } = startApp({ ...testConfig, SIGNING_KEYS });
   const response = await ask('/.well-known/jwks.json');

@@ -254,8 +254,9 @@ function holdDocument(c: Context<AppEnv>) {
 
 /** The public keys that official versions are verified with. They need no key and cost no trip. */
 export const publicKeyRoutes = new Hono<AppEnv>().get('/jwks.json', (c) => {
+  const keys = c.get('services').signer.publicKeys();
   c.header('Cache-Control', 'public, max-age=3600');
-  return c.json(c.get('services').signer.publicKeys);
+  return c.json(keys);
 });
 
 export const versionNotFound = () => notFound('This official version');

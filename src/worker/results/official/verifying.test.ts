@@ -56,7 +56,7 @@ async function otherKeys(): Promise<string> {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const { privateKey } = pair as CryptoKeyPair;
   const { kty, crv, x, d } = (await crypto.subtle.exportKey('jwk', privateKey)) as JsonWebKey;
-  const [{ kid }] = JSON.parse(testConfig.SIGNING_KEYS).keys;
+  const [{ kid }] = JSON.parse(testConfig.SIGNING_KEYS ?? '').keys;
   return JSON.stringify({ keys: [{ kid, kty, crv, x, d }] });
 }
 
