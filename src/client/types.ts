@@ -13,33 +13,42 @@ export const ERROR_CODES = [
 /** The kind of an error, for a program to branch on. */
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/**
- * The result of one bib. A FINISHED row needs a chip time or a gun time. Rows with another status are stored without chip time and gun time.
- */
+/** One of the values of today, or a later one. */
+export type Extensible<Values extends string> = Values | (string & {});
+
+export type ResultStatus = 'FINISHED' | 'DNS' | 'DNF' | 'DSQ';
+
+export type RankingRule = 'chip' | 'gun' | 'gun_overall';
+
+export type Scope =
+  | 'events:read'
+  | 'participants:read'
+  | 'inscriptions:read'
+  | 'stats:read'
+  | 'payments:read'
+  | 'results:write';
+
+export type EventStatus = 'open' | 'scheduled' | 'closed' | 'past' | 'inactive';
+
+export type KitStatus = 'PENDING' | 'READY' | 'DELIVERED';
+
+export type BatchSource = 'json' | 'csv' | 'revert' | 'delete';
+
+export type OfficialState = 'official' | 'changed_since';
+
+/** The result of one bib. A FINISHED row needs a chip time or a gun time. Rows with another status are stored without chip time and gun time. */
 export interface ResultIn {
-  /**
-   * Bib number of a registration. An integer counts as its digits.
-   */
+  /** Bib number of a registration. An integer counts as its digits. */
   bib_number: string | number;
-  /**
-   * Net time, from start line to finish.
-   */
+  /** Net time, from start line to finish. */
   chip_time?: string | null | undefined;
-  /**
-   * Gross time, from gun to finish.
-   */
+  /** Gross time, from gun to finish. */
   gun_time?: string | null | undefined;
-  /**
-   * Alias of `chip_time`. If both are sent, `chip_time` is used.
-   */
+  /** Alias of `chip_time`. If both are sent, `chip_time` is used. */
   time?: string | null | undefined;
-  /**
-   * Outcome of the race, in any case.
-   */
-  status?: ('FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {})) | null | undefined;
-  /**
-   * Split times by split name. An invalid time is ignored.
-   */
+  /** Outcome of the race, in any case. */
+  status?: Extensible<ResultStatus> | null | undefined;
+  /** Split times by split name. An invalid time is ignored. */
   splits?:
     | {
         [k: string]: string;
@@ -48,27 +57,17 @@ export interface ResultIn {
     | undefined;
 }
 
-/**
- * A bib at a point.
- */
+/** A bib at a point. */
 export interface PassingIn {
-  /**
-   * Bib number of a registration. An integer counts as its digits.
-   */
+  /** Bib number of a registration. An integer counts as its digits. */
   bib_number: string | number;
-  /**
-   * Name of the timing point. Its case and its blanks make no difference: the event keeps the name of the first upload.
-   */
+  /** Name of the timing point. Its case and its blanks make no difference: the event keeps the name of the first upload. */
   point: string;
-  /**
-   * Time since the start. Zero is no time.
-   */
+  /** Time since the start. Zero is no time. */
   time: string;
 }
 
-/**
- * Passings, one row per bib and point.
- */
+/** Passings, one row per bib and point. */
 export interface PassingsUploadIn {
   /**
    * The rows. A row that is not a valid PassingIn is listed in `failed`, and the other rows load.
@@ -78,9 +77,7 @@ export interface PassingsUploadIn {
   passings: readonly PassingIn[];
 }
 
-/**
- * Results, one row per bib.
- */
+/** Results, one row per bib. */
 export interface ResultsUploadIn {
   /**
    * The rows. A row that is not a valid ResultIn is listed in `failed`, and the other rows load.
@@ -90,9 +87,7 @@ export interface ResultsUploadIn {
   results: readonly ResultIn[];
 }
 
-/**
- * Two bibs whose results belong to each other.
- */
+/** Two bibs whose results belong to each other. */
 export interface ResultSwapIn {
   /**
    * Two different bibs of the event.
@@ -101,396 +96,199 @@ export interface ResultSwapIn {
    * @maxItems 2
    */
   bib_numbers: readonly string[];
-  /**
-   * Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody.
-   */
+  /** Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody. */
   reason?: string | undefined;
-  /**
-   * True answers what the swap would do and writes nothing.
-   */
+  /** True answers what the swap would do and writes nothing. */
   dry_run?: boolean | undefined;
 }
 
-/**
- * The switches to change. A switch that is not sent keeps its position.
- */
+/** The switches to change. A switch that is not sent keeps its position. */
 export interface EventBoardIn {
-  /**
-   * Whether everybody can open the live board of the event.
-   */
+  /** Whether everybody can open the live board of the event. */
   board_enabled?: boolean | undefined;
-  /**
-   * Whether the board shows the given name and the initial of the surname.
-   */
+  /** Whether the board shows the given name and the initial of the surname. */
   board_shows_names?: boolean | undefined;
 }
 
-/**
- * The rule of ranking, and why it changes.
- */
+/** The rule of ranking, and why it changes. */
 export interface EventRankingIn {
-  /**
-   * The rule of ranking.
-   */
-  rule: 'chip' | 'gun' | 'gun_overall';
-  /**
-   * Why, in one line of at most 200 characters.
-   */
+  /** The rule of ranking. */
+  rule: RankingRule;
+  /** Why, in one line of at most 200 characters. */
   reason?: string | undefined;
 }
 
-/**
- * What to store. A field that is not sent keeps its value, or is null in a first result.
- */
+/** What to store. A field that is not sent keeps its value, or is null in a first result. */
 export interface ResultCorrectionIn {
-  /**
-   * The outcome of the race. One other than `FINISHED` takes the chip time and the gun time away.
-   */
-  status?: ('FINISHED' | 'DNS' | 'DNF' | 'DSQ') | undefined;
-  /**
-   * The net time, from start line to finish, in the forms of an upload. Zero is no time. Null takes it away.
-   */
+  /** The outcome of the race. One other than `FINISHED` takes the chip time and the gun time away. */
+  status?: ResultStatus | undefined;
+  /** The net time, from start line to finish, in the forms of an upload. Zero is no time. Null takes it away. */
   chip_time?: string | null | undefined;
-  /**
-   * The gross time, from gun to finish, in the forms of an upload. Zero is no time. Null takes it away.
-   */
+  /** The gross time, from gun to finish, in the forms of an upload. Zero is no time. Null takes it away. */
   gun_time?: string | null | undefined;
-  /**
-   * Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody.
-   */
+  /** Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody. */
   reason?: string | undefined;
-  /**
-   * The `version` of the result that is corrected, as a list of runners or its history has it. If another one is the present one, nothing is stored, and the answer is 409. 0 if there was never a result.
-   */
+  /** The `version` of the result that is corrected, as a list of runners or its history has it. If another one is the present one, nothing is stored, and the answer is 409. 0 if there was never a result. */
   version?: number | undefined;
-  /**
-   * Whether a person has looked at the warnings of a 409. Then the result is stored as it is.
-   */
+  /** Whether a person has looked at the warnings of a 409. Then the result is stored as it is. */
   confirmed?: boolean | undefined;
 }
 
-/**
- * The key to create.
- */
+/** The key to create. */
 export interface ApiKeyIn {
-  /**
-   * Name of the key. Spaces around it are trimmed.
-   */
+  /** Name of the key. Spaces around it are trimmed. */
   name: string;
   /**
    * Scopes of the key.
    *
    * @minItems 1
    */
-  scopes: readonly (
-    | 'events:read'
-    | 'participants:read'
-    | 'inscriptions:read'
-    | 'stats:read'
-    | 'payments:read'
-    | 'results:write'
-  )[];
-  /**
-   * When the key expires: an instant in the future. Without it, the key never expires. RFC 3339, with the offset from UTC: `2099-12-31T23:59:59-05:00` or `2100-01-01T04:59:59Z`.
-   */
+  scopes: readonly Scope[];
+  /** When the key expires: an instant in the future. Without it, the key never expires. RFC 3339, with the offset from UTC: `2099-12-31T23:59:59-05:00` or `2100-01-01T04:59:59Z`. */
   expires_at?: string | null | undefined;
-  /**
-   * An event of the organization: the only one that the key may ask for. Every other event is 404 for it, and its list of events has this one. Without it, the key may ask for all events.
-   */
+  /** An event of the organization: the only one that the key may ask for. Every other event is 404 for it, and its list of events has this one. Without it, the key may ask for all events. */
   event_id?: string | null | undefined;
 }
 
-/**
- * The new name of a key.
- */
+/** The new name of a key. */
 export interface ApiKeyNameIn {
-  /**
-   * Name of the key. Spaces around it are trimmed.
-   */
+  /** Name of the key. Spaces around it are trimmed. */
   name: string;
 }
 
 export interface PageQuery {
-  /**
-   * Page number, from 1. A page past the end is empty.
-   */
+  /** Page number, from 1. A page past the end is empty. */
   page?: number | undefined;
-  /**
-   * Items per page.
-   */
+  /** Items per page. */
   page_size?: number | undefined;
 }
 
-export interface ParticipantQuery {
-  /**
-   * Page number, from 1. A page past the end is empty.
-   */
-  page?: number | undefined;
-  /**
-   * Items per page.
-   */
-  page_size?: number | undefined;
-  /**
-   * Exact distance.
-   */
+export interface ParticipantQuery extends PageQuery {
+  /** Exact distance. */
   distance?: string | undefined;
-  /**
-   * Exact category.
-   */
+  /** Exact category. */
   category?: string | undefined;
-  /**
-   * One of `PENDING`, `READY`, `DELIVERED`, in any case.
-   */
+  /** One of `PENDING`, `READY`, `DELIVERED`, in any case. */
   kit_status?: string | undefined;
-  /**
-   * An `inscription_id`. The list starts after this registration, and `page` and `meta` count from there. The registration may be cancelled. If it was deleted, the answer is 404.
-   */
+  /** An `inscription_id`. The list starts after this registration, and `page` and `meta` count from there. The registration may be cancelled. If it was deleted, the answer is 404. */
   after?: string | undefined;
 }
 
 export interface ParticipantExportQuery {
-  /**
-   * Exact distance.
-   */
+  /** Exact distance. */
   distance?: string | undefined;
-  /**
-   * Exact category.
-   */
+  /** Exact category. */
   category?: string | undefined;
-  /**
-   * One of `PENDING`, `READY`, `DELIVERED`, in any case.
-   */
+  /** One of `PENDING`, `READY`, `DELIVERED`, in any case. */
   kit_status?: string | undefined;
-  /**
-   * Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it.
-   */
+  /** Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it. */
   changed_since?: string | undefined;
 }
 
 export interface StartListQuery {
-  /**
-   * Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it.
-   */
+  /** Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it. */
   changed_since?: string | undefined;
 }
 
-export interface LookupQuery {
-  /**
-   * Page number, from 1. A page past the end is empty.
-   */
-  page?: number | undefined;
-  /**
-   * Items per page.
-   */
-  page_size?: number | undefined;
-  /**
-   * Exact bib number.
-   */
+export interface LookupQuery extends PageQuery {
+  /** Exact bib number. */
   bib?: string | undefined;
-  /**
-   * Exact chip code.
-   */
+  /** Exact chip code. */
   chip?: string | undefined;
-  /**
-   * Complete document number.
-   */
+  /** Complete document number. */
   document?: string | undefined;
 }
 
-export interface ResultQuery {
-  /**
-   * Page number, from 1. A page past the end is empty.
-   */
-  page?: number | undefined;
-  /**
-   * Items per page.
-   */
-  page_size?: number | undefined;
-  /**
-   * Exact gender.
-   */
+export interface ResultQuery extends PageQuery {
+  /** Exact gender. */
   gender?: string | undefined;
-  /**
-   * Exact category.
-   */
+  /** Exact category. */
   category?: string | undefined;
-  /**
-   * Exact distance.
-   */
+  /** Exact distance. */
   distance?: string | undefined;
-  /**
-   * One of `FINISHED`, `DNS`, `DNF`, `DSQ`, in any case.
-   */
+  /** One of `FINISHED`, `DNS`, `DNF`, `DSQ`, in any case. */
   status?: string | undefined;
-  /**
-   * Exact bib number.
-   */
+  /** Exact bib number. */
   bib?: string | undefined;
 }
 
 export interface ResultExportQuery {
-  /**
-   * Exact gender.
-   */
+  /** Exact gender. */
   gender?: string | undefined;
-  /**
-   * Exact category.
-   */
+  /** Exact category. */
   category?: string | undefined;
-  /**
-   * Exact distance.
-   */
+  /** Exact distance. */
   distance?: string | undefined;
-  /**
-   * One of `FINISHED`, `DNS`, `DNF`, `DSQ`, in any case.
-   */
+  /** One of `FINISHED`, `DNS`, `DNF`, `DSQ`, in any case. */
   status?: string | undefined;
-  /**
-   * Exact bib number.
-   */
+  /** Exact bib number. */
   bib?: string | undefined;
-  /**
-   * Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it.
-   */
+  /** Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it. */
   changed_since?: string | undefined;
 }
 
-export interface MissingResultQuery {
-  /**
-   * Page number, from 1. A page past the end is empty.
-   */
-  page?: number | undefined;
-  /**
-   * Items per page.
-   */
-  page_size?: number | undefined;
-  /**
-   * Exact gender.
-   */
+export interface MissingResultQuery extends PageQuery {
+  /** Exact gender. */
   gender?: string | undefined;
-  /**
-   * Exact category.
-   */
+  /** Exact category. */
   category?: string | undefined;
-  /**
-   * Exact distance.
-   */
+  /** Exact distance. */
   distance?: string | undefined;
 }
 
-export interface RunnerQuery {
-  /**
-   * Page number, from 1. A page past the end is empty.
-   */
-  page?: number | undefined;
-  /**
-   * Items per page.
-   */
-  page_size?: number | undefined;
-  /**
-   * A bib, or words of a name in any order, with or without accents. A text with a digit is a bib. Without it, all runners are listed.
-   */
+export interface RunnerQuery extends PageQuery {
+  /** A bib, or words of a name in any order, with or without accents. A text with a digit is a bib. Without it, all runners are listed. */
   search?: string | undefined;
-  /**
-   * Only runners with this status: one of `FINISHED`, `DNS`, `DNF`, `DSQ`, `NONE`, in any case. `NONE` are those who have paid and have no result. Without it, all.
-   */
+  /** Only runners with this status: one of `FINISHED`, `DNS`, `DNF`, `DSQ`, `NONE`, in any case. `NONE` are those who have paid and have no result. Without it, all. */
   status?: string | undefined;
 }
 
-export interface PassingQuery {
-  /**
-   * Page number, from 1. A page past the end is empty.
-   */
-  page?: number | undefined;
-  /**
-   * Items per page.
-   */
-  page_size?: number | undefined;
-  /**
-   * Name of a point.
-   */
+export interface PassingQuery extends PageQuery {
+  /** Name of a point. */
   point?: string | undefined;
-  /**
-   * Exact bib number.
-   */
+  /** Exact bib number. */
   bib?: string | undefined;
-  /**
-   * Exact distance.
-   */
+  /** Exact distance. */
   distance?: string | undefined;
-  /**
-   * Exact gender.
-   */
+  /** Exact gender. */
   gender?: string | undefined;
-  /**
-   * Exact category.
-   */
+  /** Exact category. */
   category?: string | undefined;
 }
 
 export interface PassingExportQuery {
-  /**
-   * Name of a point.
-   */
+  /** Name of a point. */
   point?: string | undefined;
-  /**
-   * Exact bib number.
-   */
+  /** Exact bib number. */
   bib?: string | undefined;
-  /**
-   * Exact distance.
-   */
+  /** Exact distance. */
   distance?: string | undefined;
-  /**
-   * Exact gender.
-   */
+  /** Exact gender. */
   gender?: string | undefined;
-  /**
-   * Exact category.
-   */
+  /** Exact category. */
   category?: string | undefined;
-  /**
-   * Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it.
-   */
+  /** Empty, it starts a copy of the whole list. With the `Next-Cursor` of an answer, only the rows that are new or different since then come, and who left. No filter may stand beside it. */
   changed_since?: string | undefined;
 }
 
 export interface ResultsFileQuery {
-  /**
-   * Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody.
-   */
+  /** Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody. */
   reason?: string | undefined;
-  /**
-   * The bib column: its name in the header, or its number, as in `#3`. An empty value means that no column has this meaning.
-   */
+  /** The bib column: its name in the header, or its number, as in `#3`. An empty value means that no column has this meaning. */
   bib?: string | undefined;
-  /**
-   * The column of the chip time, by name or number.
-   */
+  /** The column of the chip time, by name or number. */
   chip_time?: string | undefined;
-  /**
-   * The column of the gun time, by name or number.
-   */
+  /** The column of the gun time, by name or number. */
   gun_time?: string | undefined;
-  /**
-   * The column of the status, by name or number. It may be the column of a time too, if the file writes `DNF` in the place of the time.
-   */
+  /** The column of the status, by name or number. It may be the column of a time too, if the file writes `DNF` in the place of the time. */
   status?: string | undefined;
-  /**
-   * A split column, by name or number. Repeat it for each split. If it is sent, only these columns are splits. `split=` alone means that the file has none.
-   */
+  /** A split column, by name or number. Repeat it for each split. If it is sent, only these columns are splits. `split=` alone means that the file has none. */
   split?: readonly string[] | undefined;
-  /**
-   * The line of the header. 0 means that the file has no header; columns then have numbers only. Without it, the header is the first line that is not blank.
-   */
+  /** The line of the header. 0 means that the file has no header; columns then have numbers only. Without it, the header is the first line that is not blank. */
   header_line?: number | undefined;
-  /**
-   * How the file writes bibs, if the event writes them otherwise. Every value is explained in the guide to CSV files.
-   */
+  /** How the file writes bibs, if the event writes them otherwise. Every value is explained in the guide to CSV files. */
   bib_format?: ('exact' | 'number' | 'joined') | undefined;
-  /**
-   * How the file writes times. Every value is explained in the guide to CSV files.
-   */
+  /** How the file writes times. Every value is explained in the guide to CSV files. */
   time_format?:
     | (
         | 'clock'
@@ -509,125 +307,65 @@ export interface ResultsFileQuery {
         | 'minutes_seconds'
       )
     | undefined;
-  /**
-   * What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind the colon, as in `pending:`, its rows are left out and get no result. The word is looked for in the status column and in the columns of the times. Case and accents make no difference.
-   */
+  /** What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind the colon, as in `pending:`, its rows are left out and get no result. The word is looked for in the status column and in the columns of the times. Case and accents make no difference. */
   status_word?: readonly string[] | undefined;
-  /**
-   * Which rows are read: a column, a colon and a value. Repeat it to accept another value of the column, or to ask for a value in a second column.
-   */
+  /** Which rows are read: a column, a colon and a value. Repeat it to accept another value of the column, or to ask for a value in a second column. */
   where?: readonly string[] | undefined;
-  /**
-   * The encoding of the file, such as `windows-1250`, `windows-1251`, `shift_jis` or `gb18030`. Without it, the bytes decide between UTF-8, UTF-16 and latin-1.
-   */
+  /** The encoding of the file, such as `windows-1250`, `windows-1251`, `shift_jis` or `gb18030`. Without it, the bytes decide between UTF-8, UTF-16 and latin-1. */
   encoding?: string | undefined;
-  /**
-   * The sheet of a workbook, by name or, as `#2`, by number. Without it, the first sheet with a table is read.
-   */
+  /** The sheet of a workbook, by name or, as `#2`, by number. Without it, the first sheet with a table is read. */
   sheet?: string | undefined;
 }
 
 export interface EventRankingQuery {
-  /**
-   * The rule of ranking.
-   */
-  rule?: ('chip' | 'gun' | 'gun_overall') | undefined;
+  /** The rule of ranking. */
+  rule?: RankingRule | undefined;
 }
 
-export interface BoardResultQuery {
-  /**
-   * Only this distance.
-   */
+export interface BoardResultQuery extends PageQuery {
+  /** Only this distance. */
   distance?: string | undefined;
-  /**
-   * Only this gender.
-   */
+  /** Only this gender. */
   gender?: string | undefined;
-  /**
-   * Only this category.
-   */
+  /** Only this category. */
   category?: string | undefined;
-  /**
-   * Page number, from 1. A page past the end is empty.
-   */
-  page?: number | undefined;
-  /**
-   * Items per page.
-   */
-  page_size?: number | undefined;
 }
 
-export interface ListResultBatchesQuery {
-  /**
-   * Page number, from 1. A page past the end is empty.
-   */
-  page?: number | undefined;
-  /**
-   * Items per page.
-   */
-  page_size?: number | undefined;
-  /**
-   * `true` lists only what a person decided, `false` only the others.
-   */
+export interface ListResultBatchesQuery extends PageQuery {
+  /** `true` lists only what a person decided, `false` only the others. */
   by_hand?: string | undefined;
 }
 
-/**
- * A sporting event of the organization.
- */
+/** A sporting event of the organization. */
 export interface Event {
-  /**
-   * Id of the event.
-   */
+  /** Id of the event. */
   id: string;
-  /**
-   * Name of the event.
-   */
+  /** Name of the event. */
   name: string;
-  /**
-   * Date and time of the event, in UTC.
-   */
+  /** Date and time of the event, in UTC. */
   event_date: string;
-  /**
-   * Current status. `open`: registration is open. `scheduled`: registration is not yet open. `closed`: registration is over. `past`: the event has happened. `inactive`: the event is inactive.
-   */
-  status: 'open' | 'scheduled' | 'closed' | 'past' | 'inactive' | (string & {});
-  /**
-   * City of the event.
-   */
+  /** Current status. `open`: registration is open. `scheduled`: registration is not yet open. `closed`: registration is over. `past`: the event has happened. `inactive`: the event is inactive. */
+  status: Extensible<EventStatus>;
+  /** City of the event. */
   city: string;
 }
 
-/**
- * Position of the page in its list.
- */
+/** Position of the page in its list. */
 export interface Meta {
-  /**
-   * Number of this page, from 1.
-   */
+  /** Number of this page, from 1. */
   page: number;
-  /**
-   * Items per page.
-   */
+  /** Items per page. */
   page_size: number;
-  /**
-   * Items in the whole list.
-   */
+  /** Items in the whole list. */
   total: number;
-  /**
-   * Pages in the whole list.
-   */
+  /** Pages in the whole list. */
   total_pages: number;
 }
 
-/**
- * Something that a person should look at.
- */
+/** Something that a person should look at. */
 export interface PreviewWarning {
-  /**
-   * What the warning is about, for programs. New codes may be added. A code never changes its meaning.
-   */
-  code:
+  /** What the warning is about, for programs. New codes may be added. A code never changes its meaning. */
+  code: Extensible<
     | 'bib_column_unclear'
     | 'time_column_unclear'
     | 'time_format_unclear'
@@ -672,375 +410,201 @@ export interface PreviewWarning {
     | 'many_changes'
     | 'fewer_rows'
     | 'not_event_day'
-    | (string & {});
-  /**
-   * The warning, for people.
-   */
+  >;
+  /** The warning, for people. */
   detail: string;
-  /**
-   * Lines of the file that it is about, the first ones. Empty if it is about the whole file.
-   */
+  /** Lines of the file that it is about, the first ones. Empty if it is about the whole file. */
   rows: number[];
-  /**
-   * The answers between which a person has to decide.
-   */
+  /** The answers between which a person has to decide. */
   choices?: {
-    /**
-     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
-     */
+    /** Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed. */
     query: string;
-    /**
-     * What the choice means, for people.
-     */
+    /** What the choice means, for people. */
     why: string;
   }[];
 }
 
-/**
- * A paid, non-cancelled registration with the data given when registering. A value that was not given is null. Personal data.
- */
+/** A paid, non-cancelled registration with the data given when registering. A value that was not given is null. Personal data. */
 export interface Participant {
-  /**
-   * Id of the registration.
-   */
+  /** Id of the registration. */
   inscription_id: string;
-  /**
-   * Given names.
-   */
+  /** Given names. */
   given_names: string | null;
-  /**
-   * Surnames.
-   */
+  /** Surnames. */
   surnames: string | null;
-  /**
-   * Document number, unmasked.
-   */
+  /** Document number, unmasked. */
   document: string | null;
-  /**
-   * Email address.
-   */
+  /** Email address. */
   email: string | null;
-  /**
-   * Mobile phone number.
-   */
+  /** Mobile phone number. */
   mobile_phone: string | null;
-  /**
-   * Bib number. Null until a bib is assigned.
-   */
+  /** Bib number. Null until a bib is assigned. */
   bib_number: string | null;
-  /**
-   * Distance.
-   */
+  /** Distance. */
   distance: string | null;
-  /**
-   * Category.
-   */
+  /** Category. */
   category: string | null;
-  /**
-   * Status of the race kit.
-   */
-  kit_status: ('PENDING' | 'READY' | 'DELIVERED' | (string & {})) | null;
-  /**
-   * Registered gender.
-   */
+  /** Status of the race kit. */
+  kit_status: Extensible<KitStatus> | null;
+  /** Registered gender. */
   gender: string | null;
-  /**
-   * Status of the registration.
-   */
-  status: 'PENDING' | 'PAID' | 'CANCELLED' | (string & {});
-  /**
-   * Time of the registration. Null if it has no year from 1 to 9999.
-   */
+  /** Status of the registration. */
+  status: Extensible<'PENDING' | 'PAID' | 'CANCELLED'>;
+  /** Time of the registration. Null if it has no year from 1 to 9999. */
   registered_at: string | null;
-  /**
-   * Chip code.
-   */
+  /** Chip code. */
   chip: string | null;
 }
 
-/**
- * A non-cancelled registration, found by bib, chip or document.
- */
+/** A non-cancelled registration, found by bib, chip or document. */
 export interface ParticipantLookup {
-  /**
-   * Id of the registration.
-   */
+  /** Id of the registration. */
   inscription_id: string;
-  /**
-   * Bib number. Null until a bib is assigned.
-   */
+  /** Bib number. Null until a bib is assigned. */
   bib_number: string | null;
-  /**
-   * Chip code.
-   */
+  /** Chip code. */
   chip: string | null;
-  /**
-   * Given names and surnames.
-   */
+  /** Given names and surnames. */
   full_name: string | null;
-  /**
-   * Registered gender.
-   */
+  /** Registered gender. */
   gender: string | null;
-  /**
-   * Category.
-   */
+  /** Category. */
   category: string | null;
-  /**
-   * Distance.
-   */
+  /** Distance. */
   distance: string | null;
-  /**
-   * Status of the race kit.
-   */
-  kit_status: ('PENDING' | 'READY' | 'DELIVERED' | (string & {})) | null;
-  /**
-   * Masked document number: only the last characters, at most 4, are visible.
-   */
+  /** Status of the race kit. */
+  kit_status: Extensible<KitStatus> | null;
+  /** Masked document number: only the last characters, at most 4, are visible. */
   document: string | null;
 }
 
-/**
- * A registration that was not cancelled, paid or not, as a timing program imports it. Without document and contact.
- */
+/** A registration that was not cancelled, paid or not, as a timing program imports it. Without document and contact. */
 export interface StartListEntry {
-  /**
-   * Id of the registration.
-   */
+  /** Id of the registration. */
   inscription_id: string;
-  /**
-   * Bib number. Null until a bib is assigned.
-   */
+  /** Bib number. Null until a bib is assigned. */
   bib_number: string | null;
-  /**
-   * Chip code.
-   */
+  /** Chip code. */
   chip: string | null;
-  /**
-   * Given names.
-   */
+  /** Given names. */
   given_names: string | null;
-  /**
-   * Surnames.
-   */
+  /** Surnames. */
   surnames: string | null;
-  /**
-   * Registered gender.
-   */
+  /** Registered gender. */
   gender: string | null;
-  /**
-   * Distance.
-   */
+  /** Distance. */
   distance: string | null;
-  /**
-   * Category.
-   */
+  /** Category. */
   category: string | null;
-  /**
-   * Status of the race kit.
-   */
-  kit_status: ('PENDING' | 'READY' | 'DELIVERED' | (string & {})) | null;
+  /** Status of the race kit. */
+  kit_status: Extensible<KitStatus> | null;
 }
 
-/**
- * Statistics of an event. Each `by_*` field counts registrations in every status. A registration without a distance, for example, is in the totals but not in `by_distance`.
- */
+/** Statistics of an event. Each `by_*` field counts registrations in every status. A registration without a distance, for example, is in the totals but not in `by_distance`. */
 export interface EventStats {
-  /**
-   * Id of the event.
-   */
+  /** Id of the event. */
   event_id: string;
-  /**
-   * Registrations in any status.
-   */
+  /** Registrations in any status. */
   total_inscriptions: number;
-  /**
-   * Registrations that are paid and not cancelled.
-   */
+  /** Registrations that are paid and not cancelled. */
   paid_inscriptions: number;
-  /**
-   * Distinct persons in all registrations.
-   */
+  /** Distinct persons in all registrations. */
   total_participants: number;
-  /**
-   * Registrations by status.
-   */
+  /** Registrations by status. */
   by_status: {
-    /**
-     * Number of registrations.
-     */
+    /** Number of registrations. */
     [k: string]: number;
   };
-  /**
-   * Registrations by distance, sorted by name.
-   */
+  /** Registrations by distance, sorted by name. */
   by_distance: {
-    /**
-     * Name of the group.
-     */
+    /** Name of the group. */
     distance: string;
-    /**
-     * Number of registrations.
-     */
+    /** Number of registrations. */
     count: number;
   }[];
-  /**
-   * Registrations by category, sorted by name.
-   */
+  /** Registrations by category, sorted by name. */
   by_category: {
-    /**
-     * Name of the group.
-     */
+    /** Name of the group. */
     category: string;
-    /**
-     * Number of registrations.
-     */
+    /** Number of registrations. */
     count: number;
   }[];
-  /**
-   * Registrations by kit status.
-   */
+  /** Registrations by kit status. */
   by_kit_status: {
-    /**
-     * Number of registrations.
-     */
+    /** Number of registrations. */
     [k: string]: number;
   };
-  /**
-   * Registrations by gender.
-   */
+  /** Registrations by gender. */
   by_gender: {
-    /**
-     * Number of registrations.
-     */
+    /** Number of registrations. */
     [k: string]: number;
   };
 }
 
-/**
- * A runner at a point, with the positions there. It contains no personal data.
- */
+/** A runner at a point, with the positions there. It contains no personal data. */
 export interface Passing {
-  /**
-   * Id of the registration. It stays when the bib changes.
-   */
+  /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /**
-   * Bib number. Null if the registration has lost its bib.
-   */
+  /** Bib number. Null if the registration has lost its bib. */
   bib_number: string | null;
-  /**
-   * Name of the point.
-   */
+  /** Name of the point. */
   point: string;
-  /**
-   * Time since the start, as `HH:MM:SS.mmm`.
-   */
+  /** Time since the start, as `HH:MM:SS.mmm`. */
   time: string;
-  /**
-   * Registered gender.
-   */
+  /** Registered gender. */
   gender: string | null;
-  /**
-   * Registered category.
-   */
+  /** Registered category. */
   category: string | null;
-  /**
-   * Registered distance.
-   */
+  /** Registered distance. */
   distance: string | null;
-  /**
-   * Position at the point, among all that have passed it and are of the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the whole event. Equal times share a position (1, 2, 2, 4). */
   position_overall: number | null;
-  /**
-   * Position at the point, among all that have passed it and are of the same gender in the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the same gender in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_gender: number | null;
-  /**
-   * Position at the point, among all that have passed it and are of the same category in the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the same category in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_category: number | null;
-  /**
-   * Position at the point, among all that have passed it and are of the same distance. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the same distance. Equal times share a position (1, 2, 2, 4). */
   position_distance: number | null;
-  /**
-   * Position at the point, among all that have passed it and are of the same distance and gender. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /**
-   * Position at the point, among all that have passed it and are of the same distance and category. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the same distance and category. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
-  /**
-   * Time at which the passing was last stored.
-   */
+  /** Time at which the passing was last stored. */
   received_at: string;
 }
 
-/**
- * The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors` and `duplicates` add up to `total_processed`.
- */
+/** The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors` and `duplicates` add up to `total_processed`. */
 export interface PassingsUploadOut {
-  /**
-   * Rows processed.
-   */
+  /** Rows processed. */
   total_processed: number;
-  /**
-   * Rows that created a passing.
-   */
+  /** Rows that created a passing. */
   uploaded: number;
-  /**
-   * Rows that found a passing, `unchanged` included.
-   */
+  /** Rows that found a passing, `unchanged` included. */
   updated: number;
-  /**
-   * Rows among `updated` that equal the stored passing. They were not written.
-   */
+  /** Rows among `updated` that equal the stored passing. They were not written. */
   unchanged: number;
-  /**
-   * Rows whose bib has no registration.
-   */
+  /** Rows whose bib has no registration. */
   not_found: number;
-  /**
-   * Rows with an error.
-   */
+  /** Rows with an error. */
   errors: number;
-  /**
-   * Rows replaced by a later row for the same passing. They are not in `failed`.
-   */
+  /** Rows replaced by a later row for the same passing. They are not in `failed`. */
   duplicates: number;
-  /**
-   * The warnings that a person should look at. The answer to a file always has this list. The answer to JSON never has it.
-   */
+  /** The warnings that a person should look at. The answer to a file always has this list. The answer to JSON never has it. */
   warnings?: PreviewWarning[];
-  /**
-   * The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded.
-   */
+  /** The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded. */
   failed: ResultFailure[];
 }
 
-/**
- * A row that failed.
- */
+/** A row that failed. */
 export interface ResultFailure {
-  /**
-   * JSON upload: position of the row in the array, from 1. CSV upload: line of the file on which the row starts, where the header is line 1.
-   */
+  /** JSON upload: position of the row in the array, from 1. CSV upload: line of the file on which the row starts, where the header is line 1. */
   row: number;
-  /**
-   * Bib of the row. Null if the row has no bib.
-   */
+  /** Bib of the row. Null if the row has no bib. */
   bib_number: string | null;
-  /**
-   * Why the row failed, for people.
-   */
+  /** Why the row failed, for people. */
   reason: string;
-  /**
-   * Why the row failed, for programs. New codes may be added. A code never changes its meaning.
-   */
-  reason_code:
+  /** Why the row failed, for programs. New codes may be added. A code never changes its meaning. */
+  reason_code: Extensible<
     | 'unknown_bib'
     | 'missing_bib'
     | 'invalid_bib'
@@ -1052,2181 +616,1147 @@ export interface ResultFailure {
     | 'duplicate_split'
     | 'missing_point'
     | 'invalid_point'
-    | (string & {});
-  /**
-   * The row as it was sent, or as its cells were read. Absent if a JSON row is not an object.
-   */
+  >;
+  /** The row as it was sent, or as its cells were read. Absent if a JSON row is not an object. */
   item?: {
     [k: string]: unknown;
   };
 }
 
-/**
- * A point that was taken back, or would be.
- */
+/** A point that was taken back, or would be. */
 export interface PassingDeletion {
-  /**
-   * Name of the point.
-   */
+  /** Name of the point. */
   point: string;
-  /**
-   * Whether nothing was deleted.
-   */
+  /** Whether nothing was deleted. */
   dry_run: boolean;
-  /**
-   * Passings that were deleted, or would be.
-   */
+  /** Passings that were deleted, or would be. */
   removed: number;
 }
 
-/**
- * A passing with its positions, and its time in milliseconds too.
- */
+/** A passing with its positions, and its time in milliseconds too. */
 export interface ExportedPassing {
-  /**
-   * Id of the registration. It stays when the bib changes.
-   */
+  /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /**
-   * Bib number. Null if the registration has lost its bib.
-   */
+  /** Bib number. Null if the registration has lost its bib. */
   bib_number: string | null;
-  /**
-   * Name of the point.
-   */
+  /** Name of the point. */
   point: string;
-  /**
-   * Time since the start, as `HH:MM:SS.mmm`.
-   */
+  /** Time since the start, as `HH:MM:SS.mmm`. */
   time: string;
-  /**
-   * Registered gender.
-   */
+  /** Registered gender. */
   gender: string | null;
-  /**
-   * Registered category.
-   */
+  /** Registered category. */
   category: string | null;
-  /**
-   * Registered distance.
-   */
+  /** Registered distance. */
   distance: string | null;
-  /**
-   * Position at the point, among all that have passed it and are of the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the whole event. Equal times share a position (1, 2, 2, 4). */
   position_overall: number | null;
-  /**
-   * Position at the point, among all that have passed it and are of the same gender in the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the same gender in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_gender: number | null;
-  /**
-   * Position at the point, among all that have passed it and are of the same category in the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the same category in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_category: number | null;
-  /**
-   * Position at the point, among all that have passed it and are of the same distance. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the same distance. Equal times share a position (1, 2, 2, 4). */
   position_distance: number | null;
-  /**
-   * Position at the point, among all that have passed it and are of the same distance and gender. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /**
-   * Position at the point, among all that have passed it and are of the same distance and category. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position at the point, among all that have passed it and are of the same distance and category. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
-  /**
-   * Time at which the passing was last stored.
-   */
+  /** Time at which the passing was last stored. */
   received_at: string;
-  /**
-   * Time since the start in milliseconds.
-   */
+  /** Time since the start in milliseconds. */
   time_ms: number;
 }
 
-/**
- * A point of the course and how many have passed it.
- */
+/** A point of the course and how many have passed it. */
 export interface PassingPoint {
-  /**
-   * Name of the point.
-   */
+  /** Name of the point. */
   point: string;
-  /**
-   * Runners that have passed the point.
-   */
+  /** Runners that have passed the point. */
   total: number;
-  /**
-   * The fastest time at the point, as `HH:MM:SS.mmm`.
-   */
+  /** The fastest time at the point, as `HH:MM:SS.mmm`. */
   fastest_time: string;
 }
 
-/**
- * How a file would be read as the passings of one point. If an upload with these parameters would refuse the file, `columns`, `counts`, `rows` and `failed` are those of the suggestion.
- */
+/** How a file would be read as the passings of one point. If an upload with these parameters would refuse the file, `columns`, `counts`, `rows` and `failed` are those of the suggestion. */
 export interface PassingsFilePreview {
-  /**
-   * Encoding of the file. `windows-1252` includes latin-1.
-   */
+  /** Encoding of the file. `windows-1252` includes latin-1. */
   encoding: string;
-  /**
-   * The character between the cells.
-   */
+  /** The character between the cells. */
   delimiter: string;
-  /**
-   * Line of the header. 0 if the file has none.
-   */
+  /** Line of the header. 0 if the file has none. */
   header_line: number;
-  /**
-   * The columns of the file, in order.
-   */
+  /** The columns of the file, in order. */
   columns: PreviewColumn[];
   counts: PassingPreviewCounts;
-  /**
-   * The first rows, at most 10.
-   */
+  /** The first rows, at most 10. */
   rows: PassingPreviewRow[];
-  /**
-   * The first rows that would fail, at most 10.
-   */
+  /** The first rows that would fail, at most 10. */
   failed: ResultFailure[];
-  /**
-   * What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event.
-   */
+  /** What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event. */
   warnings: PreviewWarning[];
-  /**
-   * The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer.
-   */
+  /** The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
   suggestion: {
-    /**
-     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
-     */
+    /** Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed. */
     query: string;
-    /**
-     * How the file is read with it, for people.
-     */
+    /** How the file is read with it, for people. */
     why: string;
   } | null;
 }
 
-/**
- * A column of the file.
- */
+/** A column of the file. */
 export interface PreviewColumn {
-  /**
-   * Name in the header. Empty if the column has none.
-   */
+  /** Name in the header. Empty if the column has none. */
   name: string;
-  /**
-   * What the column is read as. Null if it is not read.
-   */
-  meaning: ('bib' | 'chip_time' | 'gun_time' | 'status' | 'split' | (string & {})) | null;
-  /**
-   * Why it has this meaning, for people.
-   */
+  /** What the column is read as. Null if it is not read. */
+  meaning: Extensible<'bib' | 'chip_time' | 'gun_time' | 'status' | 'split'> | null;
+  /** Why it has this meaning, for people. */
   why: string;
-  /**
-   * The first cells with a text, at most 3.
-   */
+  /** The first cells with a text, at most 3. */
   samples: string[];
 }
 
-/**
- * The counts that the upload would answer with.
- */
+/** The counts that the upload would answer with. */
 export interface PassingPreviewCounts {
-  /**
-   * Rows processed.
-   */
+  /** Rows processed. */
   total_processed: number;
-  /**
-   * Rows that created a passing.
-   */
+  /** Rows that created a passing. */
   uploaded: number;
-  /**
-   * Rows that found a passing, `unchanged` included.
-   */
+  /** Rows that found a passing, `unchanged` included. */
   updated: number;
-  /**
-   * Rows among `updated` that equal the stored passing. They were not written.
-   */
+  /** Rows among `updated` that equal the stored passing. They were not written. */
   unchanged: number;
-  /**
-   * Rows whose bib has no registration.
-   */
+  /** Rows whose bib has no registration. */
   not_found: number;
-  /**
-   * Rows with an error.
-   */
+  /** Rows with an error. */
   errors: number;
-  /**
-   * Rows replaced by a later row for the same passing. They are not in `failed`.
-   */
+  /** Rows replaced by a later row for the same passing. They are not in `failed`. */
   duplicates: number;
 }
 
-/**
- * A row of the file as it is read.
- */
+/** A row of the file as it is read. */
 export interface PassingPreviewRow {
-  /**
-   * Line of the file on which the row starts.
-   */
+  /** Line of the file on which the row starts. */
   row: number;
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string;
-  /**
-   * Name of the point.
-   */
+  /** Name of the point. */
   point: string;
-  /**
-   * Time since the start, `HH:MM:SS.mmm`.
-   */
+  /** Time since the start, `HH:MM:SS.mmm`. */
   time: string | null;
 }
 
-/**
- * A result with its positions. It contains no personal data.
- */
+/** A result with its positions. It contains no personal data. */
 export interface Result {
-  /**
-   * Id of the registration. It stays when the bib changes.
-   */
+  /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /**
-   * Bib number. Null if the registration has lost its bib.
-   */
+  /** Bib number. Null if the registration has lost its bib. */
   bib_number: string | null;
-  /**
-   * Outcome of the race.
-   */
-  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
-  /**
-   * Net time, from start line to finish, as `HH:MM:SS.mmm`.
-   */
+  /** Outcome of the race. */
+  status: Extensible<ResultStatus>;
+  /** Net time, from start line to finish, as `HH:MM:SS.mmm`. */
   chip_time: string | null;
-  /**
-   * Gross time, from gun to finish, as `HH:MM:SS.mmm`.
-   */
+  /** Gross time, from gun to finish, as `HH:MM:SS.mmm`. */
   gun_time: string | null;
-  /**
-   * Split times by split name, as `HH:MM:SS.mmm`.
-   */
+  /** Split times by split name, as `HH:MM:SS.mmm`. */
   splits: {
     [k: string]: string;
   };
-  /**
-   * Registered gender.
-   */
+  /** Registered gender. */
   gender: string | null;
-  /**
-   * Registered category.
-   */
+  /** Registered category. */
   category: string | null;
-  /**
-   * Registered distance.
-   */
+  /** Registered distance. */
   distance: string | null;
-  /**
-   * Position among the finishers of the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the whole event. Equal times share a position (1, 2, 2, 4). */
   position_overall: number | null;
-  /**
-   * Position among the finishers of the same gender in the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same gender in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_gender: number | null;
-  /**
-   * Position among the finishers of the same category in the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same category in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_category: number | null;
-  /**
-   * Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4). */
   position_distance: number | null;
-  /**
-   * Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /**
-   * Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
-  /**
-   * The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other.
-   */
-  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
-  /**
-   * Time at which the result was last stored.
-   */
+  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
+  rank_by: Extensible<RankingRule>;
+  /** Time at which the result was last stored. */
   updated_at: string;
 }
 
-/**
- * The outcome of an upload. `uploaded`, `updated`, `not_found`, `errors` and `duplicates` add up to `total_processed`.
- */
+/** The outcome of an upload. `uploaded`, `updated`, `not_found`, `errors` and `duplicates` add up to `total_processed`. */
 export interface ResultsUploadOut {
-  /**
-   * Id of this upload.
-   */
+  /** Id of this upload. */
   batch_id: string;
-  /**
-   * Rows processed.
-   */
+  /** Rows processed. */
   total_processed: number;
-  /**
-   * Rows that created a result.
-   */
+  /** Rows that created a result. */
   uploaded: number;
-  /**
-   * Rows that found a result, `unchanged` included.
-   */
+  /** Rows that found a result, `unchanged` included. */
   updated: number;
-  /**
-   * Rows among `updated` that equal the stored result. They were not written.
-   */
+  /** Rows among `updated` that equal the stored result. They were not written. */
   unchanged: number;
-  /**
-   * Rows whose bib has no registration.
-   */
+  /** Rows whose bib has no registration. */
   not_found: number;
-  /**
-   * Rows with an error.
-   */
+  /** Rows with an error. */
   errors: number;
-  /**
-   * Rows replaced by a later row for the same result. They are not in `failed`.
-   */
+  /** Rows replaced by a later row for the same result. They are not in `failed`. */
   duplicates: number;
-  /**
-   * Split names in the loaded rows, in order of appearance.
-   */
+  /** Split names in the loaded rows, in order of appearance. */
   splits_detected: string[];
-  /**
-   * What a person should look at: times that are unlikely and, of a file, columns that are not read. They are the warnings of a preview. Of those that compare with the event, it has `implausible_for_distance`, `splits_removed` and `second_finish` alone. The answer to a file always has the list, and the answer to JSON only if there are any.
-   */
+  /** What a person should look at: times that are unlikely and, of a file, columns that are not read. They are the warnings of a preview. Of those that compare with the event, it has `implausible_for_distance`, `splits_removed` and `second_finish` alone. The answer to a file always has the list, and the answer to JSON only if there are any. */
   warnings?: PreviewWarning[];
-  /**
-   * The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded.
-   */
+  /** The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded. */
   failed: ResultFailure[];
 }
 
-/**
- * A result with its positions, and its times in milliseconds too.
- */
+/** A result with its positions, and its times in milliseconds too. */
 export interface ExportedResult {
-  /**
-   * Id of the registration. It stays when the bib changes.
-   */
+  /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /**
-   * Bib number. Null if the registration has lost its bib.
-   */
+  /** Bib number. Null if the registration has lost its bib. */
   bib_number: string | null;
-  /**
-   * Outcome of the race.
-   */
-  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
-  /**
-   * Net time, from start line to finish, as `HH:MM:SS.mmm`.
-   */
+  /** Outcome of the race. */
+  status: Extensible<ResultStatus>;
+  /** Net time, from start line to finish, as `HH:MM:SS.mmm`. */
   chip_time: string | null;
-  /**
-   * Gross time, from gun to finish, as `HH:MM:SS.mmm`.
-   */
+  /** Gross time, from gun to finish, as `HH:MM:SS.mmm`. */
   gun_time: string | null;
-  /**
-   * Split times by split name, as `HH:MM:SS.mmm`.
-   */
+  /** Split times by split name, as `HH:MM:SS.mmm`. */
   splits: {
     [k: string]: string;
   };
-  /**
-   * Registered gender.
-   */
+  /** Registered gender. */
   gender: string | null;
-  /**
-   * Registered category.
-   */
+  /** Registered category. */
   category: string | null;
-  /**
-   * Registered distance.
-   */
+  /** Registered distance. */
   distance: string | null;
-  /**
-   * Position among the finishers of the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the whole event. Equal times share a position (1, 2, 2, 4). */
   position_overall: number | null;
-  /**
-   * Position among the finishers of the same gender in the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same gender in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_gender: number | null;
-  /**
-   * Position among the finishers of the same category in the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same category in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_category: number | null;
-  /**
-   * Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4). */
   position_distance: number | null;
-  /**
-   * Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /**
-   * Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
-  /**
-   * The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other.
-   */
-  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
-  /**
-   * Time at which the result was last stored.
-   */
+  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
+  rank_by: Extensible<RankingRule>;
+  /** Time at which the result was last stored. */
   updated_at: string;
-  /**
-   * Net time in milliseconds.
-   */
+  /** Net time in milliseconds. */
   chip_time_ms: number | null;
-  /**
-   * Gross time in milliseconds.
-   */
+  /** Gross time in milliseconds. */
   gun_time_ms: number | null;
 }
 
-/**
- * A deleted result.
- */
+/** A deleted result. */
 export interface ResultDeletion {
-  /**
-   * The new batch that the deletion is. Revert it to bring the result back.
-   */
+  /** The new batch that the deletion is. Revert it to bring the result back. */
   batch_id: string;
-  /**
-   * Id of the registration. It stays when the bib changes.
-   */
+  /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string;
   before: ResultContent;
 }
 
-/**
- * What a result said.
- */
+/** What a result said. */
 export interface ResultContent {
-  /**
-   * Outcome of the race.
-   */
-  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
-  /**
-   * Net time as `HH:MM:SS.mmm`.
-   */
+  /** Outcome of the race. */
+  status: Extensible<ResultStatus>;
+  /** Net time as `HH:MM:SS.mmm`. */
   chip_time: string | null;
-  /**
-   * Gross time as `HH:MM:SS.mmm`.
-   */
+  /** Gross time as `HH:MM:SS.mmm`. */
   gun_time: string | null;
-  /**
-   * Split times by split name, as `HH:MM:SS.mmm`.
-   */
+  /** Split times by split name, as `HH:MM:SS.mmm`. */
   splits: {
     [k: string]: string;
   };
 }
 
-/**
- * A paid registration with a bib and without a result. It contains no personal data.
- */
+/** A paid registration with a bib and without a result. It contains no personal data. */
 export interface MissingResult {
-  /**
-   * Id of the registration. It stays when the bib changes.
-   */
+  /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string;
-  /**
-   * Registered distance.
-   */
+  /** Registered distance. */
   distance: string | null;
-  /**
-   * Registered category.
-   */
+  /** Registered category. */
   category: string | null;
-  /**
-   * Registered gender.
-   */
+  /** Registered gender. */
   gender: string | null;
 }
 
-/**
- * An official version of the results. Whoever has the public keys can check it.
- */
+/** An official version of the results. Whoever has the public keys can check it. */
 export interface OfficialResults {
-  /**
-   * Number of the version, from 1.
-   */
+  /** Number of the version, from 1. */
   version: number;
-  /**
-   * `official` while the results are those of the version; `changed_since` from the first difference on.
-   */
-  state: 'official' | 'changed_since' | (string & {});
-  /**
-   * The moment whose results these are.
-   */
+  /** `official` while the results are those of the version; `changed_since` from the first difference on. */
+  state: Extensible<OfficialState>;
+  /** The moment whose results these are. */
   made_at: string;
-  /**
-   * The user who made the version in the panel.
-   */
+  /** The user who made the version in the panel. */
   user_id: string;
-  /**
-   * Results in the document.
-   */
+  /** Results in the document. */
   rows: number;
-  /**
-   * SHA-256 of the document, in hexadecimal digits.
-   */
+  /** SHA-256 of the document, in hexadecimal digits. */
   digest: string;
-  /**
-   * A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, the rule of ranking, the event and the organization.
-   */
+  /** A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, the rule of ranking, the event and the organization. */
   signature: string;
-  /**
-   * The results that differ from those of the last version, because of uploads, corrections or reverts. Null for an earlier version, and without such a result.
-   */
+  /** The results that differ from those of the last version, because of uploads, corrections or reverts. Null for an earlier version, and without such a result. */
   changes: {
-    /**
-     * How many results changed.
-     */
+    /** How many results changed. */
     total: number;
-    /**
-     * The first 50 of them, by bib.
-     */
+    /** The first 50 of them, by bib. */
     first: {
-      /**
-       * Bib number. Null if the registration has lost its bib.
-       */
+      /** Bib number. Null if the registration has lost its bib. */
       bib_number: string | null;
-      /**
-       * The result when the version was made. Null if there was none.
-       */
+      /** The result when the version was made. Null if there was none. */
       before: ResultContent | null;
-      /**
-       * The result now. Null if it was removed.
-       */
+      /** The result now. Null if it was removed. */
       after: ResultContent | null;
     }[];
   } | null;
 }
 
-/**
- * How a file would be read. If an upload with these parameters would refuse the file, `columns`, `counts`, `rows` and `failed` are those of the suggestion.
- */
+/** How a file would be read. If an upload with these parameters would refuse the file, `columns`, `counts`, `rows` and `failed` are those of the suggestion. */
 export interface ResultsFilePreview {
-  /**
-   * Encoding of the file. `windows-1252` includes latin-1.
-   */
+  /** Encoding of the file. `windows-1252` includes latin-1. */
   encoding: string;
-  /**
-   * The character between the cells.
-   */
+  /** The character between the cells. */
   delimiter: string;
-  /**
-   * Line of the header. 0 if the file has none.
-   */
+  /** Line of the header. 0 if the file has none. */
   header_line: number;
-  /**
-   * The columns of the file, in order.
-   */
+  /** The columns of the file, in order. */
   columns: PreviewColumn[];
   counts: PreviewCounts;
-  /**
-   * The first rows, at most 10.
-   */
+  /** The first rows, at most 10. */
   rows: PreviewRow[];
-  /**
-   * The first stored results that would change, at most 10.
-   */
+  /** The first stored results that would change, at most 10. */
   changes: PreviewChange[];
-  /**
-   * The first rows that would fail, at most 10.
-   */
+  /** The first rows that would fail, at most 10. */
   failed: ResultFailure[];
-  /**
-   * What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event.
-   */
+  /** What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event. */
   warnings: PreviewWarning[];
-  /**
-   * The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer.
-   */
+  /** The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
   suggestion: {
-    /**
-     * Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.
-     */
+    /** Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed. */
     query: string;
-    /**
-     * How the file is read with it, for people.
-     */
+    /** How the file is read with it, for people. */
     why: string;
   } | null;
 }
 
-/**
- * The counts that the upload would answer with, and what it would change.
- */
+/** The counts that the upload would answer with, and what it would change. */
 export interface PreviewCounts {
-  /**
-   * Rows that are read.
-   */
+  /** Rows that are read. */
   total_processed: number;
-  /**
-   * Rows that would create a result.
-   */
+  /** Rows that would create a result. */
   uploaded: number;
-  /**
-   * Rows whose bib has a result already.
-   */
+  /** Rows whose bib has a result already. */
   updated: number;
-  /**
-   * Rows whose bib has no registration.
-   */
+  /** Rows whose bib has no registration. */
   not_found: number;
-  /**
-   * Rows with an error.
-   */
+  /** Rows with an error. */
   errors: number;
-  /**
-   * Rows replaced by a later row with the same bib.
-   */
+  /** Rows replaced by a later row with the same bib. */
   duplicates: number;
-  /**
-   * The same as `uploaded`.
-   */
+  /** The same as `uploaded`. */
   new: number;
-  /**
-   * Rows of `updated` with another status, time or split than the stored result.
-   */
+  /** Rows of `updated` with another status, time or split than the stored result. */
   changed: number;
-  /**
-   * Rows of `updated` that are like the stored result.
-   */
+  /** Rows of `updated` that are like the stored result. */
   unchanged: number;
-  /**
-   * Valid rows by status, repeated bibs included.
-   */
+  /** Valid rows by status, repeated bibs included. */
   statuses: {
-    /**
-     * Valid rows with the status FINISHED.
-     */
+    /** Valid rows with the status FINISHED. */
     FINISHED: number;
-    /**
-     * Valid rows with the status DNF.
-     */
+    /** Valid rows with the status DNF. */
     DNF: number;
-    /**
-     * Valid rows with the status DSQ.
-     */
+    /** Valid rows with the status DSQ. */
     DSQ: number;
-    /**
-     * Valid rows with the status DNS.
-     */
+    /** Valid rows with the status DNS. */
     DNS: number;
   };
 }
 
-/**
- * A row of the file as it is read.
- */
+/** A row of the file as it is read. */
 export interface PreviewRow {
-  /**
-   * Line of the file on which the row starts.
-   */
+  /** Line of the file on which the row starts. */
   row: number;
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string;
-  /**
-   * Outcome of the race.
-   */
-  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
-  /**
-   * Net time, `HH:MM:SS.mmm`.
-   */
+  /** Outcome of the race. */
+  status: Extensible<ResultStatus>;
+  /** Net time, `HH:MM:SS.mmm`. */
   chip_time: string | null;
-  /**
-   * Gross time, `HH:MM:SS.mmm`.
-   */
+  /** Gross time, `HH:MM:SS.mmm`. */
   gun_time: string | null;
-  /**
-   * Split times by split name, `HH:MM:SS.mmm`.
-   */
+  /** Split times by split name, `HH:MM:SS.mmm`. */
   splits: {
     [k: string]: string | null;
   };
 }
 
-/**
- * What a row would make of a stored result.
- */
+/** What a row would make of a stored result. */
 export interface PreviewChange {
-  /**
-   * Line of the file on which the row starts.
-   */
+  /** Line of the file on which the row starts. */
   row: number;
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string;
   before: ResultContent;
   after: ResultContent;
 }
 
-/**
- * An upload, a revert or a deletion. `uploaded`, `updated`, `removed`, `not_found`, `errors` and `duplicates` add up to `total_processed`.
- */
+/** An upload, a revert or a deletion. `uploaded`, `updated`, `removed`, `not_found`, `errors` and `duplicates` add up to `total_processed`. */
 export interface ResultBatch {
-  /**
-   * Id of the batch.
-   */
+  /** Id of the batch. */
   id: string;
-  /**
-   * How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result.
-   */
-  source: 'json' | 'csv' | 'revert' | 'delete' | (string & {});
-  /**
-   * Time of the request. The list is in another order: that in which batches took effect.
-   */
+  /** How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result. */
+  source: Extensible<BatchSource>;
+  /** Time of the request. The list is in another order: that in which batches took effect. */
   received_at: string;
-  /**
-   * Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel, and for a key of an organization that had the event before.
-   */
+  /** Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel, and for a key of an organization that had the event before. */
   key_name: string;
-  /**
-   * First 12 characters of the key, as it was when it sent the batch. Empty without a `key_name`.
-   */
+  /** First 12 characters of the key, as it was when it sent the batch. Empty without a `key_name`. */
   key_prefix: string;
-  /**
-   * The user who made the batch in the panel. Null if a key sent it.
-   */
+  /** The user who made the batch in the panel. Null if a key sent it. */
   user_id: string | null;
-  /**
-   * Name of the file. Null if the client sent none.
-   */
+  /** Name of the file. Null if the client sent none. */
   file_name: string | null;
-  /**
-   * Why, in the words of the sender. Null if none was given.
-   */
+  /** Why, in the words of the sender. Null if none was given. */
   reason: string | null;
-  /**
-   * Whether a person decided it: a revert, a deletion, a correction in the panel, or an upload with `by_hand`.
-   */
+  /** Whether a person decided it: a revert, a deletion, a correction in the panel, or an upload with `by_hand`. */
   by_hand: boolean;
-  /**
-   * Rows processed.
-   */
+  /** Rows processed. */
   total_processed: number;
-  /**
-   * Rows that created a result.
-   */
+  /** Rows that created a result. */
   uploaded: number;
-  /**
-   * Rows that found a result, `unchanged` included.
-   */
+  /** Rows that found a result, `unchanged` included. */
   updated: number;
-  /**
-   * Rows among `updated` that equal the stored result. They were not written.
-   */
+  /** Rows among `updated` that equal the stored result. They were not written. */
   unchanged: number;
-  /**
-   * Rows whose bib has no registration.
-   */
+  /** Rows whose bib has no registration. */
   not_found: number;
-  /**
-   * Rows with an error.
-   */
+  /** Rows with an error. */
   errors: number;
-  /**
-   * Rows replaced by a later row for the same result. They are not in `failed`.
-   */
+  /** Rows replaced by a later row for the same result. They are not in `failed`. */
   duplicates: number;
-  /**
-   * Bibs of the rows counted in `not_found`, the first 100. Empty for a batch from before this field.
-   */
+  /** Bibs of the rows counted in `not_found`, the first 100. Empty for a batch from before this field. */
   not_found_bibs: string[];
-  /**
-   * Results taken away: by a deletion, or by a revert of the batch that had created them.
-   */
+  /** Results taken away: by a deletion, or by a revert of the batch that had created them. */
   removed: number;
-  /**
-   * The batch that this one reverts. Null if it is no revert.
-   */
+  /** The batch that this one reverts. Null if it is no revert. */
   reverts: string | null;
-  /**
-   * When the batch was reverted. Null if it was not, or if its revert was reverted.
-   */
+  /** When the batch was reverted. Null if it was not, or if its revert was reverted. */
   reverted_at: string | null;
-  /**
-   * The batch that reverted this one.
-   */
+  /** The batch that reverted this one. */
   reverted_by: string | null;
 }
 
-/**
- * What a batch did to the result of one bib.
- */
+/** What a batch did to the result of one bib. */
 export interface ResultChange {
-  /**
-   * Id of the registration. It stays when the bib changes.
-   */
+  /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /**
-   * Bib number. Null if the registration has lost its bib.
-   */
+  /** Bib number. Null if the registration has lost its bib. */
   bib_number: string | null;
-  /**
-   * The result before the batch. Null if there was none.
-   */
+  /** The result before the batch. Null if there was none. */
   before: ResultContent | null;
-  /**
-   * The result that the batch stored. Null if a revert took the result away.
-   */
+  /** The result that the batch stored. Null if a revert took the result away. */
   after: ResultContent | null;
-  /**
-   * The batch that the result comes from now. Null if it is still this one.
-   */
+  /** The batch that the result comes from now. Null if it is still this one. */
   replaced_by: string | null;
 }
 
-/**
- * A version of a result, and where it came from.
- */
+/** A version of a result, and where it came from. */
 export interface ResultVersion {
-  /**
-   * Number of the version: 1 is the oldest that is kept.
-   */
+  /** Number of the version: 1 is the oldest that is kept. */
   version: number;
-  /**
-   * What the result said. Null if this batch took the result away.
-   */
+  /** What the result said. Null if this batch took the result away. */
   result: ResultContent | null;
-  /**
-   * Time of the request that made the version.
-   */
+  /** Time of the request that made the version. */
   made_at: string | null;
-  /**
-   * The batch that made the version.
-   */
+  /** The batch that made the version. */
   batch_id: string;
-  /**
-   * How that batch came. Null, with all that follows, if the batch is no longer kept.
-   */
-  source: ('json' | 'csv' | 'revert' | 'delete' | (string & {})) | null;
-  /**
-   * The batch that this version takes back. Null if it is no revert.
-   */
+  /** How that batch came. Null, with all that follows, if the batch is no longer kept. */
+  source: Extensible<BatchSource> | null;
+  /** The batch that this version takes back. Null if it is no revert. */
   reverts: string | null;
-  /**
-   * The batch that made the next version. Null for the present one.
-   */
+  /** The batch that made the next version. Null for the present one. */
   replaced_by: string | null;
-  /**
-   * Name of the key that sent the batch.
-   */
+  /** Name of the key that sent the batch. */
   key_name: string | null;
-  /**
-   * The user who made it in the panel. Null if a key sent it.
-   */
+  /** The user who made it in the panel. Null if a key sent it. */
   user_id: string | null;
-  /**
-   * Name of the file.
-   */
+  /** Name of the file. */
   file_name: string | null;
-  /**
-   * Why, in the words of the sender.
-   */
+  /** Why, in the words of the sender. */
   reason: string | null;
 }
 
-/**
- * What a revert did, or would do.
- */
+/** What a revert did, or would do. */
 export interface ResultBatchReversal {
-  /**
-   * The new batch that the revert is. Null for a dry run, and if there was nothing to revert.
-   */
+  /** The new batch that the revert is. Null for a dry run, and if there was nothing to revert. */
   batch_id: string | null;
-  /**
-   * The batch that was reverted.
-   */
+  /** The batch that was reverted. */
   reverts: string;
-  /**
-   * Whether nothing was written.
-   */
+  /** Whether nothing was written. */
   dry_run: boolean;
-  /**
-   * Results that are again what they were before the batch.
-   */
+  /** Results that are again what they were before the batch. */
   restored: number;
-  /**
-   * Results taken away, because the batch had created them.
-   */
+  /** Results taken away, because the batch had created them. */
   removed: number;
-  /**
-   * Results brought back that the reverted revert had taken away.
-   */
+  /** Results brought back that the reverted revert had taken away. */
   reinstated: number;
-  /**
-   * Results that an earlier revert of this batch took back.
-   */
+  /** Results that an earlier revert of this batch took back. */
   already_reverted: number;
-  /**
-   * Results left alone, because a later batch had replaced them.
-   */
+  /** Results left alone, because a later batch had replaced them. */
   kept: number;
-  /**
-   * The first 1000 results counted in `kept`, by bib. `listResultBatchChanges` lists all.
-   */
+  /** The first 1000 results counted in `kept`, by bib. `listResultBatchChanges` lists all. */
   kept_rows: {
-    /**
-     * Id of the registration. It stays when the bib changes.
-     */
+    /** Id of the registration. It stays when the bib changes. */
     inscription_id: string;
-    /**
-     * Bib number.
-     */
+    /** Bib number. */
     bib_number: string | null;
-    /**
-     * The batch that the result comes from. Null if the result was deleted in the database.
-     */
+    /** The batch that the result comes from. Null if the result was deleted in the database. */
     batch_id: string | null;
   }[];
 }
 
-/**
- * Two runners who have the results of each other.
- */
+/** Two runners who have the results of each other. */
 export interface ResultSwap {
-  /**
-   * The new batch that the swap is. Revert it to swap back. Null for a dry run.
-   */
+  /** The new batch that the swap is. Revert it to swap back. Null for a dry run. */
   batch_id: string | null;
-  /**
-   * The two runners, in the order of `bib_numbers`.
-   */
+  /** The two runners, in the order of `bib_numbers`. */
   results: {
-    /**
-     * Id of the registration. It stays when the bib changes.
-     */
+    /** Id of the registration. It stays when the bib changes. */
     inscription_id: string;
-    /**
-     * Bib number.
-     */
+    /** Bib number. */
     bib_number: string;
-    /**
-     * The result before. Null without one.
-     */
+    /** The result before. Null without one. */
     before: ResultContent | null;
-    /**
-     * The result now: that of the other runner. Null if that one had none.
-     */
+    /** The result now: that of the other runner. Null if that one had none. */
     after: ResultContent | null;
   }[];
-  /**
-   * Passings that the two have together. They were swapped too.
-   */
+  /** Passings that the two have together. They were swapped too. */
   passings: number;
 }
 
-/**
- * What the live board of an event shows.
- */
+/** What the live board of an event shows. */
 export interface Board {
-  /**
-   * Id of the event.
-   */
+  /** Id of the event. */
   event_id: string;
-  /**
-   * Name of the event.
-   */
+  /** Name of the event. */
   name: string;
-  /**
-   * City of the event.
-   */
+  /** City of the event. */
   city: string;
-  /**
-   * Start of the event.
-   */
+  /** Start of the event. */
   event_date: string;
-  /**
-   * The IANA time zone of the event’s place, as its organization wrote it.
-   */
+  /** The IANA time zone of the event’s place, as its organization wrote it. */
   time_zone: string | null;
-  /**
-   * Whether the board shows names.
-   */
+  /** Whether the board shows names. */
   shows_names: boolean;
-  /**
-   * The rule that places follow. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time.
-   */
-  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
-  /**
-   * Time at which a result was last written. Null without results.
-   */
+  /** The rule that places follow. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. */
+  rank_by: Extensible<RankingRule>;
+  /** Time at which a result was last written. Null without results. */
   changed_at: string | null;
-  /**
-   * The last official version of the results. Null while they are provisional.
-   */
+  /** The last official version of the results. Null while they are provisional. */
   official: {
-    /**
-     * Number of the version.
-     */
+    /** Number of the version. */
     version: number;
-    /**
-     * The moment whose results these are.
-     */
+    /** The moment whose results these are. */
     made_at: string;
-    /**
-     * `official` while the results are those of the version.
-     */
-    state: 'official' | 'changed_since' | (string & {});
-    /**
-     * The results that differ from those of the version. Null if none does: a group, a split or the rule may differ.
-     */
+    /** `official` while the results are those of the version. */
+    state: Extensible<OfficialState>;
+    /** The results that differ from those of the version. Null if none does: a group, a split or the rule may differ. */
     changes: {
-      /**
-       * How many results changed.
-       */
+      /** How many results changed. */
       total: number;
-      /**
-       * The first of them, by bib.
-       */
+      /** The first of them, by bib. */
       first: {
-        /**
-         * Bib number.
-         */
+        /** Bib number. */
         bib_number: string | null;
-        /**
-         * The result of the version. Null if there was none.
-         */
+        /** The result of the version. Null if there was none. */
         before: {
-          /**
-           * Outcome of the race.
-           */
-          status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
-          /**
-           * Net time, as `HH:MM:SS.mmm`.
-           */
+          /** Outcome of the race. */
+          status: Extensible<ResultStatus>;
+          /** Net time, as `HH:MM:SS.mmm`. */
           chip_time: string | null;
-          /**
-           * Gross time, as `HH:MM:SS.mmm`.
-           */
+          /** Gross time, as `HH:MM:SS.mmm`. */
           gun_time: string | null;
         } | null;
-        /**
-         * The result now. Null if it was removed.
-         */
+        /** The result now. Null if it was removed. */
         after: {
-          /**
-           * Outcome of the race.
-           */
-          status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
-          /**
-           * Net time, as `HH:MM:SS.mmm`.
-           */
+          /** Outcome of the race. */
+          status: Extensible<ResultStatus>;
+          /** Net time, as `HH:MM:SS.mmm`. */
           chip_time: string | null;
-          /**
-           * Gross time, as `HH:MM:SS.mmm`.
-           */
+          /** Gross time, as `HH:MM:SS.mmm`. */
           gun_time: string | null;
         } | null;
       }[];
     } | null;
   } | null;
-  /**
-   * The races, in the order of their distances.
-   */
+  /** The races, in the order of their distances. */
   races: BoardRace[];
 }
 
-/**
- * The race of one distance.
- */
+/** The race of one distance. */
 export interface BoardRace {
-  /**
-   * Distance of the race. Null for runners without one.
-   */
+  /** Distance of the race. Null for runners without one. */
   distance: string | null;
-  /**
-   * Runners who may arrive: all but those who did not start.
-   */
+  /** Runners who may arrive: all but those who did not start. */
   entered: number;
-  /**
-   * Results by status. A status without results is 0.
-   */
+  /** Results by status. A status without results is 0. */
   counts: {
-    /**
-     * Finishers.
-     */
+    /** Finishers. */
     FINISHED: number;
-    /**
-     * Runners who did not finish.
-     */
+    /** Runners who did not finish. */
     DNF: number;
-    /**
-     * Runners who did not start.
-     */
+    /** Runners who did not start. */
     DNS: number;
-    /**
-     * Disqualified runners.
-     */
+    /** Disqualified runners. */
     DSQ: number;
   };
-  /**
-   * The last arrivals, the latest one first.
-   */
+  /** The last arrivals, the latest one first. */
   arrivals: BoardArrival[];
-  /**
-   * The first finishers by place.
-   */
+  /** The first finishers by place. */
   leaders: BoardRunner[];
-  /**
-   * The genders of the race.
-   */
+  /** The genders of the race. */
   genders: BoardGroup[];
-  /**
-   * The categories of each gender.
-   */
+  /** The categories of each gender. */
   categories: BoardGroup[];
 }
 
-/**
- * A finisher in the order of arrival.
- */
+/** A finisher in the order of arrival. */
 export interface BoardArrival {
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string | null;
-  /**
-   * The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race.
-   */
+  /** The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race. */
   name: string | null;
-  /**
-   * Registered gender. Null until the runner has been seen in the race.
-   */
+  /** Registered gender. Null until the runner has been seen in the race. */
   gender: string | null;
-  /**
-   * Registered category. Null until the runner has been seen in the race.
-   */
+  /** Registered category. Null until the runner has been seen in the race. */
   category: string | null;
-  /**
-   * The time that the place is by, as `HH:MM:SS.mmm`.
-   */
+  /** The time that the place is by, as `HH:MM:SS.mmm`. */
   time: string;
-  /**
-   * Place among the finishers of the race and of the group that the list is about. Equal times share a place.
-   */
+  /** Place among the finishers of the race and of the group that the list is about. Equal times share a place. */
   place: number;
-  /**
-   * Time at which the runner first had a finish. A correction does not move it.
-   */
+  /** Time at which the runner first had a finish. A correction does not move it. */
   arrived_at: string;
 }
 
-/**
- * A finisher in a list of the board.
- */
+/** A finisher in a list of the board. */
 export interface BoardRunner {
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string | null;
-  /**
-   * The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race.
-   */
+  /** The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race. */
   name: string | null;
-  /**
-   * Registered gender. Null until the runner has been seen in the race.
-   */
+  /** Registered gender. Null until the runner has been seen in the race. */
   gender: string | null;
-  /**
-   * Registered category. Null until the runner has been seen in the race.
-   */
+  /** Registered category. Null until the runner has been seen in the race. */
   category: string | null;
-  /**
-   * The time that the place is by, as `HH:MM:SS.mmm`.
-   */
+  /** The time that the place is by, as `HH:MM:SS.mmm`. */
   time: string;
-  /**
-   * Place among the finishers of the race and of the group that the list is about. Equal times share a place.
-   */
+  /** Place among the finishers of the race and of the group that the list is about. Equal times share a place. */
   place: number;
 }
 
-/**
- * A gender of a race, or a category of a gender, with its leaders.
- */
+/** A gender of a race, or a category of a gender, with its leaders. */
 export interface BoardGroup {
-  /**
-   * Gender of the group.
-   */
+  /** Gender of the group. */
   gender: string | null;
-  /**
-   * Category of the group. Null for the whole gender.
-   */
+  /** Category of the group. Null for the whole gender. */
   category: string | null;
-  /**
-   * How many have finished.
-   */
+  /** How many have finished. */
   finished: number;
-  /**
-   * The first finishers by place.
-   */
+  /** The first finishers by place. */
   leaders: BoardRunner[];
 }
 
-/**
- * A result in the board’s list.
- */
+/** A result in the board’s list. */
 export interface BoardEntry {
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string | null;
-  /**
-   * The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race.
-   */
+  /** The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race. */
   name: string | null;
-  /**
-   * Registered gender. Null until the runner has been seen in the race.
-   */
+  /** Registered gender. Null until the runner has been seen in the race. */
   gender: string | null;
-  /**
-   * Registered category. Null until the runner has been seen in the race.
-   */
+  /** Registered category. Null until the runner has been seen in the race. */
   category: string | null;
-  /**
-   * Outcome of the race.
-   */
-  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
-  /**
-   * The time that the place is by, as `HH:MM:SS.mmm`.
-   */
+  /** Outcome of the race. */
+  status: Extensible<ResultStatus>;
+  /** The time that the place is by, as `HH:MM:SS.mmm`. */
   time: string | null;
-  /**
-   * Place among the finishers that match the filters. Equal times share a place. Null unless finished.
-   */
+  /** Place among the finishers that match the filters. Equal times share a place. Null unless finished. */
   place: number | null;
-  /**
-   * Distance of the race. Null for runners without one.
-   */
+  /** Distance of the race. Null for runners without one. */
   distance: string | null;
 }
 
-/**
- * A runner on the board. Until the runner has been seen in the race, only the bib and the distance are public.
- */
+/** A runner on the board. Until the runner has been seen in the race, only the bib and the distance are public. */
 export interface BoardResult {
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string | null;
-  /**
-   * The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race.
-   */
+  /** The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race. */
   name: string | null;
-  /**
-   * Registered gender. Null until the runner has been seen in the race.
-   */
+  /** Registered gender. Null until the runner has been seen in the race. */
   gender: string | null;
-  /**
-   * Registered category. Null until the runner has been seen in the race.
-   */
+  /** Registered category. Null until the runner has been seen in the race. */
   category: string | null;
-  /**
-   * Distance of the race. Null for runners without one.
-   */
+  /** Distance of the race. Null for runners without one. */
   distance: string | null;
-  /**
-   * Outcome of the race. Null until the result arrives.
-   */
-  status: ('FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {})) | null;
-  /**
-   * The rule that places follow. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time.
-   */
-  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
-  /**
-   * Net time, from start line to finish, as `HH:MM:SS.mmm`.
-   */
+  /** Outcome of the race. Null until the result arrives. */
+  status: Extensible<ResultStatus> | null;
+  /** The rule that places follow. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. */
+  rank_by: Extensible<RankingRule>;
+  /** Net time, from start line to finish, as `HH:MM:SS.mmm`. */
   chip_time: string | null;
-  /**
-   * Gross time, from gun to finish, as `HH:MM:SS.mmm`.
-   */
+  /** Gross time, from gun to finish, as `HH:MM:SS.mmm`. */
   gun_time: string | null;
-  /**
-   * Time behind the fastest of the race, as `HH:MM:SS.mmm`.
-   */
+  /** Time behind the fastest of the race, as `HH:MM:SS.mmm`. */
   gap: string | null;
-  /**
-   * Place among the finishers of the race, and how many they are. Null without a place.
-   */
+  /** Place among the finishers of the race, and how many they are. Null without a place. */
   overall: {
-    /**
-     * The place. Equal times share one.
-     */
+    /** The place. Equal times share one. */
     place: number;
-    /**
-     * How many have finished.
-     */
+    /** How many have finished. */
     of: number;
   } | null;
-  /**
-   * Place among the finishers of the same gender of the race, and how many they are. Null without a place.
-   */
+  /** Place among the finishers of the same gender of the race, and how many they are. Null without a place. */
   in_gender: {
-    /**
-     * The place. Equal times share one.
-     */
+    /** The place. Equal times share one. */
     place: number;
-    /**
-     * How many have finished.
-     */
+    /** How many have finished. */
     of: number;
   } | null;
-  /**
-   * Place among the finishers of the same category and gender of the race, and how many they are. Null without a place.
-   */
+  /** Place among the finishers of the same category and gender of the race, and how many they are. Null without a place. */
   in_category: {
-    /**
-     * The place. Equal times share one.
-     */
+    /** The place. Equal times share one. */
     place: number;
-    /**
-     * How many have finished.
-     */
+    /** How many have finished. */
     of: number;
   } | null;
-  /**
-   * Time from the gun to the start line; null if nobody knows it. If it is known, all splits are since the runner’s own start. If not, those of passings are since the gun, as `HH:MM:SS.mmm`.
-   */
+  /** Time from the gun to the start line; null if nobody knows it. If it is known, all splits are since the runner’s own start. If not, those of passings are since the gun, as `HH:MM:SS.mmm`. */
   start_delay: string | null;
-  /**
-   * The splits in order of time.
-   */
+  /** The splits in order of time. */
   splits: {
-    /**
-     * Name of the point.
-     */
+    /** Name of the point. */
     name: string;
-    /**
-     * Time since the start, as `HH:MM:SS.mmm`.
-     */
+    /** Time since the start, as `HH:MM:SS.mmm`. */
     time: string;
-    /**
-     * When the runner was there. Null for a split that came with the result.
-     */
+    /** When the runner was there. Null for a split that came with the result. */
     passed_at: string | null;
   }[];
-  /**
-   * Place among the runners of the race at the last of the splits, by the time since the gun. Null with a result, and before the first point.
-   */
+  /** Place among the runners of the race at the last of the splits, by the time since the gun. Null with a result, and before the first point. */
   place_at_last_point: number | null;
-  /**
-   * The changes of the result, the first one first. They name no person and no key.
-   */
+  /** The changes of the result, the first one first. They name no person and no key. */
   history: {
-    /**
-     * What happened. `reverted`: somebody took an upload back.
-     */
-    what: 'sent' | 'corrected' | 'removed' | 'reverted' | (string & {});
-    /**
-     * When. Null for a removal whose upload was deleted.
-     */
+    /** What happened. `reverted`: somebody took an upload back. */
+    what: Extensible<'sent' | 'corrected' | 'removed' | 'reverted'>;
+    /** When. Null for a removal whose upload was deleted. */
     at: string | null;
-    /**
-     * The reason, as its author wrote it.
-     */
+    /** The reason, as its author wrote it. */
     reason: string | null;
   }[];
-  /**
-   * Time at which a result was last written. Null without results.
-   */
+  /** Time at which a result was last written. Null without results. */
   changed_at: string | null;
 }
 
-/**
- * A timing point of a race before the finish.
- */
+/** A timing point of a race before the finish. */
 export interface BoardPoint {
-  /**
-   * Distance of the race. Null for runners without one.
-   */
+  /** Distance of the race. Null for runners without one. */
   distance: string | null;
-  /**
-   * Name of the point.
-   */
+  /** Name of the point. */
   point: string;
-  /**
-   * How many runners of the race have passed.
-   */
+  /** How many runners of the race have passed. */
   passed: number;
-  /**
-   * The fastest at the point.
-   */
+  /** The fastest at the point. */
   first: BoardPassing[];
-  /**
-   * The slowest of those who have passed, the latest one first.
-   */
+  /** The slowest of those who have passed, the latest one first. */
   latest: BoardPassing[];
 }
 
-/**
- * A runner at a point of the course.
- */
+/** A runner at a point of the course. */
 export interface BoardPassing {
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string | null;
-  /**
-   * The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race.
-   */
+  /** The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race. */
   name: string | null;
-  /**
-   * Registered gender. Null until the runner has been seen in the race.
-   */
+  /** Registered gender. Null until the runner has been seen in the race. */
   gender: string | null;
-  /**
-   * Registered category. Null until the runner has been seen in the race.
-   */
+  /** Registered category. Null until the runner has been seen in the race. */
   category: string | null;
-  /**
-   * Time since the start, as `HH:MM:SS.mmm`.
-   */
+  /** Time since the start, as `HH:MM:SS.mmm`. */
   time: string;
 }
 
-/**
- * An organization that runs events.
- */
+/** An organization that runs events. */
 export interface Organization {
-  /**
-   * Id of the organization.
-   */
+  /** Id of the organization. */
   id: string;
-  /**
-   * Name of the organization.
-   */
+  /** Name of the organization. */
   name: string;
 }
 
-/**
- * An event of the organization with its counts and the switches of its live board.
- */
+/** An event of the organization with its counts and the switches of its live board. */
 export interface OrganizationEvent {
-  /**
-   * Id of the event.
-   */
+  /** Id of the event. */
   id: string;
-  /**
-   * Name of the event.
-   */
+  /** Name of the event. */
   name: string;
-  /**
-   * Date and time of the event, in UTC.
-   */
+  /** Date and time of the event, in UTC. */
   event_date: string;
-  /**
-   * Current status. `open`: registration is open. `scheduled`: registration is not yet open. `closed`: registration is over. `past`: the event has happened. `inactive`: the event is inactive.
-   */
-  status: 'open' | 'scheduled' | 'closed' | 'past' | 'inactive' | (string & {});
-  /**
-   * City of the event.
-   */
+  /** Current status. `open`: registration is open. `scheduled`: registration is not yet open. `closed`: registration is over. `past`: the event has happened. `inactive`: the event is inactive. */
+  status: Extensible<EventStatus>;
+  /** City of the event. */
   city: string;
-  /**
-   * The IANA time zone of the event’s place, as its organization wrote it.
-   */
+  /** The IANA time zone of the event’s place, as its organization wrote it. */
   time_zone: string | null;
-  /**
-   * Whether everybody can open the live board of the event.
-   */
+  /** Whether everybody can open the live board of the event. */
   board_enabled: boolean;
-  /**
-   * Whether the board shows the given name and the initial of the surname.
-   */
+  /** Whether the board shows the given name and the initial of the surname. */
   board_shows_names: boolean;
-  /**
-   * Registrations that are paid and not cancelled.
-   */
+  /** Registrations that are paid and not cancelled. */
   paid_inscriptions: number;
-  /**
-   * Stored results.
-   */
+  /** Stored results. */
   total_results: number;
-  /**
-   * The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other.
-   */
-  ranking_rule: 'chip' | 'gun' | 'gun_overall' | (string & {});
-  /**
-   * The latest upload, revert or deletion. Null if there was none.
-   */
+  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
+  ranking_rule: Extensible<RankingRule>;
+  /** The latest upload, revert or deletion. Null if there was none. */
   latest_batch: LatestBatch | null;
-  /**
-   * When a user last changed the ranking rule, a switch of the board, a hidden name or the official versions. Null if nobody has.
-   */
+  /** When a user last changed the ranking rule, a switch of the board, a hidden name or the official versions. Null if nobody has. */
   latest_change_at: string | null;
 }
 
-/**
- * The latest batch of an event.
- */
+/** The latest batch of an event. */
 export interface LatestBatch {
-  /**
-   * How the batch came, as in `ResultBatch`.
-   */
-  source: 'json' | 'csv' | 'revert' | 'delete' | (string & {});
-  /**
-   * The user who made the batch in the panel. Null if a key sent it.
-   */
+  /** How the batch came, as in `ResultBatch`. */
+  source: Extensible<BatchSource>;
+  /** The user who made the batch in the panel. Null if a key sent it. */
   user_id: string | null;
-  /**
-   * Name of the file. Null if the client sent none.
-   */
+  /** Name of the file. Null if the client sent none. */
   file_name: string | null;
-  /**
-   * Rows processed.
-   */
+  /** Rows processed. */
   total_processed: number;
-  /**
-   * Time of the request.
-   */
+  /** Time of the request. */
   received_at: string;
-  /**
-   * The runners, if a person decided the batch and it has one row or two. Empty otherwise.
-   */
+  /** The runners, if a person decided the batch and it has one row or two. Empty otherwise. */
   runners: BatchRunner[];
-  /**
-   * Whether it gave each of two runners the result of the other one.
-   */
+  /** Whether it gave each of two runners the result of the other one. */
   is_swap: boolean;
 }
 
-/**
- * A runner whose result a batch changed.
- */
+/** A runner whose result a batch changed. */
 export interface BatchRunner {
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string | null;
-  /**
-   * Given names, as registered.
-   */
+  /** Given names, as registered. */
   given_names: string | null;
-  /**
-   * Surnames, as registered.
-   */
+  /** Surnames, as registered. */
   surnames: string | null;
 }
 
-/**
- * How an event ranks, and what another rule would change.
- */
+/** How an event ranks, and what another rule would change. */
 export interface EventRanking {
-  /**
-   * The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other.
-   */
-  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
-  /**
-   * Finishers without a chip time: they are ranked by gun time.
-   */
+  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
+  rank_by: Extensible<RankingRule>;
+  /** Finishers without a chip time: they are ranked by gun time. */
   finishers_without_chip_time: number;
-  /**
-   * Finishers without a gun time: they are ranked by chip time.
-   */
+  /** Finishers without a gun time: they are ranked by chip time. */
   finishers_without_gun_time: number;
-  /**
-   * Finishers of whom at least one place within the distance changes.
-   */
+  /** Finishers of whom at least one place within the distance changes. */
   runners: number;
-  /**
-   * The groups in which the first three change.
-   */
+  /** The groups in which the first three change. */
   podiums: {
-    /**
-     * The distance. Null: the runners without a distance.
-     */
+    /** The distance. Null: the runners without a distance. */
     distance: string | null;
-    /**
-     * The gender, or null for a group of all genders.
-     */
+    /** The gender, or null for a group of all genders. */
     gender: string | null;
-    /**
-     * The category, or null for a group of all categories.
-     */
+    /** The category, or null for a group of all categories. */
     category: string | null;
   }[];
 }
 
-/**
- * What a user changed about an event.
- */
+/** What a user changed about an event. */
 export interface EventChange {
-  /**
-   * What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_shows_names`: a switch of the board. `hidden_name`: a name on the board. `official_version`: the results were made official.
-   */
-  kind:
-    | 'ranking_rule'
-    | 'board_enabled'
-    | 'board_shows_names'
-    | 'hidden_name'
-    | 'official_version'
-    | (string & {});
-  /**
-   * What it was before.
-   */
+  /** What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_shows_names`: a switch of the board. `hidden_name`: a name on the board. `official_version`: the results were made official. */
+  kind: Extensible<
+    'ranking_rule' | 'board_enabled' | 'board_shows_names' | 'hidden_name' | 'official_version'
+  >;
+  /** What it was before. */
   before: string | null;
-  /**
-   * What it is since.
-   */
+  /** What it is since. */
   after: string | null;
-  /**
-   * The user who changed it.
-   */
+  /** The user who changed it. */
   user_id: string;
-  /**
-   * Why, in the words of the user.
-   */
+  /** Why, in the words of the user. */
   reason: string | null;
-  /**
-   * When.
-   */
+  /** When. */
   changed_at: string;
 }
 
-/**
- * A runner of the event with the stored result.
- */
+/** A runner of the event with the stored result. */
 export interface Runner {
-  /**
-   * Id of the registration. It stays when the bib changes.
-   */
+  /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string;
-  /**
-   * Given names, as registered.
-   */
+  /** Given names, as registered. */
   given_names: string | null;
-  /**
-   * Surnames, as registered.
-   */
+  /** Surnames, as registered. */
   surnames: string | null;
-  /**
-   * Registered gender.
-   */
+  /** Registered gender. */
   gender: string | null;
-  /**
-   * Registered category.
-   */
+  /** Registered category. */
   category: string | null;
-  /**
-   * Registered distance.
-   */
+  /** Registered distance. */
   distance: string | null;
-  /**
-   * Whether the live board never shows the name.
-   */
+  /** Whether the live board never shows the name. */
   name_is_hidden: boolean;
-  /**
-   * The stored result. Null if there is none.
-   */
+  /** The stored result. Null if there is none. */
   result: ResultContent | null;
-  /**
-   * The present version of the result, as `listOrganizationResultVersions` numbers them. 0 if there was never a result.
-   */
+  /** The present version of the result, as `listOrganizationResultVersions` numbers them. 0 if there was never a result. */
   version: number;
-  /**
-   * Split times by split name, `HH:MM:SS.mmm`: those of the result, completed by the passings. A runner on the course has them before the result.
-   */
+  /** Split times by split name, `HH:MM:SS.mmm`: those of the result, completed by the passings. A runner on the course has them before the result. */
   splits: {
     [k: string]: string;
   };
-  /**
-   * Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4). */
   position_distance: number | null;
-  /**
-   * Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /**
-   * Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
-  /**
-   * Time at which the result was last stored.
-   */
+  /** Time at which the result was last stored. */
   updated_at: string | null;
 }
 
-/**
- * A result with its positions and the name of the runner.
- */
+/** A result with its positions and the name of the runner. */
 export interface NamedResult {
-  /**
-   * Id of the registration. It stays when the bib changes.
-   */
+  /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /**
-   * Bib number. Null if the registration has lost its bib.
-   */
+  /** Bib number. Null if the registration has lost its bib. */
   bib_number: string | null;
-  /**
-   * Outcome of the race.
-   */
-  status: 'FINISHED' | 'DNS' | 'DNF' | 'DSQ' | (string & {});
-  /**
-   * Net time, from start line to finish, as `HH:MM:SS.mmm`.
-   */
+  /** Outcome of the race. */
+  status: Extensible<ResultStatus>;
+  /** Net time, from start line to finish, as `HH:MM:SS.mmm`. */
   chip_time: string | null;
-  /**
-   * Gross time, from gun to finish, as `HH:MM:SS.mmm`.
-   */
+  /** Gross time, from gun to finish, as `HH:MM:SS.mmm`. */
   gun_time: string | null;
-  /**
-   * Split times by split name, as `HH:MM:SS.mmm`.
-   */
+  /** Split times by split name, as `HH:MM:SS.mmm`. */
   splits: {
     [k: string]: string;
   };
-  /**
-   * Registered gender.
-   */
+  /** Registered gender. */
   gender: string | null;
-  /**
-   * Registered category.
-   */
+  /** Registered category. */
   category: string | null;
-  /**
-   * Registered distance.
-   */
+  /** Registered distance. */
   distance: string | null;
-  /**
-   * Position among the finishers of the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the whole event. Equal times share a position (1, 2, 2, 4). */
   position_overall: number | null;
-  /**
-   * Position among the finishers of the same gender in the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same gender in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_gender: number | null;
-  /**
-   * Position among the finishers of the same category in the whole event. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same category in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_category: number | null;
-  /**
-   * Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4). */
   position_distance: number | null;
-  /**
-   * Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /**
-   * Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4).
-   */
+  /** Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
-  /**
-   * The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other.
-   */
-  rank_by: 'chip' | 'gun' | 'gun_overall' | (string & {});
-  /**
-   * Time at which the result was last stored.
-   */
+  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
+  rank_by: Extensible<RankingRule>;
+  /** Time at which the result was last stored. */
   updated_at: string;
-  /**
-   * Net time in milliseconds.
-   */
+  /** Net time in milliseconds. */
   chip_time_ms: number | null;
-  /**
-   * Gross time in milliseconds.
-   */
+  /** Gross time in milliseconds. */
   gun_time_ms: number | null;
-  /**
-   * Given names, as registered.
-   */
+  /** Given names, as registered. */
   given_names: string | null;
-  /**
-   * Surnames, as registered.
-   */
+  /** Surnames, as registered. */
   surnames: string | null;
 }
 
-/**
- * A corrected result, or the first one of a runner.
- */
+/** A corrected result, or the first one of a runner. */
 export interface ResultCorrection {
-  /**
-   * The new batch that the correction is. Revert it to take the correction back. Null if nothing changed.
-   */
+  /** The new batch that the correction is. Revert it to take the correction back. Null if nothing changed. */
   batch_id: string | null;
-  /**
-   * Id of the registration. It stays when the bib changes.
-   */
+  /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /**
-   * Bib number.
-   */
+  /** Bib number. */
   bib_number: string;
-  /**
-   * The result before the correction. Null if there was none.
-   */
+  /** The result before the correction. Null if there was none. */
   before: ResultContent | null;
   after: ResultContent;
 }
 
-/**
- * An upload, a revert or a deletion, as the panel shows it.
- */
+/** An upload, a revert or a deletion, as the panel shows it. */
 export interface OrganizationResultBatch {
-  /**
-   * Id of the batch.
-   */
+  /** Id of the batch. */
   id: string;
-  /**
-   * How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result.
-   */
-  source: 'json' | 'csv' | 'revert' | 'delete' | (string & {});
-  /**
-   * Time of the request. The list is in another order: that in which batches took effect.
-   */
+  /** How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result. */
+  source: Extensible<BatchSource>;
+  /** Time of the request. The list is in another order: that in which batches took effect. */
   received_at: string;
-  /**
-   * Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel, and for a key of an organization that had the event before.
-   */
+  /** Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel, and for a key of an organization that had the event before. */
   key_name: string;
-  /**
-   * First 12 characters of the key, as it was when it sent the batch. Empty without a `key_name`.
-   */
+  /** First 12 characters of the key, as it was when it sent the batch. Empty without a `key_name`. */
   key_prefix: string;
-  /**
-   * The user who made the batch in the panel. Null if a key sent it.
-   */
+  /** The user who made the batch in the panel. Null if a key sent it. */
   user_id: string | null;
-  /**
-   * Name of the file. Null if the client sent none.
-   */
+  /** Name of the file. Null if the client sent none. */
   file_name: string | null;
-  /**
-   * Why, in the words of the sender. Null if none was given.
-   */
+  /** Why, in the words of the sender. Null if none was given. */
   reason: string | null;
-  /**
-   * Whether a person decided it: a revert, a deletion, a correction in the panel, or an upload with `by_hand`.
-   */
+  /** Whether a person decided it: a revert, a deletion, a correction in the panel, or an upload with `by_hand`. */
   by_hand: boolean;
-  /**
-   * Rows processed.
-   */
+  /** Rows processed. */
   total_processed: number;
-  /**
-   * Rows that created a result.
-   */
+  /** Rows that created a result. */
   uploaded: number;
-  /**
-   * Rows that found a result, `unchanged` included.
-   */
+  /** Rows that found a result, `unchanged` included. */
   updated: number;
-  /**
-   * Rows among `updated` that equal the stored result. They were not written.
-   */
+  /** Rows among `updated` that equal the stored result. They were not written. */
   unchanged: number;
-  /**
-   * Rows whose bib has no registration.
-   */
+  /** Rows whose bib has no registration. */
   not_found: number;
-  /**
-   * Rows with an error.
-   */
+  /** Rows with an error. */
   errors: number;
-  /**
-   * Rows replaced by a later row for the same result. They are not in `failed`.
-   */
+  /** Rows replaced by a later row for the same result. They are not in `failed`. */
   duplicates: number;
-  /**
-   * Bibs of the rows counted in `not_found`, the first 100. Empty for a batch from before this field.
-   */
+  /** Bibs of the rows counted in `not_found`, the first 100. Empty for a batch from before this field. */
   not_found_bibs: string[];
-  /**
-   * Results taken away: by a deletion, or by a revert of the batch that had created them.
-   */
+  /** Results taken away: by a deletion, or by a revert of the batch that had created them. */
   removed: number;
-  /**
-   * The batch that this one reverts. Null if it is no revert.
-   */
+  /** The batch that this one reverts. Null if it is no revert. */
   reverts: string | null;
-  /**
-   * When the batch was reverted. Null if it was not, or if its revert was reverted.
-   */
+  /** When the batch was reverted. Null if it was not, or if its revert was reverted. */
   reverted_at: string | null;
-  /**
-   * The batch that reverted this one.
-   */
+  /** The batch that reverted this one. */
   reverted_by: string | null;
-  /**
-   * The runners, if a person decided the batch and it has one row or two. Empty otherwise.
-   */
+  /** The runners, if a person decided the batch and it has one row or two. Empty otherwise. */
   runners: BatchRunner[];
-  /**
-   * Whether it gave each of two runners the result of the other one.
-   */
+  /** Whether it gave each of two runners the result of the other one. */
   is_swap: boolean;
 }
 
-/**
- * A runner whose name the live board never shows.
- */
+/** A runner whose name the live board never shows. */
 export interface HiddenName {
-  /**
-   * Id of the registration. It stays when the bib changes.
-   */
+  /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /**
-   * Bib number. Null if the registration has lost its bib.
-   */
+  /** Bib number. Null if the registration has lost its bib. */
   bib_number: string | null;
-  /**
-   * Given names, as registered.
-   */
+  /** Given names, as registered. */
   given_names: string | null;
-  /**
-   * Surnames, as registered.
-   */
+  /** Surnames, as registered. */
   surnames: string | null;
 }
 
-/**
- * A key of the organization, without its secret.
- */
+/** A key of the organization, without its secret. */
 export interface ApiKeyRecord {
-  /**
-   * Id of the key.
-   */
+  /** Id of the key. */
   id: string;
-  /**
-   * Name of the key.
-   */
+  /** Name of the key. */
   name: string;
-  /**
-   * The only event that the key may ask for. Null if it may ask for all events of the organization.
-   */
+  /** The only event that the key may ask for. Null if it may ask for all events of the organization. */
   event_id: string | null;
-  /**
-   * First 12 characters of the key. They identify it.
-   */
+  /** First 12 characters of the key. They identify it. */
   key_prefix: string;
-  /**
-   * Scopes of the key.
-   */
-  scopes: (
-    | 'events:read'
-    | 'participants:read'
-    | 'inscriptions:read'
-    | 'stats:read'
-    | 'payments:read'
-    | 'results:write'
-    | (string & {})
-  )[];
-  /**
-   * Last use, to the minute. Null if the key was never used.
-   */
+  /** Scopes of the key. */
+  scopes: Extensible<Scope>[];
+  /** Last use, to the minute. Null if the key was never used. */
   last_used_at: string | null;
-  /**
-   * False once the key is revoked. An expired key stays true: check `expires_at` too.
-   */
+  /** False once the key is revoked. An expired key stays true: check `expires_at` too. */
   is_active: boolean;
-  /**
-   * Expiry. Null if the key never expires.
-   */
+  /** Expiry. Null if the key never expires. */
   expires_at: string | null;
-  /**
-   * Time of revocation. Null if the key is not revoked.
-   */
+  /** Time of revocation. Null if the key is not revoked. */
   revoked_at: string | null;
-  /**
-   * Time of creation.
-   */
+  /** Time of creation. */
   created_at: string;
-  /**
-   * The user who created the key. Null if the history does not say it.
-   */
+  /** The user who created the key. Null if the history does not say it. */
   created_by: string | null;
 }
 
-/**
- * A new key.
- */
+/** A new key. */
 export interface CreatedApiKey {
-  /**
-   * Id of the key.
-   */
+  /** Id of the key. */
   id: string;
-  /**
-   * Name of the key.
-   */
+  /** Name of the key. */
   name: string;
-  /**
-   * The only event that the key may ask for. Null if it may ask for all events of the organization.
-   */
+  /** The only event that the key may ask for. Null if it may ask for all events of the organization. */
   event_id: string | null;
-  /**
-   * First 12 characters of the key. They identify it.
-   */
+  /** First 12 characters of the key. They identify it. */
   key_prefix: string;
-  /**
-   * Scopes of the key.
-   */
-  scopes: (
-    | 'events:read'
-    | 'participants:read'
-    | 'inscriptions:read'
-    | 'stats:read'
-    | 'payments:read'
-    | 'results:write'
-    | (string & {})
-  )[];
-  /**
-   * Last use, to the minute. Null if the key was never used.
-   */
+  /** Scopes of the key. */
+  scopes: Extensible<Scope>[];
+  /** Last use, to the minute. Null if the key was never used. */
   last_used_at: string | null;
-  /**
-   * False once the key is revoked. An expired key stays true: check `expires_at` too.
-   */
+  /** False once the key is revoked. An expired key stays true: check `expires_at` too. */
   is_active: boolean;
-  /**
-   * Expiry. Null if the key never expires.
-   */
+  /** Expiry. Null if the key never expires. */
   expires_at: string | null;
-  /**
-   * Time of revocation. Null if the key is not revoked.
-   */
+  /** Time of revocation. Null if the key is not revoked. */
   revoked_at: string | null;
-  /**
-   * Time of creation.
-   */
+  /** Time of creation. */
   created_at: string;
-  /**
-   * The user who created the key. Null if the history does not say it.
-   */
+  /** The user who created the key. Null if the history does not say it. */
   created_by: string | null;
-  /**
-   * The full key. It is shown only in this answer, and the service does not store it.
-   */
+  /** The full key. It is shown only in this answer, and the service does not store it. */
   api_key: string;
-  /**
-   * A reminder for people to save the key now.
-   */
+  /** A reminder for people to save the key now. */
   message: string;
 }
 
-/**
- * A creation, renaming, rotation or revocation of a key.
- */
+/** A creation, renaming, rotation or revocation of a key. */
 export interface ApiKeyEvent {
-  /**
-   * What happened to the key.
-   */
-  kind: 'created' | 'renamed' | 'rotated' | 'revoked' | (string & {});
-  /**
-   * The only event that the key may ask for. Null if it may ask for all events of the organization.
-   */
+  /** What happened to the key. */
+  kind: Extensible<'created' | 'renamed' | 'rotated' | 'revoked'>;
+  /** The only event that the key may ask for. Null if it may ask for all events of the organization. */
   event_id: string | null;
-  /**
-   * First 12 characters of the key after the event.
-   */
+  /** First 12 characters of the key after the event. */
   key_prefix: string;
-  /**
-   * The user who did it, by the id in the panel.
-   */
+  /** The user who did it, by the id in the panel. */
   actor: string;
-  /**
-   * Time of the event.
-   */
+  /** Time of the event. */
   occurred_at: string;
 }
 
-/**
- * A key with its new secret.
- */
+/** A key with its new secret. */
 export interface RotatedApiKey {
-  /**
-   * Id of the key.
-   */
+  /** Id of the key. */
   id: string;
-  /**
-   * Name of the key.
-   */
+  /** Name of the key. */
   name: string;
-  /**
-   * The only event that the key may ask for. Null if it may ask for all events of the organization.
-   */
+  /** The only event that the key may ask for. Null if it may ask for all events of the organization. */
   event_id: string | null;
-  /**
-   * First 12 characters of the key. They identify it.
-   */
+  /** First 12 characters of the key. They identify it. */
   key_prefix: string;
-  /**
-   * Scopes of the key.
-   */
-  scopes: (
-    | 'events:read'
-    | 'participants:read'
-    | 'inscriptions:read'
-    | 'stats:read'
-    | 'payments:read'
-    | 'results:write'
-    | (string & {})
-  )[];
-  /**
-   * Last use, to the minute. Null if the key was never used.
-   */
+  /** Scopes of the key. */
+  scopes: Extensible<Scope>[];
+  /** Last use, to the minute. Null if the key was never used. */
   last_used_at: string | null;
-  /**
-   * False once the key is revoked. An expired key stays true: check `expires_at` too.
-   */
+  /** False once the key is revoked. An expired key stays true: check `expires_at` too. */
   is_active: boolean;
-  /**
-   * Expiry. Null if the key never expires.
-   */
+  /** Expiry. Null if the key never expires. */
   expires_at: string | null;
-  /**
-   * Time of revocation. Null if the key is not revoked.
-   */
+  /** Time of revocation. Null if the key is not revoked. */
   revoked_at: string | null;
-  /**
-   * Time of creation.
-   */
+  /** Time of creation. */
   created_at: string;
-  /**
-   * The user who created the key. Null if the history does not say it.
-   */
+  /** The user who created the key. Null if the history does not say it. */
   created_by: string | null;
-  /**
-   * The full key. It is shown only in this answer, and the service does not store it.
-   */
+  /** The full key. It is shown only in this answer, and the service does not store it. */
   api_key: string;
 }
 

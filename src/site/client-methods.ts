@@ -302,19 +302,16 @@ const listOf = (parameters: Parameter[]) =>
     .map(({ name, type, isOptional }) => `${name}${isOptional ? '?' : ''}: ${type}`)
     .join(', ');
 
-function functionOf({ id, docs, forms, work, isAsync, body }: Method): string {
+/** It has no comment: the method of its name says what it does. */
+function functionOf({ id, forms, work, isAsync, body }: Method): string {
   const api = { name: 'api', type: 'Connection' };
   const head = `export ${isAsync ? 'async ' : ''}function ${id}`;
   const overloads = forms.map(
     ({ parameters, returns }) => `${head}(${listOf([api, ...parameters])}): ${returns};`,
   );
-  return [
-    commentOf(docs, ''),
-    ...overloads,
-    `${head}(${listOf([api, ...work])}) {`,
-    `  return ${body};`,
-    '}\n',
-  ].join('\n');
+  return [...overloads, `${head}(${listOf([api, ...work])}) {`, `  return ${body};`, '}\n'].join(
+    '\n',
+  );
 }
 
 function classOf(name: string, about: string, all: Method[]): string {

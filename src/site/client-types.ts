@@ -23,6 +23,17 @@ const QUERIES: Record<string, string> = {
   BoardResultQuery: 'listBoardResults',
 };
 
+/** Types of values, each with a field that has them. */
+const VALUES: Record<string, [schema: string, field: string]> = {
+  ResultStatus: ['Result', 'status'],
+  RankingRule: ['Result', 'rank_by'],
+  Scope: ['ApiKeyRecord', 'scopes'],
+  EventStatus: ['Event', 'status'],
+  KitStatus: ['Participant', 'kit_status'],
+  BatchSource: ['ResultBatch', 'source'],
+  OfficialState: ['OfficialResults', 'state'],
+};
+
 type Schemas = Record<string, JSONSchema>;
 export type Operation = {
   operationId: string;
@@ -38,12 +49,11 @@ type Document = {
   components: { schemas: Schemas };
 };
 
-/** The OpenAPI document, whose references name `$defs`. */
-export function documentOf(): { operations: Operation[]; schemas: Schemas } {
-  const document: Document = JSON.parse(
-    JSON.stringify(openApiDocument()).replaceAll('#/components/schemas/', '#/$defs/'),
-    withOpenValues,
-  );
+/** The OpenAPI document, whose references name `$defs`, and the names of its lists of values. */
+export function documentOf() {
+  const written = JSON.stringify(openApiDocument()).replaceAll('#/components/schemas/', '#/$defs/');
+  const values = valuesOf(JSON.parse(written));
+  const document: Document = JSON.parse(written, (_, node) => withNamedValues(node, values));
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({
       ...operation,
@@ -51,7 +61,7 @@ export function documentOf(): { operations: Operation[]; schemas: Schemas } {
       path,
     })),
   );
-  return { operations, schemas: document.components.schemas };
+  return { operations, schemas: document.components.schemas, values };
 }
 
 /**
@@ -62,6 +72,7 @@ export async function generateTypes(): Promise<string> {
   const {
     operations,
     schemas: { Error: _, ...schemas },
+    values,
   } = documentOf();
 
   const sent = namesIn(
@@ -72,6 +83,8 @@ export async function generateTypes(): Promise<string> {
   for (const [name, id] of Object.entries(QUERIES)) requests[name] = queryOf(operations, id);
   for (const [id, name] of queriesOf(operations)) requests[name] ??= queryOf(operations, id);
   for (const schema of Object.values(requests)) acceptUndefined(schema);
+  const { PageQuery, ...paged } = requests;
+  for (const schema of Object.values(paged)) extendPage(schema, PageQuery?.properties);
   // The client has a type of its own for the pages of all lists.
   const [, answers] = split(others, (name) => name.endsWith('List'));
 
@@ -83,6 +96,9 @@ export async function generateTypes(): Promise<string> {
     `export const ERROR_CODES = [\n${CODES.map((code) => `  '${code}',\n`).join('')}] as const;\n`,
     '/** The kind of an error, for a program to branch on. */',
     'export type ErrorCode = (typeof ERROR_CODES)[number];\n',
+    '/** One of the values of today, or a later one. */',
+    'export type Extensible<Values extends string> = Values | (string & {});\n',
+    ...Array.from(values, ([union, name]) => typeOfValues(name, union)),
     (await typesOf(requests)).replaceAll(LIST, 'readonly $&'),
     await typesOf(answers),
     '/** The answer of each operation. The answer of a list or an export is one of its items. */',
@@ -141,12 +157,43 @@ export function answerOf({ responses }: Operation, schemas: Schemas): string {
 export const nameOf = (schema: JSONSchema | undefined): string | undefined =>
   schema?.$ref?.split('/').at(-1);
 
-/** A text that may get more values accepts every text. Its type names those of today. */
-function withOpenValues(_: string, node: unknown): unknown {
-  if (typeof node !== 'object' || node === null || !(EXTENSIBLE in node)) return node;
-  const { [EXTENSIBLE]: values, ...rest } = node;
-  const known = [values].flat().map((value) => ({ const: value }));
-  return { ...rest, type: undefined, anyOf: [...known, { tsType: '(string & {})' }] };
+const unionOf = (values: unknown): string =>
+  [values]
+    .flat()
+    .map((value) => `'${value}'`)
+    .join(' | ');
+
+function typeOfValues(name: string, union: string): string {
+  const line = `export type ${name} = ${union};\n`;
+  if (line.length <= LINE_MAX) return line;
+  return `export type ${name} =\n  | ${union.replaceAll(' | ', '\n  | ')};\n`;
+}
+
+/** The name of each list of values that has one, by its union. @throws Error if a field has no values */
+const valuesOf = ({ components }: Document): Map<string, string> =>
+  new Map(
+    Object.entries(VALUES).map(([name, [schema, field]]) => {
+      const [values] = findValues(components.schemas[schema]?.properties?.[field]);
+      if (!values) throw new Error(`${schema}.${field} has no list of values.`);
+      return [unionOf(values), name];
+    }),
+  );
+
+const findValues = (schema: unknown): unknown[] =>
+  typeof schema === 'object' && schema !== null
+    ? EXTENSIBLE in schema
+      ? [schema[EXTENSIBLE]]
+      : Object.values(schema).flatMap(findValues)
+    : [];
+
+/** A text of some values has their type. A text that may get more values accepts every text. */
+function withNamedValues(node: unknown, names: Map<string, string>): unknown {
+  if (typeof node !== 'object' || node === null) return node;
+  const { [EXTENSIBLE]: open, enum: closed, type, ...rest }: JSONSchema = node;
+  const union = unionOf(open ?? closed);
+  const name = names.get(union);
+  if (open) return { ...rest, tsType: `Extensible<${name ?? union}>` };
+  return closed && name ? { ...rest, tsType: name } : node;
 }
 
 /** The client does not change what it sends, so it accepts readonly arrays. */
@@ -194,11 +241,23 @@ function acceptUndefined({ properties = {}, required = [] }: JSONSchema): void {
   }
 }
 
-const typeOf = (name: string, $defs: Schemas): Promise<string> =>
-  compile({ ...$defs[name], $defs, title: name }, name, {
+/** The query of a list has the parameters of a page, and more. */
+function extendPage(schema: JSONSchema, page: JSONSchema['properties'] = {}): void {
+  const names = Object.keys(page);
+  if (names.some((name) => !schema.properties?.[name])) return;
+  for (const name of names) delete schema.properties?.[name];
+  Object.assign(schema, { extends: [{ $ref: '#/$defs/PageQuery' }] });
+}
+
+const typeOf = async (name: string, $defs: Schemas): Promise<string> => {
+  const code = await compile({ ...$defs[name], $defs, title: name }, name, {
     additionalProperties: false,
     bannerComment: '',
     declareExternallyReferenced: false,
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, printWidth: LINE_MAX },
   });
+  return code.replaceAll(COMMENT_OF_A_LINE, '/** $1 */');
+};
+
+const COMMENT_OF_A_LINE = /\/\*\*\n *\* (.*)\n *\*\//g;

@@ -5,7 +5,6 @@ import type { DryRunOptions } from '../options.ts';
 
 export const request: Operation<'deleteOrganizationEventPassings'> = { id: 'deleteOrganizationEventPassings', method: 'DELETE', path: '/api/v1/organizations/{organization_id}/events/{event_id}/passings' };
 
-/** Does what `deleteEventPassings` does. */
 export function deleteOrganizationEventPassings(api: Connection, organizationId: string, eventId: string, point: string, options?: DryRunOptions) {
   return api.send(request, { ...options, ids: [organizationId, eventId], query: { point, dry_run: options?.dryRun } });
 }

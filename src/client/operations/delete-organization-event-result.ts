@@ -5,10 +5,6 @@ import type { ReasonOptions } from '../options.ts';
 
 export const request: Operation<'deleteOrganizationEventResult'> = { id: 'deleteOrganizationEventResult', method: 'DELETE', path: '/api/v1/organizations/{organization_id}/events/{event_id}/results/{bib_number}' };
 
-/**
- * Does what `deleteEventResult` does. The batch is recorded with the user and has no key. The client does not retry
- * it.
- */
 export function deleteOrganizationEventResult(api: Connection, organizationId: string, eventId: string, bibNumber: string, options?: ReasonOptions) {
   return api.send(request, { ...options, ids: [organizationId, eventId, bibNumber], query: { reason: options?.reason }, isOnce: true });
 }

@@ -5,11 +5,6 @@ import type { Board } from '../types.ts';
 
 export const request: Operation<'getBoard'> = { id: 'getBoard', method: 'GET', path: '/board/v1/{event_id}' };
 
-/**
- * Returns what the live board of an event shows: the event, whether its results are official, and of each race the
- * counts, the last arrivals and the leaders. To poll, pass the `etag` of the last answer as `ifNoneMatch`: the call
- * returns 'not modified' until it changes.
- */
 export function getBoard(api: Connection, eventId: string, options: ConditionalOptions): Promise<Tagged<Board> | 'not modified'>;
 export function getBoard(api: Connection, eventId: string, options?: RequestOptions): Promise<Tagged<Board>>;
 export function getBoard(api: Connection, eventId: string, options?: RequestOptions) {

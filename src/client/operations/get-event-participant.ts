@@ -5,11 +5,6 @@ import type { Participant } from '../types.ts';
 
 export const request: Operation<'getEventParticipant'> = { id: 'getEventParticipant', method: 'GET', path: '/public/v1/events/{event_id}/participants/{inscription_id}' };
 
-/**
- * Returns one paid, non-cancelled registration by the `inscription_id` that a result or a list has. To poll, pass the
- * `etag` of the last answer as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope
- * `participants:read`.
- */
 export function getEventParticipant(api: Connection, eventId: string, inscriptionId: string, options: ConditionalOptions): Promise<Tagged<Participant> | 'not modified'>;
 export function getEventParticipant(api: Connection, eventId: string, inscriptionId: string, options?: RequestOptions): Promise<Tagged<Participant>>;
 export function getEventParticipant(api: Connection, eventId: string, inscriptionId: string, options?: RequestOptions) {

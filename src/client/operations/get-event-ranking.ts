@@ -5,10 +5,6 @@ import type { EventRankingQuery } from '../types.ts';
 
 export const request: Operation<'getEventRanking'> = { id: 'getEventRanking', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}/ranking' };
 
-/**
- * Tells how the event ranks, and what another `rule` would change: how many finishers would get another place within
- * their distance, and in which groups the first three would change. It changes nothing.
- */
 export function getEventRanking(api: Connection, organizationId: string, eventId: string, query?: EventRankingQuery, options?: RequestOptions) {
   return api.send(request, { ...options, ids: [organizationId, eventId], query });
 }

@@ -5,10 +5,6 @@ import type { Event } from '../types.ts';
 
 export const request: Operation<'getEvent'> = { id: 'getEvent', method: 'GET', path: '/public/v1/events/{event_id}' };
 
-/**
- * Returns one event. To poll, pass the `etag` of the last answer as `ifNoneMatch`: the call returns 'not modified'
- * until it changes. Scope `events:read`.
- */
 export function getEvent(api: Connection, eventId: string, options: ConditionalOptions): Promise<Tagged<Event> | 'not modified'>;
 export function getEvent(api: Connection, eventId: string, options?: RequestOptions): Promise<Tagged<Event>>;
 export function getEvent(api: Connection, eventId: string, options?: RequestOptions) {

@@ -4,11 +4,6 @@ import type { Connection, Operation, RequestOptions } from '../connection.ts';
 
 export const request: Operation<'getOfficialResults'> = { id: 'getOfficialResults', method: 'GET', path: '/public/v1/events/{event_id}/results/official/{version}' };
 
-/**
- * Answers a version as a file of JSON Lines. The first line holds the signature, the others are the document: a result
- * each, without names. The guide "Check official results" has the format, and programs that check it. Scope
- * `events:read`.
- */
 export function getOfficialResults(api: Connection, eventId: string, version: number, options?: RequestOptions) {
   return api.send(request, { ...options, ids: [eventId, String(version)], isText: true });
 }

@@ -5,10 +5,6 @@ import type { OrganizationEvent } from '../types.ts';
 
 export const request: Operation<'getOrganizationEvent'> = { id: 'getOrganizationEvent', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}' };
 
-/**
- * Answers one item of `listOrganizationEvents`. To poll, pass the `etag` of the last answer as `ifNoneMatch`: the call
- * returns 'not modified' until it changes.
- */
 export function getOrganizationEvent(api: Connection, organizationId: string, eventId: string, options: ConditionalOptions): Promise<Tagged<OrganizationEvent> | 'not modified'>;
 export function getOrganizationEvent(api: Connection, organizationId: string, eventId: string, options?: RequestOptions): Promise<Tagged<OrganizationEvent>>;
 export function getOrganizationEvent(api: Connection, organizationId: string, eventId: string, options?: RequestOptions) {

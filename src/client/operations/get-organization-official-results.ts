@@ -4,10 +4,6 @@ import type { Connection, Operation, RequestOptions } from '../connection.ts';
 
 export const request: Operation<'getOrganizationOfficialResults'> = { id: 'getOrganizationOfficialResults', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}/results/official/{version}' };
 
-/**
- * Answers a version as a file of JSON Lines. The first line holds the signature, the others are the document: a result
- * each, without names. The guide "Check official results" has the format, and programs that check it.
- */
 export function getOrganizationOfficialResults(api: Connection, organizationId: string, eventId: string, version: number, options?: RequestOptions) {
   return api.send(request, { ...options, ids: [organizationId, eventId, String(version)], isText: true });
 }

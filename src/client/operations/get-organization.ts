@@ -4,7 +4,6 @@ import type { Connection, Operation, RequestOptions } from '../connection.ts';
 
 export const request: Operation<'getOrganization'> = { id: 'getOrganization', method: 'GET', path: '/api/v1/organizations/{organization_id}' };
 
-/** Returns the name of the organization. */
 export function getOrganization(api: Connection, organizationId: string, options?: RequestOptions) {
   return api.send(request, { ...options, ids: [organizationId] });
 }

@@ -4,11 +4,6 @@ import type { Connection, Operation, RequestOptions } from '../connection.ts';
 
 export const request: Operation<'hideName'> = { id: 'hideName', method: 'PUT', path: '/api/v1/organizations/{organization_id}/events/{event_id}/hidden-names/{bib_number}' };
 
-/**
- * Hides the name of a runner from the live board, also where the board shows names. Bib, time and places stay. A
- * second call changes nothing. A board that is open follows within seconds, that of an event with tens of thousands of
- * runners within a minute.
- */
 export function hideName(api: Connection, organizationId: string, eventId: string, bibNumber: string, options?: RequestOptions) {
   return api.send(request, { ...options, ids: [organizationId, eventId, bibNumber] });
 }

@@ -5,7 +5,6 @@ import type { PageQuery } from '../types.ts';
 
 export const request: Operation<'listApiKeyEvents'> = { id: 'listApiKeyEvents', method: 'GET', path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}/events' };
 
-/** Lists who created, renamed, rotated and revoked the key, newest first. */
 export function listApiKeyEvents(api: Connection, organizationId: string, keyId: string, query?: PageQuery, options?: RequestOptions) {
   return api.list(request, { ...options, ids: [organizationId, keyId], query });
 }

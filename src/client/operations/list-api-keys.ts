@@ -5,7 +5,6 @@ import type { PageQuery } from '../types.ts';
 
 export const request: Operation<'listApiKeys'> = { id: 'listApiKeys', method: 'GET', path: '/api/v1/organizations/{organization_id}/api-keys' };
 
-/** Lists the organization's keys, newest first. The list includes revoked keys. */
 export function listApiKeys(api: Connection, organizationId: string, query?: PageQuery, options?: RequestOptions) {
   return api.list(request, { ...options, ids: [organizationId], query });
 }

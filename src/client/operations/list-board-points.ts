@@ -6,11 +6,6 @@ import type { BoardPoint, PageQuery } from '../types.ts';
 
 export const request: Operation<'listBoardPoints'> = { id: 'listBoardPoints', method: 'GET', path: '/board/v1/{event_id}/points' };
 
-/**
- * Lists the timing points of each race before the finish, in the order of the course: how many have passed, the
- * fastest ones and the latest ones. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not
- * modified' until it changes.
- */
 export function listBoardPoints(api: Connection, eventId: string, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<BoardPoint>> | 'not modified'>;
 export function listBoardPoints(api: Connection, eventId: string, query?: PageQuery, options?: RequestOptions): List<BoardPoint, Tagged<Page<BoardPoint>>>;
 export function listBoardPoints(api: Connection, eventId: string, query?: PageQuery, options?: RequestOptions) {

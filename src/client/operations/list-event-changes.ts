@@ -5,10 +5,6 @@ import type { PageQuery } from '../types.ts';
 
 export const request: Operation<'listEventChanges'> = { id: 'listEventChanges', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}/changes' };
 
-/**
- * Lists what users changed about an event in the panel, latest change first. What changed results is in the event's
- * batches.
- */
 export function listEventChanges(api: Connection, organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
   return api.list(request, { ...options, ids: [organizationId, eventId], query });
 }

@@ -6,11 +6,6 @@ import type { PageQuery, PassingPoint } from '../types.ts';
 
 export const request: Operation<'listEventPassingPoints'> = { id: 'listEventPassingPoints', method: 'GET', path: '/public/v1/events/{event_id}/passings/points' };
 
-/**
- * Lists the points with how many runners have passed each, in the order of the course: by the fastest time at each. To
- * poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope
- * `events:read`.
- */
 export function listEventPassingPoints(api: Connection, eventId: string, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<PassingPoint>> | 'not modified'>;
 export function listEventPassingPoints(api: Connection, eventId: string, query?: PageQuery, options?: RequestOptions): List<PassingPoint, Tagged<Page<PassingPoint>>>;
 export function listEventPassingPoints(api: Connection, eventId: string, query?: PageQuery, options?: RequestOptions) {

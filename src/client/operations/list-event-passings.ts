@@ -6,10 +6,6 @@ import type { Passing, PassingQuery } from '../types.ts';
 
 export const request: Operation<'listEventPassings'> = { id: 'listEventPassings', method: 'GET', path: '/public/v1/events/{event_id}/passings' };
 
-/**
- * Lists the passings in the order of their times. Send `point` to read one point. To poll, pass the `etag` of the last
- * page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
- */
 export function listEventPassings(api: Connection, eventId: string, query: PassingQuery, options: ConditionalOptions): Promise<Tagged<Page<Passing>> | 'not modified'>;
 export function listEventPassings(api: Connection, eventId: string, query?: PassingQuery, options?: RequestOptions): List<Passing, Tagged<Page<Passing>>>;
 export function listEventPassings(api: Connection, eventId: string, query?: PassingQuery, options?: RequestOptions) {

@@ -6,10 +6,6 @@ import type { Result, ResultQuery } from '../types.ts';
 
 export const request: Operation<'listEventResults'> = { id: 'listEventResults', method: 'GET', path: '/public/v1/events/{event_id}/results' };
 
-/**
- * Lists finishers by position, then DNF, DSQ and DNS by bib. To poll, pass the `etag` of the last page as
- * `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
- */
 export function listEventResults(api: Connection, eventId: string, query: ResultQuery, options: ConditionalOptions): Promise<Tagged<Page<Result>> | 'not modified'>;
 export function listEventResults(api: Connection, eventId: string, query?: ResultQuery, options?: RequestOptions): List<Result, Tagged<Page<Result>>>;
 export function listEventResults(api: Connection, eventId: string, query?: ResultQuery, options?: RequestOptions) {

@@ -6,10 +6,6 @@ import type { Event, PageQuery } from '../types.ts';
 
 export const request: Operation<'listEvents'> = { id: 'listEvents', method: 'GET', path: '/public/v1/events' };
 
-/**
- * Lists your organization's events, latest event date first. To poll, pass the `etag` of the last page as
- * `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
- */
 export function listEvents(api: Connection, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<Event>> | 'not modified'>;
 export function listEvents(api: Connection, query?: PageQuery, options?: RequestOptions): List<Event, Tagged<Page<Event>>>;
 export function listEvents(api: Connection, query?: PageQuery, options?: RequestOptions) {

@@ -5,7 +5,6 @@ import type { PageQuery } from '../types.ts';
 
 export const request: Operation<'listHiddenNames'> = { id: 'listHiddenNames', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}/hidden-names' };
 
-/** Lists the runners whose names the live board of the event never shows, by bib. */
 export function listHiddenNames(api: Connection, organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
   return api.list(request, { ...options, ids: [organizationId, eventId], query });
 }

@@ -5,7 +5,6 @@ import type { PageQuery } from '../types.ts';
 
 export const request: Operation<'listOrganizationEventPassingPoints'> = { id: 'listOrganizationEventPassingPoints', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}/passings/points' };
 
-/** Answers what `listEventPassingPoints` answers. */
 export function listOrganizationEventPassingPoints(api: Connection, organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
   return api.list(request, { ...options, ids: [organizationId, eventId], query });
 }

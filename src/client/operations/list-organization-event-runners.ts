@@ -5,11 +5,6 @@ import type { RunnerQuery } from '../types.ts';
 
 export const request: Operation<'listOrganizationEventRunners'> = { id: 'listOrganizationEventRunners', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}/runners' };
 
-/**
- * Finds runners of an event by bib or name, each with the stored result, the places, the times at points of the course
- * and whether the board hides the name. Results come first, in their order; runners without a result follow by bib. It
- * contains personal data.
- */
 export function listOrganizationEventRunners(api: Connection, organizationId: string, eventId: string, query?: RunnerQuery, options?: RequestOptions) {
   return api.list(request, { ...options, ids: [organizationId, eventId], query });
 }

@@ -5,7 +5,6 @@ import type { PageQuery } from '../types.ts';
 
 export const request: Operation<'listOrganizationEvents'> = { id: 'listOrganizationEvents', method: 'GET', path: '/api/v1/organizations/{organization_id}/events' };
 
-/** Lists the events with their counts and the switches of their live boards, latest event date first. */
 export function listOrganizationEvents(api: Connection, organizationId: string, query?: PageQuery, options?: RequestOptions) {
   return api.list(request, { ...options, ids: [organizationId], query });
 }

@@ -5,11 +5,6 @@ import type { PageQuery } from '../types.ts';
 
 export const request: Operation<'listOrganizationOfficialResults'> = { id: 'listOrganizationOfficialResults', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}/results/official' };
 
-/**
- * Lists the official versions of the results, the last one first. `state` is `official` while the results are those of
- * the version. Any later difference makes it `changed_since`: another time, a bib that was swapped, a category. It is
- * `official` again when the results are the same again.
- */
 export function listOrganizationOfficialResults(api: Connection, organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
   return api.list(request, { ...options, ids: [organizationId, eventId], query });
 }

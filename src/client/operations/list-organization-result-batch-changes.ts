@@ -5,7 +5,6 @@ import type { PageQuery } from '../types.ts';
 
 export const request: Operation<'listOrganizationResultBatchChanges'> = { id: 'listOrganizationResultBatchChanges', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/changes' };
 
-/** Answers what `listResultBatchChanges` answers. */
 export function listOrganizationResultBatchChanges(api: Connection, organizationId: string, eventId: string, batchId: string, query?: PageQuery, options?: RequestOptions) {
   return api.list(request, { ...options, ids: [organizationId, eventId, batchId], query });
 }

@@ -5,10 +5,6 @@ import type { ListResultBatchesQuery } from '../types.ts';
 
 export const request: Operation<'listOrganizationResultBatches'> = { id: 'listOrganizationResultBatches', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}/result-batches' };
 
-/**
- * Lists the uploads, reverts and deletions of an event, the one that took effect last first. A correction by hand
- * names its runners. It contains personal data.
- */
 export function listOrganizationResultBatches(api: Connection, organizationId: string, eventId: string, query?: ListResultBatchesQuery, options?: RequestOptions) {
   return api.list(request, { ...options, ids: [organizationId, eventId], query });
 }

@@ -5,7 +5,6 @@ import type { PageQuery } from '../types.ts';
 
 export const request: Operation<'listOrganizationResultVersions'> = { id: 'listOrganizationResultVersions', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}/results/{bib_number}/history' };
 
-/** Answers what `listEventResultVersions` answers. */
 export function listOrganizationResultVersions(api: Connection, organizationId: string, eventId: string, bibNumber: string, query?: PageQuery, options?: RequestOptions) {
   return api.list(request, { ...options, ids: [organizationId, eventId, bibNumber], query });
 }

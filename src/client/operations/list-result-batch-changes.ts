@@ -6,11 +6,6 @@ import type { PageQuery, ResultChange } from '../types.ts';
 
 export const request: Operation<'listResultBatchChanges'> = { id: 'listResultBatchChanges', method: 'GET', path: '/public/v1/events/{event_id}/result-batches/{batch_id}/changes' };
 
-/**
- * Lists the results that a batch created, replaced or took away, by bib. A row that equalled the stored result changed
- * nothing, so it is not listed. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not
- * modified' until it changes. Scope `events:read`.
- */
 export function listResultBatchChanges(api: Connection, eventId: string, batchId: string, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<ResultChange>> | 'not modified'>;
 export function listResultBatchChanges(api: Connection, eventId: string, batchId: string, query?: PageQuery, options?: RequestOptions): List<ResultChange, Tagged<Page<ResultChange>>>;
 export function listResultBatchChanges(api: Connection, eventId: string, batchId: string, query?: PageQuery, options?: RequestOptions) {

@@ -5,12 +5,6 @@ import { type PassingFileOptions, type ResultsFile, fileQuery, formOf } from '..
 
 export const request: Operation<'previewEventPassingsFile'> = { id: 'previewEventPassingsFile', method: 'POST', path: '/public/v1/events/{event_id}/passings/file/preview' };
 
-/**
- * Shows how an upload of the same body with the same parameters would read the file. It writes nothing. The suggestion
- * and the warnings are those of `previewEventResultsFile`, without what is true of finishes alone. Scope
- * `results:write`.
- * @throws RangeError for a larger stream, and any error of the stream
- */
 export async function previewEventPassingsFile(api: Connection, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions) {
   return api.send(request, { ...options, ids: [eventId], query: fileQuery(options?.read, { point }), form: await formOf(file, options?.signal) });
 }

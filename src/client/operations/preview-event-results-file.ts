@@ -5,11 +5,6 @@ import { type FileOptions, type ResultsFile, fileQuery, formOf } from '../result
 
 export const request: Operation<'previewEventResultsFile'> = { id: 'previewEventResultsFile', method: 'POST', path: '/public/v1/events/{event_id}/results/file/preview' };
 
-/**
- * Shows how an upload of the same body with the same parameters would read the file. It writes nothing. Scope
- * `results:write`.
- * @throws RangeError for a larger stream, and any error of the stream
- */
 export async function previewEventResultsFile(api: Connection, eventId: string, file: ResultsFile, options?: FileOptions) {
   return api.send(request, { ...options, ids: [eventId], query: fileQuery(options?.read), form: await formOf(file, options?.signal) });
 }

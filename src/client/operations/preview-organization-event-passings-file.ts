@@ -5,10 +5,6 @@ import { type PassingFileOptions, type ResultsFile, fileQuery, formOf } from '..
 
 export const request: Operation<'previewOrganizationEventPassingsFile'> = { id: 'previewOrganizationEventPassingsFile', method: 'POST', path: '/api/v1/organizations/{organization_id}/events/{event_id}/passings/file/preview' };
 
-/**
- * Does what `previewEventPassingsFile` does. It writes nothing.
- * @throws RangeError for a larger stream, and any error of the stream
- */
 export async function previewOrganizationEventPassingsFile(api: Connection, organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions) {
   return api.send(request, { ...options, ids: [organizationId, eventId], query: fileQuery(options?.read, { point }), form: await formOf(file, options?.signal) });
 }

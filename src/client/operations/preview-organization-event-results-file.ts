@@ -5,10 +5,6 @@ import { type FileOptions, type ResultsFile, fileQuery, formOf } from '../result
 
 export const request: Operation<'previewOrganizationEventResultsFile'> = { id: 'previewOrganizationEventResultsFile', method: 'POST', path: '/api/v1/organizations/{organization_id}/events/{event_id}/results/file/preview' };
 
-/**
- * Does what `previewEventResultsFile` does. It writes nothing.
- * @throws RangeError for a larger stream, and any error of the stream
- */
 export async function previewOrganizationEventResultsFile(api: Connection, organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions) {
   return api.send(request, { ...options, ids: [organizationId, eventId], query: fileQuery(options?.read), form: await formOf(file, options?.signal) });
 }

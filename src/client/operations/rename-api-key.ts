@@ -5,7 +5,6 @@ import type { ApiKeyNameIn } from '../types.ts';
 
 export const request: Operation<'renameApiKey'> = { id: 'renameApiKey', method: 'PATCH', path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}' };
 
-/** Gives the key another name. The key itself stays the same. */
 export function renameApiKey(api: Connection, organizationId: string, keyId: string, apiKeyName: ApiKeyNameIn, options?: RequestOptions) {
   return api.send(request, { ...options, ids: [organizationId, keyId], json: apiKeyName });
 }

@@ -5,7 +5,6 @@ import type { DryRunOptions, ReasonOptions } from '../options.ts';
 
 export const request: Operation<'revertOrganizationResultBatch'> = { id: 'revertOrganizationResultBatch', method: 'POST', path: '/api/v1/organizations/{organization_id}/events/{event_id}/result-batches/{batch_id}/revert' };
 
-/** Does what `revertResultBatch` does. The revert is recorded with the user and with the key of the batch. */
 export function revertOrganizationResultBatch(api: Connection, organizationId: string, eventId: string, batchId: string, options?: DryRunOptions & ReasonOptions) {
   return api.send(request, { ...options, ids: [organizationId, eventId, batchId], query: { reason: options?.reason, dry_run: options?.dryRun } });
 }

@@ -5,10 +5,6 @@ import type { DryRunOptions, ReasonOptions } from '../options.ts';
 
 export const request: Operation<'revertResultBatch'> = { id: 'revertResultBatch', method: 'POST', path: '/public/v1/events/{event_id}/result-batches/{batch_id}/revert' };
 
-/**
- * Undoes a batch: each result that it replaced becomes what it was before, and each result that it created disappears.
- * A result that a later batch has replaced is left alone and listed in `kept_rows`. Scope `results:write`.
- */
 export function revertResultBatch(api: Connection, eventId: string, batchId: string, options?: DryRunOptions & ReasonOptions) {
   return api.send(request, { ...options, ids: [eventId, batchId], query: { reason: options?.reason, dry_run: options?.dryRun } });
 }

@@ -4,7 +4,6 @@ import type { Connection, Operation, RequestOptions } from '../connection.ts';
 
 export const request: Operation<'revokeApiKey'> = { id: 'revokeApiKey', method: 'DELETE', path: '/api/v1/organizations/{organization_id}/api-keys/{key_id}' };
 
-/** Revokes the key. It stops working at once and for good. Revoking it again changes nothing. */
 export function revokeApiKey(api: Connection, organizationId: string, keyId: string, options?: RequestOptions) {
   return api.send(request, { ...options, ids: [organizationId, keyId] });
 }

@@ -5,9 +5,6 @@ import type { ResultSwapIn } from '../types.ts';
 
 export const request: Operation<'swapOrganizationEventResults'> = { id: 'swapOrganizationEventResults', method: 'POST', path: '/api/v1/organizations/{organization_id}/events/{event_id}/results/swap' };
 
-/**
- * Does what `swapEventResults` does. The batch is recorded with the user and has no key. The client does not retry it.
- */
 export function swapOrganizationEventResults(api: Connection, organizationId: string, eventId: string, resultSwap: ResultSwapIn, options?: RequestOptions) {
   return api.send(request, { ...options, ids: [organizationId, eventId], json: resultSwap, isOnce: true });
 }

@@ -5,10 +5,6 @@ import type { EventBoardIn } from '../types.ts';
 
 export const request: Operation<'updateEventBoard'> = { id: 'updateEventBoard', method: 'PATCH', path: '/api/v1/organizations/{organization_id}/events/{event_id}/board' };
 
-/**
- * Switches the live board of an event, or the names on it, on or off. A cache may show the previous state for up to 10
- * seconds.
- */
 export function updateEventBoard(api: Connection, organizationId: string, eventId: string, eventBoard: EventBoardIn, options?: RequestOptions) {
   return api.send(request, { ...options, ids: [organizationId, eventId], json: eventBoard });
 }

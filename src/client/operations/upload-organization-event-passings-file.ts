@@ -6,11 +6,6 @@ import { type PassingFileOptions, type ResultsFile, fileQuery, formOf } from '..
 
 export const request: Operation<'uploadOrganizationEventPassingsFile'> = { id: 'uploadOrganizationEventPassingsFile', method: 'POST', path: '/api/v1/organizations/{organization_id}/events/{event_id}/passings/file' };
 
-/**
- * Does what `uploadEventPassingsFile` does. Every attempt of a call has the same idempotency key, so it is stored
- * once. `replayed` says whether an earlier attempt or call stored it.
- * @throws RangeError for a larger stream, and any error of the stream
- */
 export async function uploadOrganizationEventPassingsFile(api: Connection, organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & IdempotencyOptions) {
   return api.sendNamed(request, { ...options, idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(), ids: [organizationId, eventId], query: fileQuery(options?.read, { point }), form: await formOf(file, options?.signal) });
 }

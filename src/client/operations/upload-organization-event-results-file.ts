@@ -6,11 +6,6 @@ import { type FileOptions, type ResultsFile, fileQuery, formOf } from '../result
 
 export const request: Operation<'uploadOrganizationEventResultsFile'> = { id: 'uploadOrganizationEventResultsFile', method: 'POST', path: '/api/v1/organizations/{organization_id}/events/{event_id}/results/file' };
 
-/**
- * Does what `uploadEventResultsFile` does. The batch is recorded with the user and has no key. Every attempt of a call
- * has the same idempotency key, so it is stored once. `replayed` says whether an earlier attempt or call stored it.
- * @throws RangeError for a larger stream, and any error of the stream
- */
 export async function uploadOrganizationEventResultsFile(api: Connection, organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions & UploadOptions) {
   return api.sendNamed(request, { ...options, idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(), ids: [organizationId, eventId], query: fileQuery(options?.read, { reason: options?.reason }), form: await formOf(file, options?.signal) });
 }
