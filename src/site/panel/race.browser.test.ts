@@ -340,7 +340,7 @@ describe('the head of a race', () => {
     ] as const) {
       const page = await opened(race, '', { locale });
       await page.locator('#downloads summary', { hasText: button }).click();
-      const csv = page.locator('#download-csv');
+      const csv = page.getByRole('button', { name: 'CSV' });
       await page.route('**/export*', (route) => route.abort());
       await csv.click();
       await said(page, locale === 'en-GB' ? 'No answer came.' : 'No llegó ninguna respuesta.');
@@ -348,7 +348,7 @@ describe('the head of a race', () => {
       const files = new Map<string, Buffer>();
       for (const format of ['csv', 'xlsx']) {
         const saving = page.waitForEvent('download');
-        await page.locator(`#download-${format}`).click();
+        await page.getByRole('button', { name: format === 'csv' ? 'CSV' : 'Excel' }).click();
         const file = await saving;
         expect(file.suggestedFilename()).toBe(`Harbour _b_Half__b_.${format}`);
         files.set(format, await buffer(await file.createReadStream()));
@@ -361,7 +361,7 @@ describe('the head of a race', () => {
       expect(await violationsOf(page)).toEqual([]);
 
       await page.evaluate('window.print = () => {}');
-      await page.locator('#download-print').click();
+      await page.getByRole('button', { name: /speaker|locutor/ }).click();
       await page.locator('body.speaks').waitFor({ state: 'attached' });
       const sheet = await page.pdf({ format: 'A4' });
       expect(sheet.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(2);
@@ -390,7 +390,7 @@ test('the sheet of the speaker counts the places of a category within its gender
   const page = await opened(race);
   await page.evaluate('window.print = () => {}');
   await page.locator('#downloads summary').click();
-  await page.locator('#download-print').click();
+  await page.getByRole('button', { name: /speaker|locutor/ }).click();
   await page.locator('body.speaks').waitFor({ state: 'attached' });
   await page.emulateMedia({ media: 'print' });
   const groups = page.locator('#speaker section');
@@ -1547,7 +1547,7 @@ describe('official results', () => {
     await page.locator('.race-head .pill', { hasText: 'Changed since version 1' }).waitFor(LONG);
     await page.getByText('Official versions', { exact: true }).click();
     await page.getByText(/Version 1\s·\s.+\s·\sresults: 2\s·\schanged since/).waitFor();
-    const changes = page.locator('#official-change-list li');
+    const changes = listOf(page, 'Changed since').getByRole('listitem');
     await changes.first().waitFor(LONG);
     expect(await changes.allInnerTexts()).toEqual([
       expect.stringMatching(/^1\s+01:00:00 → 00:59:00$/),
@@ -1631,7 +1631,7 @@ describe('the rule of ranking', () => {
     expect(await page.locator('#toast').textContent()).toContain('The ranking is changed');
 
     await head.getByText('History of the race', { exact: true }).click();
-    const changes = page.locator('#race-history-list li');
+    const changes = listOf(page, 'History of the race').getByRole('listitem');
     await changes.first().waitFor();
     expect(await changes.allInnerTexts()).toEqual([
       expect.stringMatching(
@@ -1673,7 +1673,7 @@ describe('the rule of ranking', () => {
     await button(page, 'Hide').click();
     await said(page, 'no longer shows the name of bib 3');
     await page.getByText('History of the race', { exact: true }).click();
-    const changes = page.locator('#race-history-list strong');
+    const changes = listOf(page, 'History of the race').locator('strong');
     await changes.nth(3).waitFor();
     expect(await changes.allInnerTexts()).toEqual([
       'Name of bib 3 on the board: shown → hidden',

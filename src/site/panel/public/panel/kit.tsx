@@ -47,12 +47,13 @@ export function useSession(): Session {
 /**
  * Runs the work of a control, one at a time, and says why the work failed.
  * @param unsure what it means that no answer came
- * @param refused what it means that the API refused, before the sentence of the API
+ * @param told says why the work failed; by default `message` does
  */
-export function useAttempt(unsure?: string, refused?: string) {
+export function useAttempt(unsure?: string, told?: (message: string) => void) {
   const isRunning = useRef(false);
   const [isBusy, setBusy] = useState(false);
-  const [message, tell] = useState('');
+  const [message, setMessage] = useState('');
+  const tell = told ?? setMessage;
   async function attempt(work: () => Promise<unknown>) {
     if (isRunning.current) return;
     isRunning.current = true;
@@ -61,7 +62,7 @@ export function useAttempt(unsure?: string, refused?: string) {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof SessionEnded)) tell(wordsOf(failureIn(error), unsure, refused));
+      if (!(error instanceof SessionEnded)) tell(wordsOf(failureIn(error), unsure));
     } finally {
       isRunning.current = false;
       setBusy(false);

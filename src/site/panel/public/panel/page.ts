@@ -49,12 +49,6 @@ export interface Parts {
   createRunnerDetails(page: Page, race: string, opened: Runner, after: AfterChange): RunnerDetails;
   readonly race: {
     render(race: OrganizationEvent): void;
-    /** Loads who lacks a time that ranks, and the history if it is open. */
-    head(race: string): Promise<void>;
-    /** Loads the uploads and the points. */
-    uploads(race: string): Promise<void>;
-    /** Loads who is hidden on the board. */
-    board(race: string): Promise<void>;
     clear(): void;
   };
 }

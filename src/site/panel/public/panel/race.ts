@@ -13,7 +13,7 @@ import type { createEventsView } from './events.ts';
 import { fillFigures } from './figures.ts';
 import { raceTime, setZone, text } from './formats.ts';
 import { createOfficial } from './official.ts';
-import { announce, attempt, failureIn, type Page } from './page.ts';
+import { failureIn, type Page } from './page.ts';
 import { latestOf, stateOf } from './race-state.ts';
 import { createRunners } from './runners.ts';
 
@@ -71,11 +71,8 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
     page.parts()?.race.render(shown);
   }
 
-  /** @param id of the race */
-  const loadPart = async (shownPart: RacePart, id: string) =>
-    shownPart === 'results' ? runners.refresh() : (await page.loadParts()).race[shownPart](id);
-
-  const loadLater = async (id: string) => (await page.loadParts()).race.head(id);
+  const loadPart = async (shownPart: RacePart) =>
+    shownPart === 'results' ? runners.refresh() : void (await page.loadParts());
 
   /** Loads the head, shows it, and loads what the part shows. */
   async function refresh(showHead: () => void) {
@@ -99,16 +96,14 @@ export function createRaceView(page: Page, events: ReturnType<typeof createEvent
         ...[latest_batch?.received_at, latest_change_at, found.ranking_rule],
       ].join();
       // A page that waits for results asks for one row, again and again.
-      const isNew = state !== loaded || shownPart === 'board';
+      const isNew = state !== loaded;
       runners.show(id);
       const head = async () => {
         if (asked === changes && answer !== 'not modified') replace(found);
         showHead();
         if (isNew) await official.load(id);
       };
-      await Promise.all([head(), isNew && loadPart(shownPart, id)]);
-      // What a busy race makes wait is not waited for.
-      if (isNew) void attempt(byId('ranking', HTMLElement), announce, () => loadLater(id));
+      await Promise.all([head(), isNew && loadPart(shownPart)]);
       loaded = state;
     } catch (error) {
       if (failureIn(error).kind !== 'notFound') throw error;

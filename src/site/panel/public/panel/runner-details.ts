@@ -7,11 +7,11 @@ import type { ResultCorrectionIn } from '../client/types.ts';
 import { LISTED_STATUSES, RESULT_STATUSES, STATUS_RULES } from '../read/result-status.ts';
 import { copyOf, DOT, element, part, setText, write } from '../shared/dom.ts';
 import { all, type Failure, noneIfNotFound, type Runner, type Version } from './api.ts';
-import { worthOf } from './changes-since.ts';
 import { changeIn, type Entered, problemOf, TIMES } from './correction.ts';
 import { askToConfirm, closeConfirmation } from './dialogs.tsx';
 import { fillFigures } from './figures.ts';
 import { isolated, outcomeOf, raceTime, shortTime, textOfParts as text } from './formats.ts';
+import { worthOf } from './official/worth.ts';
 import {
   type AfterChange,
   announce,

@@ -1,4 +1,5 @@
 import { byId } from '../shared/dom.ts';
+import { copied } from './clipboard.ts';
 import { textOfParts as text } from './formats.ts';
 import { say } from './page.ts';
 
@@ -30,10 +31,3 @@ async function copySecret() {
   if (!isCopied) secret.select();
   say(byId('copy-message', HTMLElement), text(isCopied ? 'copied' : 'copyByHand'));
 }
-
-/** Copies a text, if the browser allows it. */
-export const copied = (copy: string) =>
-  navigator.clipboard.writeText(copy).then(
-    () => true,
-    () => false,
-  );

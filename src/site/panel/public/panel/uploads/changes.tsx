@@ -1,4 +1,4 @@
-import { DOT, element } from '../../shared/dom.ts';
+import { DOT } from '../../shared/dom.ts';
 import type { Change } from '../api.ts';
 import { TIMES } from '../correction.ts';
 import { outcomeOf, shortTime, textOfParts as text } from '../formats.ts';
@@ -19,16 +19,6 @@ export const ChangeItem = ({ bib_number, before, after }: Changed) => (
     <small class="soft">{detailsOf(before, after).join(DOT)}</small>
   </li>
 );
-
-/** The same for a part that is no component yet. */
-export const changeItem = ({ bib_number, before, after }: Changed) =>
-  element(
-    'li',
-    { class: 'row' },
-    element('strong', { class: 'bib' }, bib_number ?? '–'),
-    element('span', {}, `${outcomeOf(before)} → ${outcomeOf(after)}`),
-    element('small', { class: 'soft' }, detailsOf(before, after).join(DOT)),
-  );
 
 /** The times that differ, beside the one that the outcome says. */
 function detailsOf(before: Change['before'], after: Change['after']): string[] {

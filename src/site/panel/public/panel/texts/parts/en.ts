@@ -1,7 +1,22 @@
+import board from '../../board/en.json' with { type: 'json' };
+import downloads from '../../downloads/en.json' with { type: 'json' };
+import history from '../../history/en.json' with { type: 'json' };
+import official from '../../official/en.json' with { type: 'json' };
 import points from '../../points/en.json' with { type: 'json' };
+import ranking from '../../ranking/en.json' with { type: 'json' };
 import sendFile from '../../send-file/en.json' with { type: 'json' };
 import uploads from '../../uploads/en.json' with { type: 'json' };
 import shared from './en.json' with { type: 'json' };
 
 /** The English texts of the parts that load later. */
-export default { ...shared, ...points, ...sendFile, ...uploads };
+export default {
+  ...shared,
+  ...board,
+  ...downloads,
+  ...history,
+  ...official,
+  ...points,
+  ...ranking,
+  ...sendFile,
+  ...uploads,
+};

@@ -1,7 +1,22 @@
+import board from '../../board/es.json' with { type: 'json' };
+import downloads from '../../downloads/es.json' with { type: 'json' };
+import history from '../../history/es.json' with { type: 'json' };
+import official from '../../official/es.json' with { type: 'json' };
 import points from '../../points/es.json' with { type: 'json' };
+import ranking from '../../ranking/es.json' with { type: 'json' };
 import sendFile from '../../send-file/es.json' with { type: 'json' };
 import uploads from '../../uploads/es.json' with { type: 'json' };
 import shared from './es.json' with { type: 'json' };
 
 /** The Spanish texts of the parts that load later. */
-export default { ...shared, ...points, ...sendFile, ...uploads };
+export default {
+  ...shared,
+  ...board,
+  ...downloads,
+  ...history,
+  ...official,
+  ...points,
+  ...ranking,
+  ...sendFile,
+  ...uploads,
+};

@@ -1,5 +1,5 @@
-import { BYTE_ORDER_MARK, csvLine } from '../../../../timing-files/write/csv.ts';
-import { spreadsheetDelimiter } from './formats.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../../../../../timing-files/write/csv.ts';
+import { spreadsheetDelimiter } from '../formats.ts';
 
 /** Makes a CSV file that Excel opens by double click. */
 export function csvFile(rows: readonly (readonly string[])[]) {
