@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { formatRaceTime } from '../timing-files/read/race-time.ts';
 import { hashApiKey } from '../worker/auth/api-key/api-key.ts';
 import { command, type Slots } from '../worker/db/statement.ts';
+import { openJson } from '../worker/http/json-text.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
 import type { RowValues } from '../worker/results/upload/row-values.ts';
 import { rowsOf, splitsOf } from '../worker/results/upload/row-values.ts';
@@ -254,7 +255,8 @@ async function writing(client: pg.PoolClient, race: Race, rows: readonly RaceRow
   return { operations, uploading, send };
 }
 
-const batchOf = (rows: readonly RaceRow[]) => readJsonBatch(JSON.stringify({ results: rows }));
+const batchOf = (rows: readonly RaceRow[]) =>
+  readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows }))));
 
 /** The least that puts what an upload sends into the table. */
 const insertBare = command(
@@ -342,7 +344,7 @@ const upload = (send: Send, { eventId }: Race, rows: readonly RaceRow[]): SentQu
 
 /** Gives the first bibs a result each. */
 async function finish(client: pg.PoolClient, race: Race, send: Send, finishers: number) {
-  const batch = readJsonBatch('{"results":[]}');
+  const batch = readJsonBatch(openJson(Buffer.from('{"results":[]}')));
   await transaction(client, [send(storeBatch(race.eventId, batch, { source: 'json' }))]);
   await client.query(
     `insert into results (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)

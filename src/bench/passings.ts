@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { plannedForEvent } from '../worker/db/planned.ts';
 import type { Statement } from '../worker/db/statement.ts';
+import { openJson } from '../worker/http/json-text.ts';
 import { readPassings } from '../worker/passings/batch.ts';
 import { listPassings } from '../worker/passings/queries.ts';
 import { storePassings } from '../worker/passings/store.ts';
@@ -156,7 +157,7 @@ async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
       {
         name: 'results',
         ...prepared(() => {
-          const batch = readJsonBatch(JSON.stringify({ results: rows }));
+          const batch = readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows }))));
           const facts = { source: 'json', ...named() } as const;
           return [...beforeWriting(LIVE_ROWS), storeBatch(race.eventId, batch, facts)];
         }, run),
@@ -166,7 +167,7 @@ async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
         name: 'passings',
         ...prepared(() => {
           const passings = bibs.map((bib_number) => ({ bib_number, point: 'Km 5', time: '20:00' }));
-          const batch = readPassings(JSON.stringify({ passings }));
+          const batch = readPassings(openJson(Buffer.from(JSON.stringify({ passings }))));
           const facts = { source: 'json', ...named() } as const;
           return [...beforeWriting(LIVE_ROWS), storePassings(race.eventId, batch, facts, 'key')];
         }, run),

@@ -6,6 +6,7 @@ import { decideEncoding } from '../timing-files/read/encoding.ts';
 import { openFile } from '../timing-files/read/open-file.ts';
 import { PLAIN } from '../timing-files/read/parameters.ts';
 import { readRows } from '../timing-files/read/results-file.ts';
+import { openJson } from '../worker/http/json-text.ts';
 import { failuresAmong } from '../worker/results/upload/answer.ts';
 import { type Batch, createBatchBuilder } from '../worker/results/upload/batch.ts';
 import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
@@ -143,7 +144,7 @@ const fileOf = (rows: number): Buffer => form(textOf(rows));
 
 async function benchEndToEnd(api: Api): Promise<Line> {
   const rows = rowsFrom(1, UPLOAD_ROWS);
-  const batch = readJsonBatch(JSON.stringify({ results: rows }));
+  const batch = readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows }))));
   const medians = await withDatabase(api, batch, (database) =>
     measureInTurns(
       [

@@ -13,6 +13,7 @@ import {
   JSON_DEPTH_MAX,
   JSON_MEMBERS_MAX,
   JSON_NAMES_MAX,
+  JSON_ROW_MAX,
   JSON_VALUES_MAX,
 } from '../worker/http/json-text.ts';
 import { REQUEST_ID_MAX } from '../worker/http/middleware.ts';
@@ -79,6 +80,7 @@ export const FACTS: Facts = {
   'json-names-max': count(JSON_NAMES_MAX),
   'json-members-max': count(JSON_MEMBERS_MAX),
   'json-values-max': count(JSON_VALUES_MAX),
+  'json-row-max': kibibytes(JSON_ROW_MAX),
   'body-grace': count(PACE.graceMs / 1_000),
   'body-pace': count(PACE.bytesPerSecond / 1_024),
   'heavy-operations': OPERATIONS.filter(({ weight }) => weight !== 'light')

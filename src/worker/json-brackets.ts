@@ -12,16 +12,9 @@ type Found = {
   open(at: number, isArray: boolean): void;
   close(at: number, isArray: boolean): void;
   comma?(): void;
-  /** Called with a digest of each member's name. Different names seldom have the same. */
-  name?(digest: number): void;
+  /** Called with the place of each member's name in bytes that are not cut. */
+  name?(from: number, to: number): void;
 };
-
-/** The digest of bytes that follow those of another digest. */
-function digestOf(bytes: Uint8Array, from: number, to: number, before: number): number {
-  let digest = before;
-  for (let at = from; at < to; at++) digest = (Math.imul(digest, 31) + (bytes[at] ?? 0)) | 0;
-  return digest;
-}
 
 /** Finds brackets, commas and names in a JSON text that may be cut anywhere, and leaves out those in strings. */
 export function createBracketFinder({
@@ -32,19 +25,20 @@ export function createBracketFinder({
 }: Found): (bytes: Uint8Array) => void {
   let isInString = false;
   let isEscaped = false;
-  /** Of the latest string. */
-  let digest = 0;
+  /** The place of the latest string. */
+  let from = 0;
+  let to = 0;
 
   /** @returns the index after the closing quote, or the length if the string continues in the next piece */
-  function endOfString(bytes: Uint8Array, from: number): number {
+  function endOfString(bytes: Uint8Array, start: number): number {
     // A backslash at the end of a piece escapes what the next one begins with.
-    let at = isEscaped && from < bytes.length ? from + 1 : from;
+    let at = isEscaped && start < bytes.length ? start + 1 : start;
     while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-    if (from < bytes.length) isEscaped = at > bytes.length;
+    if (start < bytes.length) isEscaped = at > bytes.length;
     isInString = at >= bytes.length;
-    const end = Math.min(at, bytes.length);
-    if (name) digest = digestOf(bytes, from, end, digest);
-    return isInString ? end : end + 1;
+    from = start;
+    to = Math.min(at, bytes.length);
+    return isInString ? to : to + 1;
   }
 
   return (bytes) => {
@@ -52,14 +46,13 @@ export function createBracketFinder({
       switch (bytes[at]) {
         case QUOTE:
           isInString = true;
-          digest = 0;
           at = endOfString(bytes, at + 1) - 1;
           break;
         case COMMA:
           comma?.();
           break;
         case COLON:
-          name?.(digest);
+          name?.(from, to);
           break;
         case OPEN_ARRAY:
           open(at, true);

@@ -11,7 +11,12 @@ import { PACE } from '../../worker/gate/pace.ts';
 import { Meta } from '../../worker/http/answer-schemas.ts';
 import { isIdempotent, isStreamed } from '../../worker/http/endpoint.ts';
 import type { EXPORT_TYPES } from '../../worker/http/export.ts';
-import { JSON_DEPTH_MAX, JSON_MEMBERS_MAX, JSON_VALUES_MAX } from '../../worker/http/json-text.ts';
+import {
+  JSON_DEPTH_MAX,
+  JSON_MEMBERS_MAX,
+  JSON_ROW_MAX,
+  JSON_VALUES_MAX,
+} from '../../worker/http/json-text.ts';
 import { PassingIn } from '../../worker/passings/schemas.ts';
 import { REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../../worker/rate-limit/rate-limiter.ts';
 import { WORKBOOK_TYPE } from '../../worker/results/upload/file-bytes.ts';
@@ -74,7 +79,7 @@ is revoked or rotated, it may get 429 for one more second. After that it gets 40
 
 Send bodies uncompressed. After the first ${PACE.graceMs / 1_000} seconds, a body must arrive at ${PACE.bytesPerSecond / 1_024} KiB per second or faster. A
 JSON body has at most ${JSON_DEPTH_MAX} levels of arrays and objects, at most ${JSON_MEMBERS_MAX} members in each of them and at
-most ${JSON_VALUES_MAX} values in total. Texts must not contain a NUL character (\`\\u0000\`): a query with one is 400,
+most ${JSON_VALUES_MAX} values in total. A row has at most ${JSON_ROW_MAX / 1_024} KiB. Texts must not contain a NUL character (\`\\u0000\`): a query with one is 400,
 and a row of results with one fails. The name of a point, a reason and the name of a file must not contain any control
 character or mark of direction, such as U+202E. In them, each run of blanks becomes one space, blanks without a width
 are removed, and accents are stored as in Unicode's form NFC.

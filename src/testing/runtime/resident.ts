@@ -21,3 +21,11 @@ function mibOf(pid: number, name: string): number {
   // An ended process has no such line.
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / MIB_IN_KIB;
 }
+
+/** What a process has taken of the processors since it started. */
+export function processorSeconds(pid: number): number {
+  // The name in parentheses may have blanks. Behind it, the 12th and 13th fields are ticks of 10 ms.
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number);
+  return (user + system) / 100;
+}

@@ -8,6 +8,7 @@ import { findLiveKey } from '../../worker/auth/api-key/queries.ts';
 import { findDetails, selectCourse, selectRanking } from '../../worker/board/queries.ts';
 import { plannedForEvent, plannedForGroups } from '../../worker/db/planned.ts';
 import { findEvent, listEvents } from '../../worker/events/queries.ts';
+import { openJson } from '../../worker/http/json-text.ts';
 import { limits } from '../../worker/http/pagination.ts';
 import { listMatches, listPaid } from '../../worker/participants/queries.ts';
 import { readPassings } from '../../worker/passings/batch.ts';
@@ -340,7 +341,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
       await client.query(known);
       for (const point of ['Km 5', 'Km 20', 'Km 99']) {
         const passings = [{ bib_number: '7', point, time: '00:20:00' }];
-        const batch = readPassings(JSON.stringify({ passings }));
+        const batch = readPassings(openJson(Buffer.from(JSON.stringify({ passings }))));
         const statements = {
           lock: lockNewPoints(EVENT, batch, 'key'),
           store: storePassings(EVENT, batch, { source: 'json' }, 'key'),

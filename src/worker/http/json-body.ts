@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { openBody, requireContentType } from './body.ts';
 import type { AppEnv } from './context.ts';
-import { parseJson, readJsonText } from './json-text.ts';
+import { openJson, readBytes } from './json-text.ts';
 import { invalidInput } from './validation.ts';
 
 /** The largest JSON body of the panel's operations, in bytes. */
@@ -17,7 +17,7 @@ export async function readJson<E extends AppEnv, T extends z.ZodMiniType>(
   const size = { maxBytes: PANEL_BODY_MAX, roomPerByte: 2 };
   const body = openBody(c.req.raw, size, c.get('services').gate, c.get('sender'));
   try {
-    const sent = parseJson(await readJsonText(body.pieces()));
+    const sent = openJson(await readBytes(body.pieces())).parse();
     const parsed = schema.safeParse(sent);
     if (!parsed.success) throw invalidInput(parsed.error, sent);
     return parsed.data;

@@ -4,97 +4,129 @@ import {
   JSON_DEPTH_MAX,
   JSON_MEMBERS_MAX,
   JSON_NAMES_MAX,
+  JSON_ROW_MAX,
   JSON_VALUES_MAX,
   jsonText,
-  parseJson,
-  readJsonText,
+  openJson,
 } from './json-text.ts';
 
-async function* bytesOf(text: string, pieceLength = 65_536) {
-  const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length; at += pieceLength) yield bytes.subarray(at, at + pieceLength);
-}
-
-const read = (text: string, pieceLength?: number) => readJsonText(bytesOf(text, pieceLength));
+const open = (text: string) => openJson(Buffer.from(text));
 
 const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(depth / 2)}`;
 
 const members = (count: number) => Array(count).fill('1').join();
 
-describe('readJsonText', () => {
-  test('reads a text whose bytes are cut anywhere', async () => {
-    const json = fc.json({ maxDepth: 4, stringUnit: 'binary' });
-    await fc.assert(
-      fc.asyncProperty(json, fc.integer({ min: 1, max: 9 }), async (text, pieceLength) => {
-        expect(parseJson(await read(text.toWellFormed(), pieceLength))).toEqual(
-          JSON.parse(text.toWellFormed()),
-        );
+/** Pairs of letters with one value of 31 × first + second: names of such pairs have one polynomial digest. */
+const EQUAL_PAIRS = ['C$', 'BC', 'Ab'] as const;
+
+const namesOfOneDigest = (count: number): string[] =>
+  Array.from({ length: count }, (_, name) =>
+    Array.from(name.toString(3).padStart(8, '0'), (digit) => EQUAL_PAIRS[Number(digit)]).join(''),
+  );
+
+describe('openJson', () => {
+  test('parses what JSON.parse parses, rows one by one', () => {
+    const lists = fc.array(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }));
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), lists), lists, (other, results) => {
+        const text = JSON.stringify({ ...other, results }).toWellFormed();
+        const expected: { results: unknown[] } = JSON.parse(text);
+        const body = open(text);
+        expect(body.parse()).toEqual(expected);
+        const outer = body.parseOuter() as typeof expected;
+        expect(outer.results.map((item) => body.parseRow(item, ''))).toEqual(expected.results);
+        expect(() => body.check()).not.toThrow();
       }),
     );
   });
 
-  test('accepts 20 levels and refuses 21', async () => {
+  test('puts the number of a row in its place', () => {
+    const body = open('{"results":[{"a":[1]},7,[[2]],"x"],"more":[{}]}');
+    expect(body.parseOuter()).toEqual({ results: [[0], 7, [1], 'x'], more: [[2]] });
+    expect(body.rows).toBe(3);
+    expect(body.parseRow([1], '')).toEqual([[2]]);
+    expect(body.parseRow(7, '')).toBe(7);
+  });
+
+  test('names the row that is not JSON', () => {
+    const body = open('{"results":[{"a":1},{"a" 1}]}');
+    expect(() => body.parseRow([1], 'row 2: ')).toThrow(/^The body is not JSON: row 2: Expected/);
+    expect(() => body.check()).toThrow(/^The body is not JSON: Expected/);
+  });
+
+  test('refuses what is not UTF-8', () => {
+    const body = openJson(Buffer.from('{"results":[{"a":"\xf1"}]}', 'latin1'));
+    expect(() => body.parseRow([0], '')).toThrow('The body is not in UTF-8.');
+    expect(() => openJson(Buffer.from('["\xf1"]', 'latin1')).parseOuter()).toThrow(/UTF-8/);
+  });
+
+  test('accepts 20 levels and refuses 21', () => {
     expect(JSON_DEPTH_MAX).toBe(20);
-    expect(await read(nested(20))).toBe(nested(20));
-    await expect(read(`[${nested(20)}]`)).rejects.toThrow(
+    expect(open(nested(20)).parse()).toEqual(JSON.parse(nested(20)));
+    expect(() => open(`[${nested(20)}]`)).toThrow(
       'The JSON is nested deeper than 20 levels at byte 56; at most 20 are accepted.',
     );
-    await expect(read('['.repeat(4_000_000))).rejects.toThrow(/deeper than 20/);
+    expect(() => open('['.repeat(4_000_000))).toThrow(/deeper than 20/);
   });
 
-  test('accepts many arrays and objects side by side', async () => {
-    const text = `[${Array(5_000).fill('{"a":[]}').join()}]`;
-    expect(await read(text)).toBe(text);
+  test('accepts many arrays and objects side by side', () => {
+    expect(open(`[${Array(5_000).fill('{"a":[]}').join()}]`).parse()).toHaveLength(5_000);
   });
 
-  test.each([1, 2, 3, 65_536])(
-    'ignores brackets, commas and quotes in strings (pieces of %i bytes)',
-    async (pieceLength) => {
-      const text = JSON.stringify({ a: `"\\[{,${'['.repeat(30)}\\\\"`, b: ',"'.repeat(9) });
-      expect(await read(text, pieceLength)).toBe(text);
-      // The string is over: these brackets count.
-      await expect(read(`["\\\\",${'['.repeat(20)}`, pieceLength)).rejects.toThrow(/deeper/);
-    },
-  );
+  test('ignores brackets, commas and quotes in strings', () => {
+    const text = JSON.stringify({ a: `"\\[{,${'['.repeat(30)}\\\\"`, b: ',"'.repeat(9) });
+    expect(open(text).parse()).toEqual(JSON.parse(text));
+    // The string is over: these brackets count.
+    expect(() => open(`["\\\\",${'['.repeat(20)}`)).toThrow(/deeper/);
+  });
 
-  test.each([1, 3, 65_536])(
-    'limits the different names (pieces of %i bytes)',
-    async (pieceLength) => {
-      const rows = (names: number) =>
-        Array.from({ length: 2 * names }, (_, at) => `{"Lap ${at % names}" \n: "Lap x${at}"}`);
-      const text = `[${rows(JSON_NAMES_MAX)}]`;
-      expect(await read(text, pieceLength)).toBe(text);
-      await expect(read(`[${rows(JSON_NAMES_MAX + 1)}]`, pieceLength)).rejects.toThrow(
-        'The JSON has more than 2000 different names; send it in parts.',
-      );
-    },
-  );
+  test.each([
+    ['of any form', Array.from({ length: JSON_NAMES_MAX + 1 }, (_, at) => `Lap ${at}`)],
+    ['of one digest', namesOfOneDigest(JSON_NAMES_MAX + 1)],
+  ])('limits the different names %s', (_form, names) => {
+    const rows = (all: readonly string[]) =>
+      [...all, ...all].map((name, at) => `{"${name}" \n: "Lap x${at}"}`).join();
+    expect(open(`[${rows(names.slice(1))}]`).parse()).toHaveLength(2 * JSON_NAMES_MAX);
+    expect(() => open(`[${rows(names)}]`)).toThrow(
+      'The JSON has more than 2000 different names; send it in parts.',
+    );
+  });
 
-  test('limits the members of an array or object', async () => {
-    const text = `[[${members(JSON_MEMBERS_MAX)}],[1,2],{"a":[]}]`;
-    expect(await read(text)).toBe(text);
+  test('limits the members of an array or object', () => {
+    expect(() => open(`[[${members(JSON_MEMBERS_MAX)}],[1,2],{"a":[]}]`)).not.toThrow();
     const refused = `An array or object of the JSON has more than ${JSON_MEMBERS_MAX} members`;
-    await expect(read(`[[1],[${members(JSON_MEMBERS_MAX + 1)}]]`)).rejects.toThrow(refused);
-    await expect(read(`[[1],[2]${',[]'.repeat(JSON_MEMBERS_MAX - 1)}]`)).rejects.toThrow(refused);
+    expect(() => open(`[[1],[${members(JSON_MEMBERS_MAX + 1)}]]`)).toThrow(refused);
+    expect(() => open(`[[1],[2]${',[]'.repeat(JSON_MEMBERS_MAX - 1)}]`)).toThrow(refused);
+    const list = `[${Array(JSON_MEMBERS_MAX / 2).fill('{}')}]`;
+    expect(() => open(`[${list},${list}]`)).not.toThrow();
+    expect(() => open(`[${list},${list},[[]]]`)).toThrow(refused);
   });
 
-  test('limits the values', async () => {
+  test('limits the bytes of a row', () => {
+    const row = (length: number) => `{"x":"${'n'.repeat(length - 8)}"}`;
+    expect(() => open(`[[${row(JSON_ROW_MAX)},${row(JSON_ROW_MAX)}]]`)).not.toThrow();
+    expect(() => open(`[[1,${row(JSON_ROW_MAX + 1)}]]`)).toThrow(
+      'A row of the JSON is longer than 128 KiB',
+    );
+  });
+
+  test('limits the values', () => {
     // The outer array is a value, each inner one, and each of its members.
     const row = `[${members(4_999)}]`;
     const rows = JSON_VALUES_MAX / 5_000;
     const text = `[${Array(rows - 1)
       .fill(row)
       .join()},[${members(4_998)}]]`;
-    expect(await read(text)).toBe(text);
-    await expect(read(text.replace(/]]$/, ',1]]'))).rejects.toThrow(
+    expect(open(text).parse()).toHaveLength(rows);
+    expect(() => open(text.replace(/]]$/, ',1]]'))).toThrow(
       `The JSON has more than ${JSON_VALUES_MAX} values; send it in parts.`,
     );
   });
 
-  test('leaves broken JSON to the parser', async () => {
-    for (const text of [']]]]]]', '{"a', '["\\', '', '}{', ',,,']) {
-      expect(await read(text)).toBe(text);
-      expect(() => parseJson(text)).toThrow(/not JSON/);
+  test('leaves broken JSON to the parser', () => {
+    for (const text of [']]]]]]', '{"a', '["\\', '', '}{', ',,,', '[[[1']) {
+      expect(() => open(text).parse()).toThrow(/not JSON/);
+      expect(() => open(text).parseOuter()).toThrow(/not JSON/);
     }
   });
 });

@@ -14,75 +14,125 @@ export const JSON_MEMBERS_MAX = 2 * JSON_ROWS_MAX;
 /** Different names in a JSON body: those of the splits of an upload, and as many more. */
 export const JSON_NAMES_MAX = 2 * SPLIT_NAMES_MAX;
 
-/**
- * The text of a JSON body. Depth, values and names are counted before parsing: parsed, a few MiB of brackets take
- * hundreds of MiB.
- * @throws ApiError VALIDATION_ERROR if it is nested too deep, has too many values or names or is not UTF-8
- */
-export async function readJsonText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-  const count = createJsonCounter();
-  let text = '';
-  for await (const piece of body) {
-    count(piece);
-    text += decode(utf8, piece);
-  }
-  return text + decode(utf8);
+/** Bytes of an array or object in a list of a JSON body, such as a row. A thousand splits take half of them. */
+export const JSON_ROW_MAX = 128 * 1_024;
+
+/** The rows in `{"results": [{…}, …]}` have this depth. */
+const ROW_DEPTH = 3;
+
+/** A JSON body whose depth, values and names are counted. Parsed at once, a few MiB of it may take hundreds of MiB. */
+export type JsonBody = {
+  /** All values. Only for a small body. @throws ApiError VALIDATION_ERROR */
+  parse(): unknown;
+  /** All values, where `[2]` stands for the third row. @throws ApiError VALIDATION_ERROR */
+  parseOuter(): unknown;
+  /** The row that an item of a list stands for. Other items are values. @throws ApiError VALIDATION_ERROR */
+  parseRow(item: unknown, place: string): unknown;
+  /** Looks for errors in all rows. @throws ApiError VALIDATION_ERROR */
+  check(): void;
+  /** The number of rows, in all lists. */
+  rows: number;
+};
+
+/** @throws ApiError VALIDATION_ERROR if it is nested too deep, has too many values or names, or a row that is too long */
+export function openJson(bytes: Buffer): JsonBody {
+  const rows = countJson(bytes);
+  const textOf = (row: Row | undefined) => decode(bytes.subarray(row?.from, row?.to));
+
+  return {
+    rows: rows.length,
+    parse: () => parseJson(decode(bytes)),
+    parseOuter() {
+      const outer: Uint8Array[] = [];
+      let read = 0;
+      for (const [place, { from, to }] of rows.entries()) {
+        outer.push(bytes.subarray(read, from), Buffer.from(`[${place}]`));
+        read = to;
+      }
+      return parseJson(decode(Buffer.concat([...outer, bytes.subarray(read)])));
+    },
+    parseRow: (item, place) =>
+      Array.isArray(item) ? parseJson(textOf(rows[item[0]]), place) : item,
+    check() {
+      for (const row of rows) parseJson(textOf(row));
+    },
+  };
+}
+
+/** The bytes of a body. */
+export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 /** @throws ApiError VALIDATION_ERROR */
-export function parseJson(text: string): unknown {
+export function parseJson(text: string, place = ''): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     throw invalid(
       'not_json',
-      `The body is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`,
+      `The body is not JSON: ${place}${error instanceof Error ? error.message : 'unreadable'}`,
     );
   }
 }
 
-/** Counts levels, values and names in the bytes of a JSON text. The bytes may be cut anywhere. */
-function createJsonCounter(): (bytes: Uint8Array) => void {
+type Row = { from: number; to: number };
+
+/** Counts levels, values and names, and finds the rows. @throws ApiError VALIDATION_ERROR */
+function countJson(bytes: Buffer): Row[] {
   let depth = 0;
   // A comma or an opening bracket precedes every value except the first.
   let values = 1;
   /** Members so far of the open array or object at each depth. */
   const members = new Uint32Array(JSON_DEPTH_MAX + 1);
-  const names = new Set<number>();
-  let readBytes = 0;
+  const names = new Set<string>();
+  const rows: Row[] = [];
+  /** Where the latest row begins. */
+  let from = 0;
+
+  function addValue(): void {
+    values += 1;
+    if (values > JSON_VALUES_MAX) throw tooManyValues();
+  }
 
   const findBrackets = createBracketFinder({
     open(at) {
-      values += 1;
+      addValue();
       depth += 1;
-      if (depth > JSON_DEPTH_MAX) throw nestedTooDeep(readBytes + at);
+      if (depth > JSON_DEPTH_MAX) throw nestedTooDeep(at);
       members[depth] = 1;
+      if (depth !== ROW_DEPTH) return;
+      // Each list is short enough, but there may be many.
+      if (rows.length === JSON_MEMBERS_MAX) throw tooManyMembers();
+      from = at;
     },
-    close() {
+    close(at) {
+      if (depth === ROW_DEPTH) {
+        const to = at + 1;
+        if (to - from > JSON_ROW_MAX) throw rowTooLong();
+        rows.push({ from, to });
+      }
       depth -= 1;
     },
     comma() {
-      values += 1;
+      addValue();
       const count = (members[depth] ?? 0) + 1;
       if (count > JSON_MEMBERS_MAX) throw tooManyMembers();
       members[depth] = count;
     },
-    name(digest) {
-      if (names.add(digest).size > JSON_NAMES_MAX) throw tooManyNames();
+    name(from, to) {
+      if (names.add(bytes.toString('latin1', from, to)).size > JSON_NAMES_MAX) throw tooManyNames();
     },
   });
-
-  return (bytes) => {
-    findBrackets(bytes);
-    readBytes += bytes.length;
-    if (values > JSON_VALUES_MAX) throw tooManyValues();
-  };
+  findBrackets(bytes);
+  return rows;
 }
 
-function decode(utf8: TextDecoder, piece?: Uint8Array): string {
+function decode(bytes: Uint8Array): string {
   try {
-    return piece ? utf8.decode(piece, { stream: true }) : utf8.decode();
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
     throw invalid('not_json', 'The body is not in UTF-8.');
   }
@@ -93,6 +143,12 @@ export const nestedTooDeep = (place: number) =>
     'json_too_large',
     `The JSON is nested deeper than ${JSON_DEPTH_MAX} levels at byte ${place}; ` +
       `at most ${JSON_DEPTH_MAX} are accepted.`,
+  );
+
+export const rowTooLong = () =>
+  invalid(
+    'json_too_large',
+    `A row of the JSON is longer than ${JSON_ROW_MAX / 1_024} KiB; leave out what no field of a row is for.`,
   );
 
 export const tooManyValues = () =>

@@ -4,6 +4,7 @@ import { orRowError, type SentRow } from '../../timing-files/read/result.ts';
 import { copied } from '../../timing-files/read/text.ts';
 import type { LargeText } from '../db/large-text.ts';
 import { invalid } from '../errors.ts';
+import type { JsonBody } from '../http/json-text.ts';
 import { Column, textArray } from '../results/upload/column.ts';
 import { createFailures } from '../results/upload/failures.ts';
 import { jsonRows, parseItem, parseUpload } from '../results/upload/json-rows.ts';
@@ -100,17 +101,18 @@ export function createPassingBuilder() {
  * Reads the batch of a JSON body (uploadEventPassings) whose depth and number of values are checked.
  * @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload of passings
  */
-export function readPassings(text: string): PassingBatch {
+export function readPassings(sent: JsonBody): PassingBatch {
   const batch = createPassingBuilder();
-  for (const sent of sentRows(text)) batch.add(sent);
-  return batch.finish(() => sentRows(text));
+  for (const row of sentRows(sent)) batch.add(row);
+  return batch.finish(() => sentRows(sent));
 }
 
 /** The passing of a row, or why it cannot be stored. */
 const judgeSent = (sent: SentRow<ClaimedPassing>): Passing | RowError =>
   orRowError(() => judgePassing(sent.claim()));
 
-const sentRows = (text: string) => jsonRows(parseUpload(text, PassingsUploadIn).passings, claim);
+const sentRows = (sent: JsonBody) =>
+  jsonRows(sent, parseUpload(sent, PassingsUploadIn).passings, claim);
 
 function claim(item: unknown): ClaimedPassing {
   const { bib_number, point, time } = parseItem(item, PassingIn, {

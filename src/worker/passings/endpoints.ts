@@ -39,8 +39,8 @@ export const uploadingPassings = (by: SenderKind) =>
     read: (asked) =>
       readingJson(
         asked,
-        (text, content): PassingsUpload => ({
-          batch: readPassings(text),
+        (sent, content): PassingsUpload => ({
+          batch: readPassings(sent),
           facts: { source: 'json', ...content },
         }),
       ),

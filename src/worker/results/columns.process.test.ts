@@ -4,6 +4,7 @@ import { sendingWith } from '../../bench/statements.ts';
 import { insertMember, insertRace, runners } from '../../dev/stack/seed.ts';
 import { type OwnStack, startOwnStack } from '../../testing/runtime/own-stack.ts';
 import type { Statement } from '../db/statement.ts';
+import { openJson } from '../http/json-text.ts';
 import { correcting } from './batches/correction.ts';
 import { deleting } from './batches/deletion.ts';
 import { reverting } from './batches/revert.ts';
@@ -44,7 +45,11 @@ test('a new column of results follows each result through every act that writes 
     return row;
   };
   const upload = (rows: object[]) =>
-    run(store(eventId, readJsonBatch(JSON.stringify({ results: rows })), { source: 'json' }));
+    run(
+      store(eventId, readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows })))), {
+        source: 'json',
+      }),
+    );
   const change = () => ({ eventId, batchId: crypto.randomUUID(), reason: null, isDry: false });
   /** Each bib with its status and its note: of the stored result, then of its earlier ones. */
   async function notes() {

@@ -7,7 +7,7 @@ import {
   previewFile,
 } from '../../../timing-files/suggest/preview.ts';
 import type { BodyRead, Weight } from '../../http/endpoint.ts';
-import { readJsonText } from '../../http/json-text.ts';
+import { type JsonBody, openJson, readBytes } from '../../http/json-text.ts';
 import type { SenderKind } from '../sender.ts';
 import { type OfFile, readFileBatch } from './csv-batch.ts';
 import { FILE_MEDIA_TYPES, readFileBytes } from './file-bytes.ts';
@@ -16,7 +16,7 @@ import { findBibs } from './preview.ts';
 import type { AskedUpload, ReadBody } from './receive.ts';
 import { CSV_BODY_MAX, JSON_BODY_MAX } from './schemas.ts';
 
-/** A body of JSON. The text stays in memory, and a character outside latin-1 makes all of them take two bytes. */
+/** A body of JSON. Its bytes stay in memory, twice while the body ends. */
 export const JSON_BODY = {
   mediaTypes: ['application/json'],
   maxBytes: JSON_BODY_MAX,
@@ -35,17 +35,17 @@ const LIVE_BYTES_MAX = 256 * 1_024;
 export const weightOfJson = ({ bytes, rows }: BodyRead): Weight =>
   bytes > LIVE_BYTES_MAX || rows > LIVE_ROWS_MAX ? 'heavy' : 'light';
 
-/** Reads JSON. @param parse reads the text; what the idempotency key names is stored with it */
+/** Reads JSON. @param parse reads the rows; what the idempotency key names is stored with them */
 export const readingJson =
   <Read extends { batch: { total: number } }>(
     { header }: AskedUpload<unknown, IdempotencyHeader>,
-    parse: (text: string, content: NamedContent) => Read,
+    parse: (sent: JsonBody, content: NamedContent) => Read,
   ): ReadBody<Read> =>
   async (body, _contentType, _grow, heed) => {
     const content = createContentHash(header['idempotency-key'], 'json');
-    const text = await readJsonText(content.of(body));
-    await heed({ bytes: text.length });
-    const read = parse(text, content.facts());
+    const bytes = await readBytes(content.of(body));
+    await heed({ bytes: bytes.length });
+    const read = parse(openJson(bytes), content.facts());
     await heed({ rows: read.batch.total });
     return read;
   };

@@ -5,7 +5,7 @@ import { withoutWeight } from '../../../timing-files/judge/warning.ts';
 import { type ReasonCode, RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { ClaimedResult, SentRow } from '../../../timing-files/read/result.ts';
 import { invalid } from '../../errors.ts';
-import { parseJson } from '../../http/json-text.ts';
+import type { JsonBody } from '../../http/json-text.ts';
 import { later } from '../../later.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 import { bibNumber, isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
@@ -15,29 +15,27 @@ import { createUnknownFields } from './unknown-fields.ts';
  * Reads the batch of a JSON body (uploadEventResults) whose depth and number of values are checked.
  * @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload
  */
-export function readJsonBatch(text: string): Batch {
+export function readJsonBatch(sent: JsonBody): Batch {
   const measures = createMeasures();
   const unknown = createUnknownFields();
   const batch = createBatchBuilder();
-  for (const row of readRows(text)) {
+  for (const row of readRows(sent)) {
     const judged = batch.add(row);
     measures.add(row.row, judged);
     unknown.add(row.row, row.echo(), judged);
   }
   const warnings = [...resultFindings(measures).map(withoutWeight), ...unknown.warnings()];
-  // The text takes less memory than its values, and most uploads have no failure to show.
-  const read = batch.finish(() => readRows(text));
+  // The bytes take less memory than their values, and most uploads have no failure to show.
+  const read = batch.finish(() => readRows(sent));
   return warnings.length === 0 ? read : { ...read, warnings };
 }
 
-const readRows = (text: string) => {
-  const { results } = parseUpload(text, ResultsUploadIn);
-  return jsonRows(results, claim);
-};
+const readRows = (sent: JsonBody) =>
+  jsonRows(sent, parseUpload(sent, ResultsUploadIn).results, claim);
 
 /** @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload */
-export function parseUpload<T extends z.ZodMiniType>(text: string, schema: () => T): z.infer<T> {
-  const upload = schema().safeParse(parseJson(text));
+export function parseUpload<T extends z.ZodMiniType>(sent: JsonBody, schema: () => T): z.infer<T> {
+  const upload = schema().safeParse(sent.parseOuter());
   if (upload.success) return upload.data;
   const [issue] = upload.error.issues;
   throw invalid(
@@ -46,14 +44,23 @@ export function parseUpload<T extends z.ZodMiniType>(text: string, schema: () =>
   );
 }
 
-/** The rows of an array. @param claim throws a RowError for an item without the shape of a row */
+/**
+ * The rows of an array.
+ * @param claim throws a RowError for an item without the shape of a row
+ * @throws ApiError VALIDATION_ERROR if a row is not JSON
+ */
 export function* jsonRows<Claimed>(
+  sent: JsonBody,
   items: readonly unknown[],
   claim: (item: unknown) => Claimed,
 ): Generator<SentRow<Claimed>> {
-  for (const [index, item] of items.entries()) {
+  // What is no row must be JSON, too.
+  if (items.filter(Array.isArray).length < sent.rows) sent.check();
+  for (const [index, placed] of items.entries()) {
+    const row = index + 1;
+    const item = sent.parseRow(placed, `row ${row}: `);
     yield {
-      row: index + 1,
+      row,
       claim: () => claim(item),
       bib: () => bibOf(item),
       echo: () => (isObject(item) ? item : undefined),

@@ -15,6 +15,7 @@ import { type Cases, describeFields, type ProseOf } from '../../http/documentati
 import {
   JSON_DEPTH_MAX,
   nestedTooDeep,
+  rowTooLong,
   tooManyMembers,
   tooManyNames,
   tooManyValues,
@@ -54,6 +55,7 @@ export const jsonUploadErrors = (list: string): Cases => ({
   members: tooManyMembers().message,
   values: tooManyValues().message,
   names: tooManyNames().message,
+  rowLength: rowTooLong().message,
   ...IDEMPOTENCY_ERRORS,
 });
 

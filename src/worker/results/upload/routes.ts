@@ -64,8 +64,8 @@ export const resultUploadRoutes = new Hono<AppEnv>().post(
       read: (asked) =>
         readingJson(
           asked,
-          (text, content): Upload => ({
-            batch: readJsonBatch(text),
+          (sent, content): Upload => ({
+            batch: readJsonBatch(sent),
             facts: { source: 'json', ...content },
           }),
         ),
