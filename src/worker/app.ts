@@ -72,7 +72,7 @@ export function createApp(services: Services) {
   const app = new Hono<AppEnv>()
     .use(async (c, next) => {
       c.set('services', services);
-      c.set('sender', networkOf(c.req.raw) ?? 'unknown');
+      c.set('network', networkOf(c.req.raw) ?? 'unknown');
       await next();
     })
     .use(requestId({ limitLength: REQUEST_ID_MAX }))

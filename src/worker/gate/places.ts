@@ -57,6 +57,8 @@ export function createPlaces({
       return true;
     },
 
+    isEmpty: (): boolean => leases.every(({ endsAtMs }) => endsAtMs <= now()),
+
     release(holder: Holder): void {
       leases = leases.filter((lease) => lease.holder !== holder);
     },

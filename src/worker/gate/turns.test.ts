@@ -136,7 +136,10 @@ describe('what is slow', () => {
 
 test('counts a turn for the sender that it moves to', () => {
   const turns = createTurns({ total: 4, each: 1 });
-  turns.take('192.0.2.1')?.moveTo('a');
+  expect(turns.take('192.0.2.1')?.moveTo('a')).toBe(true);
   expect(turns.take('a')).toBeUndefined();
+  const turn = turns.take('192.0.2.1');
+  expect(turn?.moveTo('a')).toBe(false);
+  turn?.end();
   expect(turns.take('192.0.2.1')).toBeDefined();
 });

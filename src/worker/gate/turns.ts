@@ -3,8 +3,11 @@ import { createPlaces, type Holder, type PlacesOptions } from './places.ts';
 
 /** The right of a request to do heavy work. It ends by itself when the client leaves, and with its lease. */
 export type Turn = {
-  /** Counts it for another sender from now on, if that one has a place: a caller is known after the first trip. */
-  moveTo(sender: string): void;
+  /**
+   * Counts it for another sender from now on: a caller is known after the first trip.
+   * @returns false, and changes nothing, if that sender has no place
+   */
+  moveTo(sender: string): boolean;
   /** Keeps it behind the end of the handler: for an answer that its client reads, or a body that arrives slowly. */
   keepFor(holder: Holder): void;
   /** Whether something keeps it. */
@@ -57,7 +60,7 @@ export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
       admit();
     }
     return {
-      moveTo: (other) => void (other === sender || places.hold(holder, other, 1)),
+      moveTo: (other) => other === sender || places.hold(holder, other, 1),
       keepFor(reader) {
         kept = reader;
       },
@@ -126,7 +129,7 @@ export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
     }
   }
 
-  return { take, wait };
+  return { take, wait, isIdle: places.isEmpty };
 }
 
 async function atMost(promise: Promise<void>, ms: number): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import type { RequestIdVariables } from 'hono/request-id';
 import type { Turn } from '../gate/turns.ts';
 import type { LogFields } from '../log.ts';
@@ -10,8 +11,10 @@ export type AppEnv = {
   Variables: RequestIdVariables & {
     services: Services;
     logFields: LogFields;
-    /** Who sends the request: its organization, or its network as long as that is unknown. */
-    sender: string;
+    /** Where the request comes from. */
+    network: string;
+    /** Who sends the request, as soon as that is known. */
+    organizationId?: string;
     allowance?: Allowance;
     /** The turn that the request has, if its work is heavy. */
     turn?: Turn;
@@ -19,3 +22,7 @@ export type AppEnv = {
     freshSeconds?: number;
   };
 };
+
+/** Whose share of the isolate a request takes: its organization's, or its network's as long as that is unknown. */
+export const senderOf = <E extends AppEnv>(c: Context<E>): string =>
+  c.get('organizationId') ?? c.get('network');

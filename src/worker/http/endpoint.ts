@@ -13,7 +13,7 @@ import type { BodySize } from './body.ts';
 import type { AppEnv } from './context.ts';
 import { readJson } from './json-body.ts';
 import { IDEMPOTENCY_KEY, refuseUnknown } from './known-inputs.ts';
-import { inTurn, takeTurn, waitForTurn } from './turn.ts';
+import { inTurn, ownTurn, takeTurn, waitForTurn } from './turn.ts';
 import { invalidInput } from './validation.ts';
 
 /** Checks the caller and runs the statements, in one round trip. @throws ApiError if the caller is refused */
@@ -161,12 +161,16 @@ export function answering<
     if ((body && isStreamed(body)) || weigh(weight, asked) === 'light') {
       return endpoint.answer(await run(...statements), asked);
     }
-    const turn = await takeTurn(c, known.id, run);
-    return inTurn(c, turn, async () => {
-      const answers = await run(...statements);
-      turn.moveTo(c.get('sender'));
-      return endpoint.answer(answers, asked);
+    const first = await takeTurn(c, known.id, run);
+    const answers = await run(...statements).catch((problem: unknown) => {
+      first.end();
+      throw problem;
     });
+    const turn = await ownTurn(c, known.id, first).catch((busy: unknown) => {
+      cancelStreams(answers);
+      throw busy;
+    });
+    return inTurn(c, turn, async () => endpoint.answer(answers, asked));
   }
 
   const named: Operation['weight'] = typeof weight === 'function' ? 'by input' : weight;

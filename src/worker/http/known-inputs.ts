@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { invalid } from '../errors.ts';
 import { openBody } from './body.ts';
-import type { AppEnv } from './context.ts';
+import { type AppEnv, senderOf } from './context.ts';
 
 /** The inputs that a write accepts. */
 export type KnownInputs = {
@@ -53,7 +53,7 @@ const EMPTY_BODY_MAX = 1_024;
 /** A body that says nothing is accepted: some clients cannot send a POST without one. */
 async function refuseBody(c: Context<AppEnv>, known: KnownInputs): Promise<void> {
   const size = { maxBytes: Number.POSITIVE_INFINITY, roomPerByte: 1 };
-  const body = openBody(c.req.raw, size, c.get('services').gate, c.get('sender'));
+  const body = openBody(c.req.raw, size, c.get('services').gate, senderOf(c));
   let received = 0;
   let text = '';
   try {

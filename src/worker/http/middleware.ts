@@ -4,7 +4,7 @@ import type { LogFields, LogLine } from '../log.ts';
 import { FULL_ALLOWANCE, REQUESTS_PER_WINDOW, WINDOW_SECONDS } from '../rate-limit/rate-limiter.ts';
 import { tooManyRefusals } from '../rate-limit/refusals.ts';
 import { drain } from './body.ts';
-import type { AppEnv } from './context.ts';
+import { type AppEnv, senderOf } from './context.ts';
 
 /** `Cache-Control` of an answer that no cache may keep. */
 export const NOT_STORED = 'private, no-store';
@@ -55,7 +55,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
 export const drainBody = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { body } = c.req.raw;
-  if (body && !body.locked) await drain(c.req.raw, c.get('services').gate, c.get('sender'));
+  if (body && !body.locked) await drain(c.req.raw, c.get('services').gate, senderOf(c));
 });
 
 /**

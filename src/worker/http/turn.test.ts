@@ -4,6 +4,7 @@ import { createKey, createRace } from '../../testing/factories.ts';
 import { limiterThat, startLimitedApp, testConfig, withKey } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
 import { postJson, uploadRows } from '../../testing/uploads.ts';
+import { connect, type Database } from '../db/client.ts';
 import { createGate, type Gate } from '../gate/gate.ts';
 import { createTurns, type Turn, type Turns } from '../gate/turns.ts';
 import type { Services } from '../services.ts';
@@ -35,7 +36,7 @@ async function startBusy(overrides: Partial<Services> = {}) {
   // From then on the isolate knows whose the keys are.
   for (const { path, key } of [busy, quiet]) await request(path, { headers: withKey(key) });
   const read = (path: string, key: string) => request(path, { headers: withKey(key) });
-  return { busy, quiet, turns, request, read };
+  return { busy, quiet, gate, turns, request, read };
 }
 
 describe('an organization without a turn', () => {
@@ -65,6 +66,37 @@ describe('an organization without a turn', () => {
     const panel = `/api/v1/organizations/${busy.organizationId}/events/${busy.eventId}`;
     await request(panel, { headers });
     const refused = await request(`${panel}/runners`, { headers });
+    await expectError(refused, 503, 'SERVICE_UNAVAILABLE');
+  });
+
+  test('waits with a key that the isolate has not seen, from whatever address', async () => {
+    const { busy, turns, request } = await startBusy();
+    const fresh = async (address: string) => ({
+      headers: { ...withKey(await createKey(busy.organizationId)), 'CF-Connecting-IP': address },
+    });
+    const path = `${busy.path}/results/export`;
+    for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8::1']) {
+      const refused = await request(path, await fresh(address));
+      await expectError(refused, 503, 'SERVICE_UNAVAILABLE');
+    }
+    for (const turn of turns) turn.end();
+    expect((await request(path, await fresh('192.0.2.1'))).status).toBe(200);
+  });
+
+  test('waits if its turns began while a new key was looked up', async () => {
+    const database = connect(testConfig.DATABASE_URL);
+    let meanwhile = () => {};
+    const db: Database = (...trip) => {
+      meanwhile();
+      return database(...trip);
+    };
+    const { busy, gate, turns, read } = await startBusy({ db });
+    for (const turn of turns) turn.end();
+    meanwhile = () => {
+      while (gate.heavy.take(busy.organizationId));
+    };
+    const key = await createKey(busy.organizationId);
+    const refused = await read(`${busy.path}/results/export`, key);
     await expectError(refused, 503, 'SERVICE_UNAVAILABLE');
   });
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Turn } from '../gate/turns.ts';
-import type { AppEnv } from './context.ts';
+import { type AppEnv, senderOf } from './context.ts';
 
 /** Heavy work in the database, or on a file. */
 type Kind = 'heavy' | 'files';
@@ -23,28 +23,39 @@ const CONTRACT = new Set([
 export async function waitForTurn(
   c: Context<AppEnv>,
   kind: Kind,
-  { sender = c.get('sender'), id = '' }: { sender?: string; id?: string },
+  { sender = senderOf(c), id = '' }: { sender?: string; id?: string },
 ): Promise<Turn> {
   const { signal } = c.req.raw;
   const queueMax = CONTRACT.has(id) ? Number.POSITIVE_INFINITY : QUEUE_MAX;
   return endingWith(signal, await c.get('services').gate[kind].wait(sender, { queueMax, signal }));
 }
 
-/** A turn at once if there is one. Else the caller is checked, and waits in the queue of its organization. */
+/**
+ * A turn at once if there is one. Else the caller is checked, and waits in the queue of its organization. A caller of
+ * whom the isolate does not know the organization has a turn at once only if nobody else has one.
+ */
 export async function takeTurn(
   c: Context<AppEnv>,
   id: string,
   check: () => Promise<unknown>,
 ): Promise<Turn> {
-  const free = c.get('services').gate.heavy.take(c.get('sender'));
+  const { heavy } = c.get('services').gate;
+  const free = c.get('organizationId') || heavy.isIdle() ? heavy.take(senderOf(c)) : undefined;
   if (free) return endingWith(c.req.raw.signal, free);
   await check();
   return waitForTurn(c, 'heavy', { id });
 }
 
+/** The turn as one of the caller's organization: if that has as many as it may, another turn in its queue. */
+export async function ownTurn(c: Context<AppEnv>, id: string, turn: Turn): Promise<Turn> {
+  if (turn.moveTo(senderOf(c))) return turn;
+  turn.end();
+  return waitForTurn(c, 'heavy', { id });
+}
+
 /** The turn of the next piece of a long answer, after those of the sender's other answers. */
 export const nextPieceOf = (c: Context<AppEnv>) => (): Promise<Turn> =>
-  c.get('services').gate.pieces.wait(c.get('sender'));
+  c.get('services').gate.pieces.wait(senderOf(c));
 
 /** Nothing else of a request is sure to run once its client has gone. */
 function endingWith(signal: AbortSignal, turn: Turn): Turn {

@@ -31,7 +31,7 @@ async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<u
     throw overRateLimit(refusal);
   }
   const knownOrganizationId = rateLimiter.organizationOf(keyHash);
-  if (knownOrganizationId) c.set('sender', knownOrganizationId);
+  if (knownOrganizationId) c.set('organizationId', knownOrganizationId);
   else if (refusals.isKeyOver(request, prefix)) {
     const waiting = { waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx), logFields };
     if (!(await refusals.isLive(request, keyHash, waiting))) throw deadApiKey();
@@ -51,7 +51,7 @@ async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<u
       }
       logFields.key_id = key.id;
       logFields.organization_id = key.organization_id;
-      c.set('sender', key.organization_id);
+      c.set('organizationId', key.organization_id);
       rateLimiter.remember(keyHash, key.organization_id);
       if (key.is_use_due) c.executionCtx.waitUntil(recordUse(c, key.id));
       if (allowance && !allowance.admitted) throw overRateLimit(allowance);

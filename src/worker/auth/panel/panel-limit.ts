@@ -39,7 +39,7 @@ export async function countPanelRequest(
   await take(sessions, sessionId);
   if (!(await manages())) return;
   sessions.remember(sessionId, organizationId);
-  c.set('sender', organizationId);
+  c.set('organizationId', organizationId);
   await take(organizations, organizationId);
 }
 

@@ -11,7 +11,7 @@ import { invalid, notFound, unavailable } from '../../errors.ts';
 import { changing } from '../../events/changing.ts';
 import { findManagedEvent } from '../../events/panel-queries.ts';
 import { busyWithUploads } from '../../http/arrival.ts';
-import type { AppEnv } from '../../http/context.ts';
+import { type AppEnv, senderOf } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { attachment, etagOf } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
@@ -246,7 +246,7 @@ function holdDocument(c: Context<AppEnv>) {
     hold(bytes: number): void {
       if (bytes > OFFICIAL_BYTES_MAX) throw documentTooLarge();
       // It travels in base64.
-      if (!large.hold(holder, c.get('sender'), Math.ceil((bytes * 4) / 3))) throw busyWithUploads();
+      if (!large.hold(holder, senderOf(c), Math.ceil((bytes * 4) / 3))) throw busyWithUploads();
     },
     release,
   };

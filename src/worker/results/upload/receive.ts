@@ -4,6 +4,7 @@ import type { Statement } from '../../db/statement.ts';
 import { invalid } from '../../errors.ts';
 import type { Turn } from '../../gate/turns.ts';
 import { type Body, openBody, requireContentType } from '../../http/body.ts';
+import { senderOf } from '../../http/context.ts';
 import {
   type Asked,
   type BodyRead,
@@ -95,7 +96,7 @@ async function receive<Read, Query, Header>(
 ): Promise<Response> {
   const { c } = asked;
   const contentType = requireContentType(c.req.raw, ...mediaTypes);
-  const body = openBody(c.req.raw, size, c.get('services').gate, c.get('sender'));
+  const body = openBody(c.req.raw, size, c.get('services').gate, senderOf(c));
   const held: Held = {
     release() {
       body.release();
