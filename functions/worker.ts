@@ -51,7 +51,7 @@ export class Board extends WorkerEntrypoint<PageBindings> {
   override fetch(request: Request) {
     const document = documentAt(request);
     return document
-      ? answerDocument(deploy(this.env).services, document)
+      ? answerDocument(deploy(this.env).services, document, (work) => this.ctx.waitUntil(work))
       : answer(request, this.env, this.ctx);
   }
 

@@ -141,7 +141,6 @@ CREATE TABLE "official_results" (
 	"signature" text NOT NULL,
 	"content" text NOT NULL,
 	"rank_by" text,
-	"snapshot" "pg_snapshot",
 	"document" "bytea" NOT NULL,
 	CONSTRAINT "official_results_event_id_version_pk" PRIMARY KEY("event_id","version"),
 	CONSTRAINT "official_results_versions" CHECK ("official_results"."version" between 1 and 20),

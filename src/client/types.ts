@@ -910,7 +910,7 @@ export interface OfficialResults {
   digest: string;
   /** A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, the rule of ranking, the event and the organization. */
   signature: string;
-  /** The results that differ from those of the last version, because of uploads, corrections or reverts. Null for an earlier version, and without such a result. */
+  /** How the results differ from the document of the last version. `total` is 0 if all times, statuses and splits are the same, and a category, a place or the rule is another one. Null while the version is official, for an earlier version, and for some seconds after a change, until the two documents have been compared. */
   changes: {
     /** How many results changed. */
     total: number;

@@ -17,6 +17,8 @@ export async function createManaged(bibs: string[] = ['1', '2', '3']) {
   const ask = (path: string, init: RequestInit = {}) =>
     request(race.path + path, { ...init, headers: withKey(race.key) });
   const make = () => inPanel('/official', { method: 'POST' });
+  const versions = async () =>
+    (await (await ask('/results/official')).json<{ data: OfficialResults[] }>()).data;
   return {
     race,
     userId,
@@ -30,8 +32,12 @@ export async function createManaged(bibs: string[] = ['1', '2', '3']) {
       if (response.status !== 201) throw new Error(await response.text());
       return response.json<OfficialResults>();
     },
-    versions: async () =>
-      (await (await ask('/results/official')).json<{ data: OfficialResults[] }>()).data,
+    versions,
+    /** What changed since the last version. The first look compares, and the second one tells. */
+    changes: async () => {
+      await versions();
+      return (await versions())[0]?.changes;
+    },
     file: async (version: number) => textOf(await ask(`/results/official/${version}`)),
     state: async () => (await ask('/results/export')).headers.get('Results-State'),
   };

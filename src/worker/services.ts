@@ -49,6 +49,7 @@ export function buildServices(
   cache: BoardCache = { purge: async () => true },
 ): Services {
   const db = connect(config.DATABASE_URL);
+  const gate = createGate();
   const { keys, sessions, organizations, ping } = createRateLimits(config, log);
   return {
     db,
@@ -61,8 +62,8 @@ export function buildServices(
     readiness: createReadiness(db, ping, config.broken),
     sessions: createSessions(config),
     signer: createSigner(config),
-    gate: createGate(),
-    boards: createBoards({ db, log, now: Date.now, fetch: cache.fetch }),
+    gate,
+    boards: createBoards({ db, log, gate, now: Date.now, fetch: cache.fetch }),
     purgeBoard: createPurges({ purge: cache.purge, log }),
     generation: config.broken.has('COPIES_GENERATION')
       ? undefined

@@ -1,6 +1,7 @@
 import { type Database, transact } from '../db/client.ts';
 import { plannedForEvent } from '../db/planned.ts';
 import type { Statement } from '../db/statement.ts';
+import { createGate, type Gate } from '../gate/gate.ts';
 import { createTurns, type Turns } from '../gate/turns.ts';
 import type { Log } from '../log.ts';
 import { keepResults } from '../results/official/keep.ts';
@@ -24,6 +25,7 @@ import {
   selectRanking,
 } from './queries.ts';
 import { type Ranking, readRanking } from './ranking.ts';
+import type { Waiting } from './waiting.ts';
 
 /**
  * Serves a board to any number of spectators.
@@ -67,18 +69,22 @@ export type Boards = {
 /** A turn that has not begun after this time never will. */
 const TURN_MAX_MS = 1_000;
 
-type Options = {
-  db: Database;
-  log: Log;
+type Reading = { db: Database; log: Log; gate: Gate };
+
+type Options = Omit<Reading, 'gate'> & {
+  gate?: Gate;
   now: () => number;
   /** Without it, there is no cache before the database. */
   fetch?: CachedFetch | undefined;
 };
 
-export function createBoards({ db, log, now, fetch }: Options): Boards {
+export function createBoards({ db, log, gate = createGate(), now, fetch }: Options): Boards {
   const findOwner = lookUp(db, findOwners);
   const shared = shareDocuments({
-    fetch: fetch ?? ((kind, eventId) => answerDocument({ db, log }, { kind, eventId })),
+    fetch:
+      fetch ??
+      ((kind, eventId, waitUntil) =>
+        answerDocument({ db, log, gate }, { kind, eventId }, waitUntil)),
     findOwner: (eventId, waiting) => findOwner(STRANGERS, eventId, waiting),
     now,
   });
@@ -119,8 +125,9 @@ const SELECT = { ranking: selectRanking, names: selectNames, course: selectCours
 
 /** Answers with a document from the database. The cache keeps it for as long as each isolate does. */
 export async function answerDocument(
-  { db, log }: { db: Database; log: Log },
+  { db, log, gate }: Reading,
   { kind, eventId }: { kind: Kind; eventId: string },
+  waitUntil: Waiting['waitUntil'],
 ): Promise<Response> {
   const startedAt = Date.now();
   function answer(status: number, maxAge: number | undefined, text: string | null = null) {
@@ -134,7 +141,7 @@ export async function answerDocument(
   try {
     const [, [row]] = await transact(db, [plannedForEvent(), SELECT[kind]({ eventId })]);
     if (!row) return answer(404, undefined);
-    await keepResults({ db, log }, eventId, row.unkept);
+    if (row.beside) waitUntil(keepResults({ db, log, gate }, eventId, row.beside));
     if (row.document === null) return answer(413, TOO_LARGE_SECONDS);
     const maxAge = Math.floor((LIFE[kind] * freshMs(row.runners)) / 1_000);
     return answer(200, maxAge, row.document);

@@ -13,9 +13,9 @@ function start(fetch: CachedFetch) {
   const clock = { ms: 0 };
   const asked: string[] = [];
   const shared = shareDocuments({
-    fetch: (kind, eventId) => {
+    fetch: (kind, eventId, waitUntil) => {
       asked.push(eventId);
-      return fetch(kind, eventId);
+      return fetch(kind, eventId, waitUntil);
     },
     findOwner: async (eventId) => (eventId === 'closed' ? undefined : eventId.split('.')[0]),
     now: () => clock.ms,

@@ -8,8 +8,15 @@ import { inTurnOf, WAIT_MS, type Waiting, waitFor } from './waiting.ts';
 export const KINDS = ['ranking', 'names', 'course'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Reads a document through the cache before Board. See boards.ts. */
-export type CachedFetch = (kind: Kind, eventId: string) => Promise<Response>;
+/**
+ * Reads a document through the cache before Board. See boards.ts.
+ * @param waitUntil for what the document does not wait for
+ */
+export type CachedFetch = (
+  kind: Kind,
+  eventId: string,
+  waitUntil: Waiting['waitUntil'],
+) => Promise<Response>;
 
 /** An event with more registrations has no board. It is as large as the largest file of results. */
 export const RUNNERS_MAX = 100_000;
@@ -116,8 +123,12 @@ export function createDocuments<T>(
     kept.delete(eventId);
   }
 
-  async function read(eventId: string, owner: string): Promise<Kept<T> | undefined> {
-    const response = await fetch(kind, eventId);
+  async function read(
+    eventId: string,
+    owner: string,
+    { waitUntil }: Waiting,
+  ): Promise<Kept<T> | undefined> {
+    const response = await fetch(kind, eventId, waitUntil);
     const text = await response.text();
     if (response.status === 413) throw boardTooLarge();
     if (![200, 404].includes(response.status)) throw databaseUnavailable();
@@ -141,7 +152,11 @@ export function createDocuments<T>(
     const started = inTurnOf(turns, owner, waiting, async () => {
       waiting.logFields.trips += 1;
       try {
-        return await timed(waiting.logFields, 'postgres_ms', waitFor(read(eventId, owner)));
+        return await timed(
+          waiting.logFields,
+          'postgres_ms',
+          waitFor(read(eventId, owner, waiting)),
+        );
       } finally {
         reading.delete(eventId);
       }

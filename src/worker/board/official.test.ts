@@ -39,6 +39,8 @@ test('says what the results are worth, and no more of who made them so', async (
   const { made_at } = await made();
   expect(await official()).toEqual({ version: 1, made_at, state: 'official', changes: null });
   await uploadRows(race, [{ bib_number: '2', status: 'DSQ' }]);
+  // The first look compares.
+  expect(await official()).toMatchObject({ state: 'changed_since', changes: null });
   const outcome = (status: string) => ({ status, chip_time: null, gun_time: null });
   expect(await official()).toEqual({
     version: 1,

@@ -6,6 +6,7 @@ import { request, testConfig, withKey } from '../../testing/harness.ts';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { connect } from '../db/client.ts';
 import { events, registrations } from '../db/schema.ts';
+import { createGate } from '../gate/gate.ts';
 import { consoleLog } from '../log.ts';
 import type { Runner } from './answer-schemas.ts';
 import { answerDocument } from './boards.ts';
@@ -14,11 +15,11 @@ import { readRanking, type Shown } from './ranking.ts';
 import { toResult } from './runner.ts';
 import { findSnapshot } from './snapshot.ts';
 
-const services = { db: connect(testConfig.DATABASE_URL), log: consoleLog };
+const services = { db: connect(testConfig.DATABASE_URL), log: consoleLog, gate: createGate() };
 
 async function rankingOf(eventId: string): Promise<Shown> {
   const ranking = readRanking(
-    await (await answerDocument(services, { kind: 'ranking', eventId })).text(),
+    await (await answerDocument(services, { kind: 'ranking', eventId }, () => {})).text(),
   );
   // Each runner's name is the registration's id, so that a runner without a bib is known in every list.
   const byId = new Map(ranking.rows.map(({ id }) => [id, id]));

@@ -35,7 +35,7 @@ const documentRow = () =>
   z.strictObject({
     runners: z.int(),
     document: z.nullable(z.string()),
-    unkept: unkeptResults(),
+    beside: unkeptResults(),
   });
 
 type OfEvent = Slots<{ eventId: string }>;
@@ -54,7 +54,7 @@ const selectDocument = (
     grouped,
     runners,
     document,
-    present = sql`select null::json as unkept`,
+    present = sql`select null::json as beside`,
   }: Record<'condition' | 'grouped' | 'runners' | 'document', SQL> & { present?: SQL },
 ) => sql`
   with event as materialized (
@@ -77,7 +77,7 @@ const selectDocument = (
   select runners,
     case when exists (select from fitting) and octet_length(document) <= ${sql.raw(String(DOCUMENT_MAX))}
       then document end as document,
-    (select unkept from present) as unkept
+    (select beside from present) as beside
   from written`;
 
 /** The last official version. */

@@ -1,5 +1,4 @@
-import { compareNames } from '../../timing-files/read/name-order.ts';
-import { formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
+import { compare, compareBibs, compareNames } from '../../timing-files/read/name-order.ts';
 import {
   RANKS,
   type RankingRule,
@@ -122,13 +121,9 @@ const toChanges = ({ total, first }: NonNullable<ChangedResults>): Official['cha
   })),
 });
 
-type Stored = NonNullable<NonNullable<ChangedResults>['first'][number]['after']>;
+type Said = NonNullable<NonNullable<ChangedResults>['first'][number]['after']>;
 
-const toOutcome = ({ status, chip_time_ms, gun_time_ms }: Stored) => ({
-  status,
-  chip_time: formatRaceTimeOrNull(chip_time_ms),
-  gun_time: formatRaceTimeOrNull(gun_time_ms),
-});
+const toOutcome = ({ status, chip_time, gun_time }: Said) => ({ status, chip_time, gun_time });
 
 function rowsOf(
   { status, ids, ...columns }: Columns,
@@ -173,15 +168,6 @@ const comparingBy =
       compare(a.id, b.id)
     );
   };
-
-/** A shorter bib comes first: 9 before 10. A runner without a bib comes last. */
-function compareBibs(one: string | null, other: string | null): number {
-  if (one === null || other === null) return Number(one === null) - Number(other === null);
-  return one.length - other.length || compare(one, other);
-}
-
-export const compare = (one: string, other: string): number =>
-  one < other ? -1 : Number(one > other);
 
 /** A bib as people write it: `#1007` and `01007` are `1007`. */
 const plainBib = (bib: string): string => bib.toUpperCase().replace(/^#?0*(?=.)/, '');

@@ -1,11 +1,10 @@
-import { compareNames } from '../../timing-files/read/name-order.ts';
+import { compare, compareNames } from '../../timing-files/read/name-order.ts';
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import { byStatus, statusesWhere } from '../../timing-files/read/result-status.ts';
 import type { BoardGroup, BoardRace, BoardRunner, BoardSnapshot } from './answer-schemas.ts';
 import { pointsByDistance } from './points.ts';
 import {
   type CountedGroup,
-  compare,
   compareGroups,
   type Group,
   type Order,

@@ -640,8 +640,6 @@ export const resultDeletions = pgTable('result_deletions', {
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 
-const snapshot = customType<{ data: string }>({ dataType: () => 'pg_snapshot' });
-
 /** Versions of an event's results that its organization made official. Each records a moment and never changes. */
 export const officialResults = pgTable(
   'official_results',
@@ -660,8 +658,6 @@ export const officialResults = pgTable(
     content: text().notNull(),
     /** The rule by which the document ranks. Null for a version from before this column, which ranks by chip time. */
     rank_by: text(),
-    /** What the statement saw that read the rows. A batch is later if this snapshot does not see it. */
-    snapshot: snapshot(),
     /** The document, compressed with gzip. */
     document: bytes().notNull(),
   },
@@ -688,7 +684,10 @@ export const knownResults = pgTable('known_results', {
   /** As `official_results.content`. */
   content: text().notNull(),
   counts: integer().array().notNull(),
-  /** How many results differ from the last official version, and the first of these; null while nobody has compared. */
+  /**
+   * How many results of this content differ from the last official version, the first of these, and the digest of the
+   * version; null while nobody has compared.
+   */
   changes: jsonb(),
   since: transactionId().notNull(),
   /** The transaction that wrote this row. A row that was restored from a dump is another one's, and does not count. */

@@ -12,10 +12,10 @@ import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from './official/sql.ts
 import type { NamedResult } from './panel-answer-schemas.ts';
 import type { NamedExportQuery } from './panel-schemas.ts';
 import type { Ranked } from './read/positions.ts';
-import { listedResult } from './read/queries.ts';
 import { EXPORTED_RESULT_FIELDS } from './result.ts';
 import {
   COMPLETED_SPLITS,
+  listedResult,
   OF_EVENT,
   orderOfResults,
   RULE_OF_EVENT,
@@ -48,7 +48,7 @@ const exportedEvent = () =>
   z.strictObject({
     name: z.string(),
     state: z.string(),
-    unkept: unkeptResults(),
+    beside: unkeptResults(),
     rank_by: z.enum(RANKING_RULES),
     splits: z.array(z.string()),
   });
@@ -60,7 +60,7 @@ export const findExportedEvent = statement(
   exportedEvent,
   ({ eventId }: Slots<OfEvent>) => sql`
     with event as materialized (${managedEventId(eventId)}), present as materialized (${PRESENT_RESULTS})
-    select name, ${RESULTS_STATE} as state, (select unkept from present) as unkept,
+    select name, ${RESULTS_STATE} as state, (select beside from present) as beside,
       ${RANK_BY} as rank_by, coalesce((
       select json_agg(split order by at_ms, split) from (
         select split, avg(time_ms) as at_ms from (

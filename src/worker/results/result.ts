@@ -2,8 +2,7 @@ import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/ra
 import { type ItemFields, itemsWith } from '../http/item-fields.ts';
 import type { ExportedResult, Result } from './read/answer-schemas.ts';
 import { POSITION_FIELDS, type Ranked } from './read/positions.ts';
-import type { ListedResult } from './read/queries.ts';
-import type { StoredResult } from './sql.ts';
+import type { ListedResult, StoredResult } from './sql.ts';
 
 /** The public form of what a result says: times as `HH:MM:SS.mmm`. */
 export const toResultContent = (stored: StoredResult) => ({

@@ -57,6 +57,18 @@ export const storedResult = () =>
 
 export type StoredResult = z.output<ReturnType<typeof storedResult>>;
 
+/** A result beside its registration. */
+export const listedResult = () =>
+  z.strictObject({
+    registration_id: z.guid(),
+    ...ofRegistration().shape,
+    ...storedResult().shape,
+    updated_at: z.string(),
+    finish_time_ms: z.nullable(z.int()),
+  });
+
+export type ListedResult = z.output<ReturnType<typeof listedResult>>;
+
 /** The points of a runner as splits: name → milliseconds; null without passings. */
 const POINTS_AS_SPLITS = sql`jsonb_object_agg(point, time_ms)`;
 

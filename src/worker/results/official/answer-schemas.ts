@@ -43,8 +43,9 @@ export const OfficialResults = z
             .meta({ description: `The first ${CHANGED_MAX} of them, by bib.` }),
         })
         .nullable(),
-      'The results that differ from those of the last version, because of uploads, corrections or reverts. Null for an earlier ' +
-        'version, and without such a result.',
+      'How the results differ from the document of the last version. `total` is 0 if all times, statuses and splits are the ' +
+        'same, and a category, a place or the rule is another one. Null while the version is official, for an earlier ' +
+        'version, and for some seconds after a change, until the two documents have been compared.',
       null,
     ),
   })

@@ -3,7 +3,7 @@ import { LargeText } from '../../db/large-text.ts';
 import type { Piece } from '../../db/streamed-statement.ts';
 import { createRanking, type Positions } from '../read/positions.ts';
 import { toResultContent } from '../result.ts';
-import type { SealedRow } from './queries.ts';
+import type { SealedRow } from './reading.ts';
 
 /**
  * The document of a version: a line of JSON for each result. One text stands for one set of results: the members are
@@ -117,6 +117,16 @@ export async function* unsealed(
   const utf8 = new TextDecoder();
   for await (const piece of stream) yield utf8.decode(piece, { stream: true });
   yield utf8.decode();
+}
+
+/** The lines of a document that arrives in any pieces. */
+export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const piece of text) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { UnkeptResults } from './sql.ts';
 export function keepBeside(
   c: Context<AppEnv>,
   eventId: string,
-  { unkept }: { unkept: UnkeptResults },
+  { beside }: { beside: UnkeptResults },
 ): void {
-  if (unkept) c.executionCtx.waitUntil(keepResults(c.get('services'), eventId, unkept));
+  if (beside) c.executionCtx.waitUntil(keepResults(c.get('services'), eventId, beside));
 }

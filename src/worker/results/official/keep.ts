@@ -2,34 +2,80 @@ import { sql } from 'drizzle-orm';
 import { type Database, transact } from '../../db/client.ts';
 import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
 import { command, type Slots } from '../../db/statement.ts';
+import { everybodyOf, type Gate } from '../../gate/gate.ts';
 import type { Log } from '../../log.ts';
+import { COMPARED_BYTES, compareWithVersion } from './comparison.ts';
 import type { UnkeptResults } from './sql.ts';
 
-type Kept = NonNullable<UnkeptResults> & { eventId: string };
+type Unkept = NonNullable<UnkeptResults>;
+type Kept = NonNullable<Unkept['unkept']> & { eventId: string };
+type Uncompared = NonNullable<Unkept['uncompared']>;
 
 const limitLockWait = command(() => sql`select ${LIMIT_LOCK_WAIT}`);
 
-/** The event may be gone. What an older statement found is as good: it knows fewer transactions. */
+/**
+ * The event may be gone. What an older statement found is as good: it knows fewer transactions. A comparison holds for
+ * the results that it was made of.
+ */
 const keep = command(
   ({ eventId, content, counts, since }: Slots<Kept>) => sql`
-    insert into known_results (event_id, content, counts, since, written_by)
+    insert into known_results as known (event_id, content, counts, since, written_by)
     select id, ${content}::text, ${counts}::int[], ${since}::xid8, pg_current_xact_id()
     from events where id = ${eventId}
     on conflict (event_id) do update set content = excluded.content, counts = excluded.counts,
-      since = excluded.since, written_by = excluded.written_by`,
+      since = excluded.since, written_by = excluded.written_by,
+      changes = case when known.content = excluded.content then known.changes end`,
 );
 
+/** Keeps a comparison, if the kept digest is that of the results that were compared. */
+const keepChanges = command(
+  ({
+    eventId,
+    content,
+    changes,
+  }: Slots<{ eventId: string; content: string; changes: string }>) => sql`
+    update known_results set changes = ${changes}::jsonb, written_by = pg_current_xact_id()
+    where event_id = ${eventId} and content = ${content}::text and xmin = written_by::xid`,
+);
+
+type Services = { db: Database; log: Log; gate: Gate };
+
 /**
- * Keeps the digest that a look at an event has computed. Nobody waits for it: where it fails, the next look computes the
- * digest again.
+ * Keeps what a look at an event has computed, and compares the results with the last version if nobody has. Nobody waits
+ * for it: where it fails, the next look does it again.
  */
 export async function keepResults(
-  { db, log }: { db: Database; log: Log },
+  services: Services,
   eventId: string,
-  unkept: UnkeptResults,
+  found: UnkeptResults,
 ): Promise<void> {
-  if (!unkept) return;
-  await transact(db, [limitLockWait({}), keep({ eventId, ...unkept })]).catch((error: unknown) =>
-    log.error('The digest of results was not kept', error),
-  );
+  const { db, log } = services;
+  try {
+    if (found?.unkept) await transact(db, [limitLockWait({}), keep({ eventId, ...found.unkept })]);
+    if (found?.uncompared) await compare(services, eventId, found.uncompared);
+  } catch (error) {
+    log.error('What was found of the results was not kept', error);
+  }
+}
+
+/** An organization has one comparison at a time in an isolate. */
+async function compare(
+  { db, gate }: Services,
+  eventId: string,
+  { version, digest, rows, organization_id }: Uncompared,
+): Promise<void> {
+  const sender = everybodyOf(organization_id);
+  const turn = gate.files.take(sender);
+  const holder = {};
+  try {
+    if (!turn || !gate.large.hold(holder, sender, rows * COMPARED_BYTES)) return;
+    const compared = await compareWithVersion(db, { eventId, version });
+    if (!compared) return;
+    const changes = JSON.stringify({ digest, ...compared.changes });
+    const { content } = compared;
+    await transact(db, [limitLockWait({}), keepChanges({ eventId, content, changes })]);
+  } finally {
+    gate.large.release(holder);
+    turn?.end();
+  }
 }

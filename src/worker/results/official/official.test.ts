@@ -13,6 +13,7 @@ import {
   officialResults,
   organizations,
   registrations,
+  resultBatches,
 } from '../../db/schema.ts';
 import { buildServices } from '../../services.ts';
 import { CHANGED_MAX } from '../schemas.ts';
@@ -273,7 +274,7 @@ describe('the kept digest of results', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Results-State')).toBe('official');
     expect(logged).toContainEqual(
-      expect.objectContaining({ message: 'The digest of results was not kept' }),
+      expect.objectContaining({ message: 'What was found of the results was not kept' }),
     );
     expect(await db.$count(knownResults, eq(knownResults.event_id, race.eventId))).toBe(0);
   });
@@ -298,8 +299,7 @@ describe('the results that changed since the last version', () => {
   });
 
   test('are named with what they were and what they are', async () => {
-    const { race, made, versions, inPanel } = await createManaged(['1', '2', '3', '4', '5', '6']);
-    const changes = async () => (await versions())[0]?.changes;
+    const { race, made, changes, inPanel } = await createManaged(['1', '2', '3', '4', '5', '6']);
     await uploadRows(race, [
       { bib_number: '1', chip_time: '1:00:00' },
       { bib_number: '2', chip_time: '1:02:00' },
@@ -339,18 +339,17 @@ describe('the results that changed since the last version', () => {
       ],
     });
     await made();
-    expect((await versions()).map((version) => version.changes)).toEqual([null, null]);
+    expect(await changes()).toBeNull();
   });
 
   test('are those that a revert, a removal and a swap left', async () => {
-    const { race, made, versions, inPanel } = await createManaged();
+    const { race, made, changes, inPanel } = await createManaged();
     await uploadRows(race, [
       { bib_number: '1', chip_time: '1:00:00' },
       { bib_number: '2', chip_time: '1:02:00' },
     ]);
     const upload = await uploadRows(race, [{ bib_number: '1', chip_time: '1:01:00' }]);
     await made();
-    const changes = async () => (await versions())[0]?.changes;
     const post = (path: string, body: object) =>
       inPanel(path, {
         method: 'POST',
@@ -379,19 +378,20 @@ describe('the results that changed since the last version', () => {
   });
 
   test('are none where another system changed a category', async () => {
-    const { race, made, versions } = await createManaged();
+    const { race, made, changes, state } = await createManaged();
     await uploadThree(race);
     await made();
     await db
       .update(registrations)
       .set({ category: 'Senior' })
       .where(eq(registrations.event_id, race.eventId));
-    expect(await versions()).toMatchObject([{ state: 'changed_since', changes: null }]);
+    expect(await state()).toBe('changed_since');
+    expect(await changes()).toEqual({ total: 0, first: [] });
   });
 
   test('are counted where they are too many to be named', async () => {
     const bibs = Array.from({ length: CHANGED_MAX + 1 }, (_, at) => String(at + 1));
-    const { race, made, versions } = await createManaged(bibs);
+    const { race, made, changes } = await createManaged(bibs);
     const upload = (chip_time: string) =>
       uploadRows(
         race,
@@ -400,11 +400,77 @@ describe('the results that changed since the last version', () => {
     await upload('1:00:00');
     await made();
     await upload('1:00:01');
-    const [version] = await versions();
-    expect(version?.changes?.total).toBe(CHANGED_MAX + 1);
-    expect(version?.changes?.first.map(({ bib_number }) => bib_number)).toEqual(
-      bibs.slice(0, CHANGED_MAX),
-    );
+    const { total, first } = (await changes()) ?? {};
+    expect(total).toBe(CHANGED_MAX + 1);
+    expect(first?.map(({ bib_number }) => bib_number)).toEqual(bibs.slice(0, CHANGED_MAX));
+  });
+
+  const finishedIn = (chip_time: string) => [{ bib_number: '1', chip_time }];
+  const received = (race: Race, daysAgo: number) =>
+    db
+      .update(resultBatches)
+      .set({ received_at: new Date(Date.now() - daysAgo * 86_400_000) })
+      .where(eq(resultBatches.event_id, race.eventId));
+
+  test('are told of an upload that began before the version', async () => {
+    const { race, made, changes } = await createManaged(['1']);
+    await uploadRows(race, finishedIn('1:00:01'));
+    await made();
+    await uploadRows(race, finishedIn('0:50:00'));
+    await received(race, 1);
+    expect(await changes()).toMatchObject({
+      total: 1,
+      first: [{ before: { chip_time: '01:00:01.000' }, after: { chip_time: '00:50:00.000' } }],
+    });
+  });
+
+  test('are told as the document signs them after the history is pruned', async () => {
+    const { race, made, changes, state } = await createManaged(['1']);
+    await uploadRows(race, finishedIn('1:00:01'));
+    await made();
+    await uploadRows(race, finishedIn('0:59:00'));
+    await received(race, 30);
+    await uploadRows(race, finishedIn('0:58:00'));
+    await db.execute(sql`select prune_history(now() - interval '10 days')`);
+    expect(await changes()).toMatchObject({
+      total: 1,
+      first: [{ before: { chip_time: '01:00:01.000' }, after: { chip_time: '00:58:00.000' } }],
+    });
+    await uploadRows(race, finishedIn('1:00:01'));
+    expect(await state()).toBe('official');
+    expect(await changes()).toBeNull();
+  });
+
+  test('are those of runners without a bib too, and of bibs that changed hands', async () => {
+    const { race, made, changes } = await createManaged(['1', '2', '3']);
+    const bibs = (from: string, to: string | null) =>
+      db
+        .update(registrations)
+        .set({ bib_number: to })
+        .where(and(eq(registrations.event_id, race.eventId), eq(registrations.bib_number, from)));
+    const rows = ['1:00:01', '1:00:02', '1:00:03'].map((chip_time, at) => ({
+      bib_number: String(at + 1),
+      chip_time,
+    }));
+    await uploadRows(race, rows);
+    await made();
+    for (const [from, to] of [
+      ['1', '9'],
+      ['2', '1'],
+      ['9', '2'],
+      ['3', null],
+    ] as const) {
+      await bibs(from, to);
+    }
+    expect(await changes()).toMatchObject({
+      total: 4,
+      first: [
+        { bib_number: '1', before: result('01:00:01.000'), after: result('01:00:02.000') },
+        { bib_number: '2', before: result('01:00:02.000'), after: result('01:00:01.000') },
+        { bib_number: '3', before: result('01:00:03.000'), after: null },
+        { bib_number: null, before: null, after: result('01:00:03.000') },
+      ],
+    });
   });
 });
 

@@ -5,22 +5,26 @@ import type { LargeText } from '../../db/large-text.ts';
 import { placeOf, RANK_BY, RULED_POSITIONS } from '../../db/places.ts';
 import { isoText } from '../../db/sql.ts';
 import {
-  command,
   type Limits,
   PAGE_ROWS,
   pageOfRows,
   type RowSchema,
-  type Slot,
   type Slots,
   statement,
 } from '../../db/statement.ts';
-import { streamed, streamedStatement } from '../../db/streamed-statement.ts';
+import { streamedStatement } from '../../db/streamed-statement.ts';
 import { managedEventId } from '../../events/panel-queries.ts';
 import { ownEventId } from '../../events/queries.ts';
-import { listedResult } from '../read/queries.ts';
 import { OF_EVENT } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import type { OfficialResults } from './answer-schemas.ts';
+import {
+  documentReader,
+  type OfEvent,
+  type OfVersion,
+  type ReadableEvent,
+  sealedRow,
+} from './reading.ts';
 import {
   CHANGED_RESULTS,
   changedResults,
@@ -29,12 +33,6 @@ import {
   STATE_OF_VERSION,
   unkeptResults,
 } from './sql.ts';
-
-type OfEvent = { eventId: string };
-type OfVersion = OfEvent & { version: number };
-
-/** SQL for the id of an event that the caller may read; null for any other. */
-type ReadableEvent = (eventId: Slot) => SQL;
 
 /** A board that is on is for everybody. */
 const boardEventId: ReadableEvent = (eventId) =>
@@ -61,14 +59,12 @@ const officialRow = () =>
     changes: changedResults(),
   });
 
-export type OfficialRow = z.output<ReturnType<typeof officialRow>>;
-
-officialRow satisfies RowSchema<Omit<OfficialResults, 'changes'>>;
+officialRow satisfies RowSchema<OfficialResults>;
 
 /** A page of the versions of an event, the last one first; no row if the event is not the caller's. */
 export const listOfficial = byReader((ofReader) =>
   statement(
-    () => z.extend(pageOfRows(officialRow()), { unkept: unkeptResults() }),
+    () => z.extend(pageOfRows(officialRow()), { beside: unkeptResults() }),
     ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
     with event as materialized (${ofReader(eventId)}),
     present as materialized (${PRESENT_RESULTS}),
@@ -80,7 +76,7 @@ export const listOfficial = byReader((ofReader) =>
       where ${OF_EVENT} order by version desc limit ${limit} offset ${offset}
     )
     select (select count(*)::int from official_results where ${OF_EVENT}) as total, ${PAGE_ROWS},
-      (select unkept from present) as unkept
+      (select beside from present) as beside
     from event`,
   ),
 );
@@ -94,29 +90,18 @@ export const findOfficialEvent = statement(
       event_date: z.string(),
       organization_id: z.guid(),
       organization_name: z.string(),
+      rank_by: z.enum(RANKING_RULES),
       versions: z.int(),
       made_at: z.string(),
     }),
   ({ eventId }: Slots<OfEvent>) => sql`
     with event as materialized (${managedEventId(eventId)})
     select events.id, events.name, ${isoText(sql`event_date`)} as event_date, organization_id,
-      organization.name as organization_name, ${isoText(sql`now()`)} as made_at,
+      organization.name as organization_name, ${RANK_BY} as rank_by, ${isoText(sql`now()`)} as made_at,
       (select coalesce(max(version), 0)::int from official_results where ${OF_EVENT}) as versions
     from events join event using (id)
     join organizations organization on organization.id = organization_id`,
 );
-
-const position = () => z.nullable(z.int());
-
-const sealedRow = () =>
-  z.extend(z.omit(listedResult(), { registration_id: true, updated_at: true }), {
-    rank_by: z.enum(RANKING_RULES),
-    position_distance: position(),
-    position_distance_gender: position(),
-    position_distance_category: position(),
-  });
-
-export type SealedRow = z.output<ReturnType<typeof sealedRow>>;
 
 /** The places that follow the rule. The rows come in the order of chip times, in which others are counted as they pass. */
 const placesBy = (rule: SQL): SQL =>
@@ -134,7 +119,7 @@ export const readOfficialRows = streamedStatement(sealedRow, ({ eventId }: Slots
   return {
     ...OFFICIAL_ROWS,
     rows: sql`with event as materialized (${managedEventId(eventId)}) ${OFFICIAL_ROWS.rows}`,
-    beside: sql`${rule} as rank_by, ${placesBy(rule)}`,
+    beside: placesBy(rule),
   };
 });
 
@@ -190,23 +175,4 @@ export const findOfficial = byReader((ofReader) =>
   ),
 );
 
-/** A row in base64 is as large as a piece of an answer. */
-const PIECE_BYTES = sql.raw(String(48 * 1_024));
-
-/**
- * The compressed document of a version, in pieces. Postgres does not compress it again, so that it reads a piece without
- * the others.
- */
-export const readOfficial = byReader((ofReader) => {
-  const read = command(
-    ({ eventId, version }: Slots<OfVersion>) => sql`
-    with event as materialized (${ofReader(eventId)})
-    select encode(substring(document from place for ${PIECE_BYTES}), 'base64')
-    from official_results
-    cross join lateral generate_series(1, octet_length(document), ${PIECE_BYTES}) place
-    where ${OF_EVENT} and version = ${version}::int
-    order by place`,
-  );
-  return (values: OfVersion) =>
-    streamed(read(values), ([cell]) => Buffer.from(cell ?? '', 'base64'));
-});
+export const readOfficial = byReader(documentReader);

@@ -1,6 +1,5 @@
 import type { Context } from 'hono';
 import * as z from 'zod/mini';
-import { DEFAULT_RULE, type RankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import { requireManager } from '../../auth/panel/require-manager.ts';
 import { plannedForEvent } from '../../db/planned.ts';
 import type { RowStream } from '../../db/row-stream.ts';
@@ -15,13 +14,12 @@ import { type AppEnv, senderOf } from '../../http/context.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { attachment, etagOf } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
-import { answerPage, limits, PageQuery } from '../../http/pagination.ts';
+import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
 import { streamText } from '../../http/text-stream.ts';
 import { nextPieceOf } from '../../http/turn.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
 import { later } from '../../later.ts';
 import { pair } from '../pair.ts';
-import { toResultContent } from '../result.ts';
 import type { OfficialResults } from './answer-schemas.ts';
 import { documentOf, fileOf, seal, unsealed } from './document.ts';
 import { keepBeside } from './keep-beside.ts';
@@ -30,7 +28,6 @@ import {
   findOfficialEvent,
   insertOfficial,
   listOfficial,
-  type OfficialRow,
   type ReaderKind,
   readOfficial,
   readOfficialRows,
@@ -71,7 +68,7 @@ const listing = (
   ],
   answer([, pages], { c, param: { event_id: eventId }, query }) {
     for (const page of pages) keepBeside(c, eventId, page);
-    return answerPage(c, pages, query, ({ rows }) => rows.map(toOfficial));
+    return answerPage(c, pages, query, rowsOf);
   },
 });
 
@@ -79,18 +76,6 @@ type VersionStatements = readonly [
   Statement<{ name: string; signature: string | null }[]>,
   Statement<RowStream<Uint8Array>>,
 ];
-
-const toOfficial = ({ changes, ...version }: OfficialRow): OfficialResults => ({
-  ...version,
-  changes: changes && {
-    total: changes.total,
-    first: changes.first.map(({ bib_number, before, after }) => ({
-      bib_number,
-      before: before && toResultContent(before),
-      after: after && toResultContent(after),
-    })),
-  },
-});
 
 /** The statements that read a version as a file. */
 export const readVersion = (
@@ -179,11 +164,9 @@ export const organizationOfficialRoutes = new Hono<AppEnv>().post(
         const services = c.get('services');
         const memory = holdDocument(c);
         let content = '';
-        let rankBy: RankingRule = DEFAULT_RULE;
         async function* pieces() {
           for await (const piece of stream.rows) {
             content = piece.digest;
-            rankBy = piece.rows[0]?.rank_by ?? rankBy;
             yield piece;
           }
         }
@@ -197,7 +180,7 @@ export const organizationOfficialRoutes = new Hono<AppEnv>().post(
           const signature = await services.signer.sign('official-results', {
             ...facts,
             format: FORMAT,
-            rank_by: rankBy,
+            rank_by: event.rank_by,
             event: { id: event.id, name: event.name, event_date: event.event_date },
             organization: { id: event.organization_id, name: event.organization_name },
           });
@@ -211,7 +194,7 @@ export const organizationOfficialRoutes = new Hono<AppEnv>().post(
               digest,
               signature,
               content,
-              rankBy,
+              rankBy: event.rank_by,
               document,
             }),
             findManagedEvent({ eventId: event.id }),

@@ -1,19 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { DEFAULT_RULE } from '../../../timing-files/read/ranking-rule.ts';
+import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { CURSOR, isSince } from '../../db/since.ts';
 import { digestOf, type Query } from '../../db/streamed-statement.ts';
-import { TOUCHED } from '../batches/changed-results.ts';
-import { CHANGED_MAX } from '../schemas.ts';
-import {
-  BY_BIB,
-  BY_CHIP_STATUS_AND_BIB,
-  COMPLETED_SPLITS,
-  contentOf,
-  OF_EVENT,
-  RULE_OF_EVENT,
-  storedResult,
-} from '../sql.ts';
+import { BY_CHIP_STATUS_AND_BIB, COMPLETED_SPLITS, OF_EVENT, RULE_OF_EVENT } from '../sql.ts';
 
 const inC = (...columns: string[]) =>
   sql.raw(columns.map((column) => `${column} collate "C"`).join(', '));
@@ -46,14 +37,20 @@ const counted = (table: (typeof READ_TABLES)[number], place: number): SQL => sql
     count(*) filter (where ${isSince(table, SINCE)}) as fresh
   from ${sql.identifier(table)} where ${OF_EVENT}`;
 
+/** Whether a row of `official_results` is the last version of its event. */
+const IS_LAST = sql`version = (
+    select max(version) from official_results made where made.event_id = official_results.event_id
+  )`;
+
 /**
  * A select of the digest of the results of the event in the CTE `event`; no row for an event without a version. The digest
- * is computed if any row that it is made of may have changed since it was kept, whoever changed it. Then `unkept` is
- * what `keepResults` keeps.
+ * is computed if any row that it is made of may have changed since it was kept, whoever changed it.
+ * - `changes`: how these results differ from a version, if a comparison of the two documents is kept.
+ * - `beside`: what `keepBeside` then keeps.
  */
 export const PRESENT_RESULTS = sql`
   with known as materialized (
-    select content, counts, since::text::bigint as since from known_results
+    select content, counts, since::text::bigint as since, changes from known_results
     where ${OF_EVENT} and xmin = written_by::xid
   ),
   counted as materialized (
@@ -65,20 +62,48 @@ export const PRESENT_RESULTS = sql`
   ),
   computed as materialized (
     select ${digestOf(OFFICIAL_ROWS)} as content where not exists (select from kept)
-  )
-  select content, unkept, ${RULE_OF_EVENT} as rank_by from (
+  ),
+  found as materialized (
     select content, null::json as unkept from kept
     union all
     select content,
       case when content is not null
         then json_build_object('content', content, 'counts', counts, 'since', ${CURSOR}) end
     from computed cross join counted
-  ) present
+  ),
+  compared as materialized (
+    select content, unkept, (select changes from known where known.content = found.content) as changes
+    from found
+  )
+  select content, ${RULE_OF_EVENT} as rank_by, changes,
+    json_build_object('unkept', unkept, 'uncompared', (
+      select json_build_object('version', version, 'digest', digest, 'rows', rows, 'organization_id', (
+        select organization_id from events where id = official_results.event_id
+      ))
+      from official_results
+      where ${OF_EVENT} and ${IS_LAST} and content <> compared.content
+        and digest is distinct from compared.changes ->> 'digest'
+    )) as beside
+  from compared
   where exists (select from official_results where ${OF_EVENT})`;
 
-/** What `keepResults` keeps. */
+/** What `keepBeside` keeps: the digest of the results, and how they differ from the last version. */
 export const unkeptResults = () =>
-  z.nullable(z.strictObject({ content: z.string(), counts: z.array(z.int()), since: z.string() }));
+  z.nullable(
+    z.strictObject({
+      unkept: z.nullable(
+        z.strictObject({ content: z.string(), counts: z.array(z.int()), since: z.string() }),
+      ),
+      uncompared: z.nullable(
+        z.strictObject({
+          version: z.int(),
+          digest: z.string(),
+          rows: z.int(),
+          organization_id: z.guid(),
+        }),
+      ),
+    }),
+  );
 
 export type UnkeptResults = z.output<ReturnType<typeof unkeptResults>>;
 
@@ -88,6 +113,15 @@ export const STATE_OF_VERSION = sql`
     and coalesce(official_results.rank_by, ${sql.raw(`'${DEFAULT_RULE}'`)}) = present.rank_by
     then 'official' else 'changed_since' end`;
 
+/** A result as a document says it. */
+export const saidResult = () =>
+  z.strictObject({
+    status: z.enum(RESULT_STATUSES),
+    chip_time: z.nullable(z.string()),
+    gun_time: z.nullable(z.string()),
+    splits: z.record(z.string(), z.string()),
+  });
+
 export const changedResults = () =>
   z.nullable(
     z.strictObject({
@@ -95,8 +129,8 @@ export const changedResults = () =>
       first: z.array(
         z.strictObject({
           bib_number: z.nullable(z.string()),
-          before: z.nullable(storedResult()),
-          after: z.nullable(storedResult()),
+          before: z.nullable(saidResult()),
+          after: z.nullable(saidResult()),
         }),
       ),
     }),
@@ -104,62 +138,14 @@ export const changedResults = () =>
 
 export type ChangedResults = z.output<ReturnType<typeof changedResults>>;
 
-/** What a result says, in `results` and in `replaced_results`. */
-const SAYS = sql.raw('status, chip_time_ms, gun_time_ms, splits');
-
 /**
- * SQL for the results that batches changed since the last version, which `official_results` is: null unless the row is
- * that version and they did. It costs what those batches touched. Changes of other systems, passings and the rule are
- * not among them.
+ * How the present results differ from a version, beside the CTE `present`: null unless it is the last one, they differ
+ * and somebody has compared them. Another rule alone changes no result.
  */
-export const CHANGED_RESULTS = sql`(
-  with batch as materialized (
-    select batch.id, batch.event_id, origin.id as upload_id, origin.deleted_registration,
-      origin.swapped_registrations
-    from result_batches batch
-    join result_batches origin on origin.id = coalesce(batch.reverted_upload, batch.id)
-    where batch.event_id = official_results.event_id
-      and batch.received_at > official_results.made_at
-      and official_results.version = (
-        select max(version) from official_results as made where made.event_id = official_results.event_id
-      )
-  ),
-  ${TOUCHED},
-  changed as materialized (
-    select bib_number, registration_id,
-      case when (before).status is not null then ${contentOf('before')} end as before,
-      case when (after).status is not null then ${contentOf('after')} end as after
-    from touched
-    left join lateral (
-      select ${SAYS} from results where registration_id = touched.registration_id offset 0
-    ) after on true
-    -- What the first of the batches found, unless one of them had stored it.
-    left join lateral (
-      select ${SAYS} from (
-        (
-          select id as place, coalesce(restored_by, batch_id) as made_by, ${SAYS}
-          from replaced_results
-          where registration_id = touched.registration_id and replaced_by in (select id from batch)
-          order by id limit 1
-        )
-        union all
-        select null, coalesce(restored_by, batch_id), ${SAYS}
-        from results where registration_id = touched.registration_id
-        order by place limit 1
-      ) found
-      where made_by not in (select id from batch)
-    ) before on true
-    where before is distinct from after
-  )
-  select json_build_object('total', count(*)::int, 'first', coalesce((
-    select json_agg(json_build_object('bib_number', bib_number, 'before', before, 'after', after)
-      order by ${BY_BIB}, registration_id)
-    from (
-      select * from changed order by ${BY_BIB}, registration_id limit ${sql.raw(String(CHANGED_MAX))}
-    ) listed
-  ), '[]'))
-  from changed having count(*) > 0
-)`;
+export const CHANGED_RESULTS = sql`
+  case when not (${IS_LAST}) or ${STATE_OF_VERSION} = 'official' then null
+    when official_results.content = present.content then '{"total": 0, "first": []}'::json
+    when digest = present.changes ->> 'digest' then (present.changes - 'digest')::json end`;
 
 /**
  * The state of the results of the event in the CTE `event`, beside the CTE `present`. It is derived: whatever has changed a

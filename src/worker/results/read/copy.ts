@@ -8,9 +8,8 @@ import { streamedStatement } from '../../db/streamed-statement.ts';
 import { findEvent, ownEventId } from '../../events/queries.ts';
 import { fieldNames, fieldsWithout, itemsWith } from '../../http/item-fields.ts';
 import { EXPORTED_RESULT_FIELDS } from '../result.ts';
-import { OF_EVENT, orderOfResults, registrationColumns } from '../sql.ts';
+import { listedResult, OF_EVENT, orderOfResults, registrationColumns } from '../sql.ts';
 import { NO_POSITIONS, POSITION_FIELDS, type Ranked } from './positions.ts';
-import { listedResult } from './queries.ts';
 import { ResultExportQuery } from './schemas.ts';
 
 type Since = { eventId: string; since?: string };

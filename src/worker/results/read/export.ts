@@ -14,6 +14,7 @@ import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from '../official/sql.t
 import { EXPORTED_RESULT_FIELDS, toSplitTimes } from '../result.ts';
 import {
   COMPLETED_SPLITS,
+  listedResult,
   OF_EVENT,
   orderOfResults,
   RULE_OF_EVENT,
@@ -22,7 +23,6 @@ import {
 import { inGroups } from './matching.ts';
 import { placedFile } from './placed-file.ts';
 import { rankedBy } from './positions.ts';
-import { listedResult } from './queries.ts';
 import type { ResultExportQuery } from './schemas.ts';
 
 const position = () => z.nullable(z.int());
@@ -100,7 +100,7 @@ const exportedEvent = () =>
   z.strictObject({
     name: z.string(),
     state: z.string(),
-    unkept: unkeptResults(),
+    beside: unkeptResults(),
     rank_by: z.enum(RANKING_RULES),
   });
 
@@ -111,7 +111,7 @@ export const findEventOfExport = statement(
   exportedEvent,
   ({ eventId }: Slots<{ eventId: string }>) => sql`
     with event as materialized (${ownEventId(eventId)}), present as materialized (${PRESENT_RESULTS})
-    select name, ${RESULTS_STATE} as state, (select unkept from present) as unkept,
+    select name, ${RESULTS_STATE} as state, (select beside from present) as beside,
       ${RANK_BY} as rank_by
     from events join event using (id)`,
 );

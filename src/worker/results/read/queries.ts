@@ -16,11 +16,10 @@ import { ownEventId } from '../../events/queries.ts';
 import { limits } from '../../http/pagination.ts';
 import {
   completedSplits,
+  listedResult,
   OF_EVENT,
-  ofRegistration,
   orderOfResults,
   registrationColumns,
-  storedResult,
 } from '../sql.ts';
 import {
   FASTER,
@@ -34,18 +33,6 @@ import {
 import type { ResultQuery } from './schemas.ts';
 
 const group = () => z.nullable(z.string());
-
-/** A result beside its registration. */
-export const listedResult = () =>
-  z.strictObject({
-    registration_id: z.guid(),
-    ...ofRegistration().shape,
-    ...storedResult().shape,
-    updated_at: z.string(),
-    finish_time_ms: z.nullable(z.int()),
-  });
-
-export type ListedResult = z.output<ReturnType<typeof listedResult>>;
 
 /** How many finishers of a gender, category and distance have a time, or one behind it, or are FASTER. */
 const finisherCount = () => z.tuple([z.int(), group(), group(), group(), z.int()]);

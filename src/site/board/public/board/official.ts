@@ -22,7 +22,6 @@ export function renderOfficial(snapshot: BoardSnapshot, board: string): void {
     version: official.version,
     time: formatMoment(Date.parse(official.made_at), serverNow()),
   };
-  const isChanged = official?.state === 'changed_since';
   const { total = 0, first = [] } = official?.changes ?? {};
   const isHidden = !official && !hasResults;
   hide({
@@ -30,7 +29,8 @@ export function renderOfficial(snapshot: BoardSnapshot, board: string): void {
     '#official': isHidden,
     '#official-file': !official,
     '#official-check': !official,
-    '#official-changes': !isChanged,
+    // They are not known until somebody has compared.
+    '#official-changes': !official?.changes,
   });
   write(document, {
     '#worth': made
@@ -71,7 +71,8 @@ export function worthOf({ bib_number, status }: BoardResult): string {
   const own = changes?.first.find((change) => change.bib_number === bib_number);
   if (own) return text('ownChange', { version, what: changeText(own) });
   // A list that is cut says nothing of the others.
-  return changes && changes.total > changes.first.length ? '' : text('ownSame', { version });
+  const isComplete = changes !== null && changes.total === changes.first.length;
+  return isComplete ? text('ownSame', { version }) : '';
 }
 
 /** What a result was → what it is. */

@@ -1,0 +1,57 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { command, type Slot, type Slots } from '../../db/statement.ts';
+import { streamed, streamedStatement } from '../../db/streamed-statement.ts';
+import { listedResult, OF_EVENT } from '../sql.ts';
+import { OFFICIAL_ROWS } from './sql.ts';
+
+export type OfEvent = { eventId: string };
+export type OfVersion = OfEvent & { version: number };
+
+/** SQL for the id of an event that the caller may read; null for any other. */
+export type ReadableEvent = (eventId: Slot) => SQL;
+
+/** A result of a document, without its places. */
+const presentRow = () => z.omit(listedResult(), { registration_id: true, updated_at: true });
+
+const position = () => z.nullable(z.int());
+
+export const sealedRow = () =>
+  z.extend(presentRow(), {
+    position_distance: position(),
+    position_distance_gender: position(),
+    position_distance_category: position(),
+  });
+
+export type SealedRow = z.output<ReturnType<typeof sealedRow>>;
+
+/** A row in base64 is as large as a piece of an answer. */
+const PIECE_BYTES = sql.raw(String(48 * 1_024));
+
+/**
+ * The compressed document of a version, in pieces. Postgres does not compress it again, so that it reads a piece without
+ * the others.
+ */
+export function documentReader(ofReader: ReadableEvent) {
+  const read = command(
+    ({ eventId, version }: Slots<OfVersion>) => sql`
+    with event as materialized (${ofReader(eventId)})
+    select encode(substring(document from place for ${PIECE_BYTES}), 'base64')
+    from official_results
+    cross join lateral generate_series(1, octet_length(document), ${PIECE_BYTES}) place
+    where ${OF_EVENT} and version = ${version}::int
+    order by place`,
+  );
+  return (values: OfVersion) =>
+    streamed(read(values), ([cell]) => Buffer.from(cell ?? '', 'base64'));
+}
+
+/** For the Worker itself, which tells nobody what it reads. */
+const knownEventId: ReadableEvent = (eventId) => sql`select ${eventId}::uuid as id`;
+
+export const readDocument = documentReader(knownEventId);
+
+export const readPresentRows = streamedStatement(presentRow, ({ eventId }: Slots<OfEvent>) => ({
+  ...OFFICIAL_ROWS,
+  rows: sql`with event as materialized (${knownEventId(eventId)}) ${OFFICIAL_ROWS.rows}`,
+}));
