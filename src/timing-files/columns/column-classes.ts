@@ -81,14 +81,14 @@ const NO_RESULT_PHRASE = new Pattern(
 const COMPOUND = new Pattern(/^(diff|gap|behind|pace|speed)|(diff|gap|behind|pace|speed)$/);
 
 const BIB =
-  words(`bib bibs bibno bibnum bibnr bibnumber dossard dossards doss dos dorsal dorsales dors pettorale pettorali
+  words(`bib bibs bibno bibnum bibnr bibnumber dossard dossards doss dos dorsal dorsales dorsale dorsali dors pettorale pettorali
   pett pettorina startnummer startnr stnr stno startno startnumber rugnummer borstnummer peito
   placa plate dortsala rajtszam racenumber raceno numdossard nrstartowy startowy startovni
   startnumero kilpailunumero kilpailijanumero zeken nosiuke номер нагрудный dorsaal dorsalnummer
   startovne startno startn nummerlapp startcislo stc cislozavodnika gogus gogusno αριθμος startnumer
-  ndossard nodossard nrdossard`);
+  ndossard nodossard nrdossard συμμετοχης stevilka kilp`);
 const BIB_PHRASE = new Pattern(
-  /\b(dal|dalibnieka|dalyvio|zawodnika|osalejaja) (nr|numurs|numeris|number)\b|\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant|cap) ?(no|nr|num|number|#)|(st nr|nr st|nr start|st c|c st)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
+  /\b(dal|dalibnieka|dalyvio|zawodnika|osalejaja) (nr|numurs|numeris|number)\b|\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant|cap|crew|sail|boat) ?(no|nr|num|number|#)|(st nr|nr st|nr start|st c|c st)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
 );
 const ARTICLES = words('de the');
 const NUMBER = words('no nr nro num number numero n # nummer numer nbr nb cislo numara');
@@ -159,7 +159,8 @@ const PERSON =
   jmeno prijmeni rocnik oddil zavod kat nev egyesulet ad soyad isim kulup takim sehir ulke fodselsar
   navn etternavn fornavn klubb nimi seura фамилия имя отчество фио команда клуб город пол возраст год
   рождения регион разряд квал коллектив группа дистанция страна rut ci cedula dni cpf documento document
-  id_number telefono telefone bewerb wettbewerb distance distancia strecke chip tag transponder code wave welle vague m f mf laps points`);
+  id_number telefono telefone mobile celular zip zipcode postcode postal plz kit shirt heat lane draw box
+  corral table prize premio weight peso height altura hr bpm pulse watts power order bewerb wettbewerb distance distancia strecke chip tag transponder code wave welle vague m f mf laps points`);
 
 const LAP = new Pattern(
   /^(rider |runner |race )?(lap|vuelta|tour|runde|giro|volta|ronde|okrazenie|kolo|varv)s? ?\d+( time| tm)?$/,
@@ -176,7 +177,7 @@ const PARTS: [parts: string, meaning: ColumnClass][] = [
     'person',
   ],
   [
-    '参赛号|參賽號|号码|號碼|号码布|选手号|编号|ゼッケン|ナンバー|番号|บิบ|หมายเลข|เบอร์|배번|번호',
+    'الصدر|חזה|参赛号|參賽號|号码|號碼|号码布|选手号|编号|ゼッケン|ナンバー|番号|บิบ|หมายเลข|เบอร์|배번|번호',
     'bib',
   ],
   ['排名|名次|順位|순위|อันดับ|ลำดับ', 'place'],
@@ -288,5 +289,36 @@ function isBibName(plain: string, tokens: readonly string[]): boolean {
   return tokens.some((token) => BIB.has(token)) || BIB_PHRASE.test(plain);
 }
 
-/** "Chip No" names a transponder, "Team No" a team. */
-const CODE = words('chip tag transponder license licence team order time color colour');
+/** "Chip No" names a transponder, "Team No" a team, "Old bib" another event. */
+const CODE = words(`chip tag transponder license licence team order time color colour old previous
+  prior last anterior pickup`);
+
+/**
+ * Words with one meaning in every language and software. Cells never overrule a name with one of them. Names that files
+ * use for several things are in none of the lists: "Start no" may be a wave, "Chip" a transponder, "Estado" a region.
+ */
+const CERTAIN = {
+  bib: words(`bib bibs bibno bibnum bibnr bibnumber dorsal dorsales dorsale dorsali dorsaal dorsalnummer dossard dossards
+    numdossard ndossard nodossard nrdossard pettorale pettorali pettorina startnummer startnr startnumer
+    rugnummer borstnummer peito dortsala rajtszam nummerlapp нагрудный`),
+  chipTime:
+    words(`nettime netzeit nettozeit nettotid nettotijd nettoaika nettotime chiptime chipzeit chiptid
+    chiptijd finishnet tpsnet tpsreel`),
+  gunTime: words(
+    `guntime grosstime bruttozeit bruttotid bruttoaika brutotijd pistolenzeit tpsbrut`,
+  ),
+};
+const NET_WORD = words('net netto neto neta nettó chip liquido');
+const GUN_WORD = words('gun pistola brutto bruto bruta gross');
+
+/** The meaning of a name that has only one; undefined for all other names. */
+export function certainMeaning(name: string): Exclude<Meaning, 'status'> | undefined {
+  const ofName = classify(name);
+  const tokens = plainName(name).split(' ');
+  const has = (known: Words) => tokens.some((token) => known.has(token));
+  if (ofName === 'bib') return has(CERTAIN.bib) ? 'bib' : undefined;
+  if (ofName === 'netTime' && (has(CERTAIN.chipTime) || (has(NET_WORD) && has(TIME))))
+    return 'chipTime';
+  const isGun = ofName === 'gunTime' && (has(CERTAIN.gunTime) || (has(GUN_WORD) && has(TIME)));
+  return isGun ? 'gunTime' : undefined;
+}

@@ -64,11 +64,11 @@ const YEAR = new Pattern(/\b(?:19|20)\d\d\b/);
 /** The year in a name; 0 without one. */
 const yearIn = (name: string): number => Number(YEAR.groups(name)[0] ?? 0);
 
-/** Whether a result is of an older year than another column, as in "Net time 2024" beside "Bib 2025". */
+/** Whether a column is of an older year than another one, as in "Net time 2024" beside "Bib 2025". */
 const isOfOlderYear = (name: string, latest: number): boolean =>
   yearIn(name) > 0 &&
   yearIn(name) < latest &&
-  (RESULTS.has(classify(name)) || classify(name) === 'otherTime');
+  (RESULTS.has(classify(name)) || ['bib', 'otherTime'].includes(classify(name)));
 
 const COLUMN_NUMBER = new Pattern(/^#\d+$/);
 
@@ -126,12 +126,13 @@ export const hasNumbers = (column: Column): boolean => {
   return cells.length > 0 && cells.every(isNumber);
 };
 
-/** Whether the cells count 1, 2, 3, …, as places and row numbers do. Status words may stand between them. */
+/** Whether the cells count 1, 2, 3, … or 0, 1, 2, …, as places and row numbers do. Statuses may stand between them. */
 export function isCount(column: Column): boolean {
   const flag = flagOf(column.name);
+  const start = filledCells(column)[0] === '0' ? 0 : 1;
   let count = 0;
   for (const cell of filledCells(column)) {
-    if (Number.parseInt(cell, 10) === count + 1) count += 1;
+    if (Number.parseInt(cell, 10) === count + start) count += 1;
     else if (meaningOfCell(cell, flag) === undefined) return false;
   }
   return count > 1;

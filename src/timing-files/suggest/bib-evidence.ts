@@ -31,13 +31,15 @@ export const bibTexts = (columns: readonly Column[]): string[] =>
       .flatMap((cell) => FORMATS.map((format) => readBib(format, cell))),
   );
 
-/** The share of a column's cells that must be bibs of the event. */
+/** The share of a column's cells that must be bibs of the event. Of few numbers, all may be bibs by chance. */
 export const MOST_CELLS = 0.8;
+/** The share from which bibs of the event show how a file writes them. Many runners may not be registered yet. */
+const SOME_CELLS = 0.25;
 
 /** The format of a column's bibs, if the bibs of the event show one. */
 export function bibFormatOf(column: Column, known: KnownBibs): BibFormat {
   const { format, share } = bestFormat(column, known);
-  return share >= MOST_CELLS ? format : 'exact';
+  return share >= SOME_CELLS ? format : 'exact';
 }
 
 /** The format in which most different cells of a column are bibs of the event, and their share. */

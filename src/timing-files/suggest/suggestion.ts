@@ -6,6 +6,7 @@ import {
   timesIn,
   unreadResults,
 } from '../columns/column.ts';
+import { certainMeaning } from '../columns/column-classes.ts';
 import { formatsIn, OF_NUMBERS, partsOfTime } from '../columns/column-times.ts';
 import type { LeftOut } from '../columns/split-columns.ts';
 import type { KnownBibs } from '../judge/judge.ts';
@@ -30,6 +31,7 @@ import {
   combinationsOf,
   DIMENSIONS,
   type Dimension,
+  mayHaveBibs,
   QUESTIONS,
   type Reading,
 } from './readings.ts';
@@ -68,9 +70,9 @@ export function* suggest(
   if (pending && !columns.some((one) => hasTimes(one, 'apostrophes'))) return pending;
   // The other times are of runners on the course.
   if (pending && hasOnlyEmptyResults(columns)) return question({ ...NO_RESULTS_YET, choices: [] });
-  const sentQuery = writeQuery(sent);
   const readings: Reading[] = [];
   const doubtful: Reading[] = [];
+  if (!mayHaveBibs(asked)) return pending ?? question(NO_BIBS);
   for (const combinations of yield* combinationsOf(asked)) {
     const alike: Reading[] = [];
     for (const combination of combinations) {
@@ -79,24 +81,41 @@ export function* suggest(
       yield;
     }
     readings.push(...alike);
-    const chosen = alike.find(
-      (reading) => !saysNothing(sent) && shortened(start, reading, sent, []) === sentQuery,
-    );
-    if (chosen) return suggested(start, chosen, sent);
-    const able = alike.filter((one) => !isRefuted(one) && one.guesses.length === 0);
-    const clear = different(able.filter((one) => one.alarms.length === 0));
-    const [only, second] = clear;
-    if (only && !second && doubtful.length === 0) return suggested(start, only, sent);
-    const asItStands = able.filter(({ alarms }) =>
-      alarms.some(({ code }) => code === 'placeholder_time'),
-    );
-    if (only) return ask(start, [...clear, ...doubtful.slice(0, 1), ...asItStands], sent);
-    doubtful.push(...different(able));
+    const decision = decide(start, alike, doubtful, sent);
+    if (decision) return decision;
+    doubtful.push(...different(alike.filter(isAble)));
   }
-  const least = leastAlarming(readings);
+  const least = leastAlarming(readings, sent);
   if (least.length > 0) return ask(start, least, sent);
   return pending ?? unreadable(columns, readings);
 }
+
+const isAble = (one: Reading): boolean => !isRefuted(one) && one.guesses.length === 0;
+
+/** The suggestion or the question of the readings of one penalty, if nothing speaks against some of them. */
+function decide(
+  start: FileStart,
+  alike: readonly Reading[],
+  doubtful: readonly Reading[],
+  sent: Parameters,
+): Suggestion | undefined {
+  const chosen = alike.find((reading) => isSentAgain(start, reading, sent));
+  if (chosen) return suggested(start, chosen, sent);
+  const able = alike.filter(isAble);
+  const clear = different(able.filter((one) => one.alarms.length === 0));
+  const [only, second] = clear;
+  if (!only || !clear.some((one) => followsNames(one, sent))) return undefined;
+  return !second && doubtful.length === 0
+    ? suggested(start, only, sent)
+    : ask(start, [...clear, ...doubtful.slice(0, 1), ...able.filter(hasPlaceholder)], sent);
+}
+
+/** Whether the reading is the choice that a person sent. */
+const isSentAgain = (start: FileStart, reading: Reading, sent: Parameters): boolean =>
+  !saysNothing(sent) && shortened(start, reading, sent, []) === writeQuery(sent);
+
+const hasPlaceholder = ({ alarms }: Reading): boolean =>
+  alarms.some(({ code }) => code === 'placeholder_time');
 
 /** Our own export needs no parameters. */
 function ofOwnExport({ header }: FileStart, sent: Parameters): Suggestion | undefined {
@@ -122,8 +141,32 @@ const against = ({ alarms }: Reading): number =>
 const different = (readings: readonly Reading[]): Reading[] =>
   [...new Map(readings.toReversed().map((one) => [one.stored, one])).values()].toReversed();
 
-/** The readings that least speaks against, and the likeliest as it stands. */
-function leastAlarming(readings: readonly Reading[]): Reading[] {
+/**
+ * Whether a reading takes each column for what its name means, if the name can mean nothing else. Cells do not overrule
+ * such a name, but a person does.
+ */
+function followsNames({ choices }: Reading, { columns: sent }: Parameters): boolean {
+  const { bib, times, columns } = choices;
+  const used = { bib, chipTime: times.chip, gunTime: times.gun };
+  return MEANINGS.every((meaning) => {
+    if (meaning === 'status' || sent[meaning] !== undefined) return true;
+    const column = used[meaning];
+    const named = columns.filter(
+      (one) => certainMeaning(one.name) === meaning && (meaning === 'bib' || !isEmpty(one)),
+    );
+    const isNamed = named.length === 0 || named.some(({ index }) => index === column?.index);
+    const other = column && certainMeaning(column.name);
+    const isOfPoint = column?.class === 'lap' || column?.class === 'split';
+    // Without a gun time, the column of that name is left out, and a warning says so.
+    const isFree = meaning === 'gunTime' && column === undefined;
+    return (
+      (isNamed || isFree) && (other ?? meaning) === meaning && !(isOfPoint && named.length > 0)
+    );
+  });
+}
+
+/** The readings that least speaks against, the likeliest as it stands, and the likeliest that follows the names. */
+function leastAlarming(readings: readonly Reading[], sent: Parameters): Reading[] {
   const able = different(readings.filter((one) => !isRefuted(one)));
   const [likeliest] = able;
   const sorted = able.toSorted(
@@ -133,9 +176,12 @@ function leastAlarming(readings: readonly Reading[]): Reading[] {
   if (!likeliest || !best) return [];
   const isClear = best.alarms.length === 0;
   const alike = sorted.filter((one) => one.penalty === best.penalty && one.alarms.length === 0);
-  return isClear && best.guesses.length > 0
-    ? alike.slice(0, CHOICES_MAX)
-    : [...new Set([...sorted.slice(0, ALARMED_MAX), likeliest])];
+  const all =
+    isClear && best.guesses.length > 0
+      ? alike.slice(0, CHOICES_MAX)
+      : [...new Set([...sorted.slice(0, ALARMED_MAX), likeliest])];
+  const named = able.filter((one) => followsNames(one, sent)).slice(0, 1);
+  return all.some((one) => followsNames(one, sent)) ? all : [...named, ...all];
 }
 
 function suggested(start: FileStart, reading: Reading, sent: Parameters): Suggestion {
@@ -227,6 +273,14 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
     choices: [],
   });
 }
+
+const NO_BIBS: Warning = {
+  code: 'bib_column_unclear',
+  detail:
+    'No column is named like a bib, and no other column may have bibs. If a column has them, name it, as in bib=#2.',
+  rows: [],
+  choices: [],
+};
 
 const isEmpty = (column: Column): boolean => filledCells(column).length === 0;
 

@@ -1,12 +1,5 @@
-import {
-  type Column,
-  distinct,
-  filledCells,
-  hasNumbers,
-  isCount,
-  tableWidth,
-} from '../../columns/column.ts';
-import { BESIDE_RESULTS, type ColumnClass } from '../../columns/column-classes.ts';
+import { type Column, distinct, filledCells, isCount, tableWidth } from '../../columns/column.ts';
+import { type ColumnClass, certainMeaning, RESULTS } from '../../columns/column-classes.ts';
 import type { KnownBibs } from '../../judge/judge.ts';
 import { byContract } from '../../read/columns.ts';
 import { Pattern } from '../../read/pattern.ts';
@@ -23,9 +16,11 @@ import {
 /** The numbers of fewer rows may be bibs of the event by chance. */
 const [ROWS_MIN, ROWS_DISTINCTIVE] = [3, 12];
 const CHOICES_MAX = 6;
+/** A smaller share of bibs of the event is chance, or of a few runners who ran before. */
+const FEW_CELLS = 0.2;
 
-/** Names of a bib, and names that say nothing. */
-const MAY_BE_BIB: ReadonlySet<ColumnClass> = new Set(['bib', 'number', 'unknown']);
+/** Names of something else than a bib. */
+const NO_BIB: ReadonlySet<ColumnClass> = new Set(['place', 'noResult', 'status', ...RESULTS]);
 
 export const bib: Question = {
   code: 'bib_column_unclear',
@@ -49,64 +44,47 @@ export const bib: Question = {
   answers: (choices) => withExample(choices.bib),
 };
 
-/** The columns that may have the bibs. The bibs of the event decide, then the names, then the cells. */
+/**
+ * The columns that may have the bibs. A name that can mean nothing else decides. Of other names and of none, the bibs of
+ * the event leave one column, or a person decides.
+ */
 function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<Column>[] {
-  const likely = columns.filter(mayBeBibs);
-  const able = likely.filter((one) => !isCount(one));
-  const byName = namedBibs(columns, likely);
-  const ofEvent = bibsOfEvent(able, known);
-  const winners = byName.filter((one) => ofEvent.includes(one));
-  if (winners.length > 0) return ranked(winners, byName);
+  const shareOf = (one: Column) => bestFormat(one, known).share;
+  const isEmpty = (one: Column) => one.cells.length > 0 && filledCells(one).length === 0;
   const isHeaderless = columns.every(({ name }) => name === '');
-  const unnamed = ofEvent.filter((one) => isHeaderless || MAY_BE_BIB.has(one.class));
-  // A wrong guess of the name, as in "Category number" or "Start number" of a language that nobody knows.
-  const guessed = ofEvent.filter((one) => BESIDE_RESULTS.has(one.class));
-  const evident = unnamed.length > 0 ? unnamed : guessed;
-  if (evident.length === 1) return ranked(evident, byName);
-  const [first] = byName;
-  if (first && evident.length === 0) return ranked(byName, []);
-  const some = [
-    [...evident, ...byName],
-    isHeaderless ? able : [],
-    able.filter((one) => MAY_BE_BIB.has(one.class)),
-    likely,
-    columns,
-  ].find((one) => one.length > 0);
-  const [only, ...more] = some ?? [];
-  if (only && isHeaderless && more.length === 0 && hasNumbers(only)) return [sure(only)];
-  return (some ?? [])
-    .toSorted((one, other) => bestFormat(other, known).share - bestFormat(one, known).share)
-    .slice(0, CHOICES_MAX)
-    .map((value) => ({ value, penalty: 0, isGuess: true }));
+  const able = columns.filter((one) => mayBeBibs(one) && !isCount(one) && !NO_BIB.has(one.class));
+  const evident = able.filter((one) => isDistinctive(one) && shareOf(one) >= MOST_CELLS);
+  const guess = (some: readonly Column[]): Candidate<Column>[] =>
+    [...new Set(some)].slice(0, CHOICES_MAX).map((value) => ({ value, penalty: 0, isGuess: true }));
+  const byShare = able
+    .filter((one) => isHeaderless || one.class !== 'person')
+    .toSorted((one, other) => shareOf(other) - shareOf(one));
+
+  const certain = columns.filter(({ class: of, name }) => of === 'bib' && certainMeaning(name));
+  const filled = certain.filter((one) => !isEmpty(one));
+  if (certain.length > 0) {
+    const isOfOthers = filled.every((one) => shareOf(one) < FEW_CELLS) && evident.length > 0;
+    if (filled.length === 0 || isOfOthers) return guess([...certain, ...evident, ...byShare]);
+    const likely = filled.filter((one) => shareOf(one) >= MOST_CELLS);
+    const areOthers = filled.every((one) => likely.includes(one) || shareOf(one) < FEW_CELLS);
+    return (likely.length > 0 && areOthers ? likely : filled).map(sure);
+  }
+  const named = namedBibs(columns, able);
+  const [first, another] = named.length > 0 ? named : isHeaderless ? able : [];
+  const others = evident.filter((one) => !named.includes(one));
+  if (first && !another && (isHeaderless || others.length === 0 || evident.includes(first))) {
+    return [sure(first)];
+  }
+  return guess([...named, ...evident, ...byShare, ...able]);
 }
 
-const ranked = (best: readonly Column[], others: readonly Column[]): Candidate<Column>[] => [
-  ...best.map(sure),
-  ...others.filter((one) => !best.includes(one)).map((value) => ({ value, penalty: 1 })),
-];
-
-/** The columns that are named like a bib, those of the contract first. Otherwise the one column named "No" or "#". */
-function namedBibs(columns: readonly Column[], likely: readonly Column[]): Column[] {
+/** The columns that are named like a bib or, without one, like a number. */
+function namedBibs(columns: readonly Column[], able: readonly Column[]): Column[] {
   const contract = byContract(columns.map(({ name }) => name)).bib;
-  const named = columns.filter(
-    (one) => one.class === 'bib' && (one.cells.length === 0 || filledCells(one).length > 0),
-  );
+  const named = columns.filter((one) => one.class === 'bib' && filledCells(one).length > 0);
   const first = named.find(({ index }) => index === contract[0]);
-  if (first) return [first, ...named.filter((one) => one !== first && likely.includes(one))];
-  if (named.length > 0) return named;
-  const numbers = likely.filter((one) => one.class === 'number' && !isCount(one));
-  return numbers.length === 1 ? numbers : [];
-}
-
-/** The columns with the largest share of bibs of the event, each of them once. */
-function bibsOfEvent(columns: readonly Column[], known: KnownBibs): Column[] {
-  if (known.size === 0) return [];
-  const shares = columns
-    .filter(isDistinctive)
-    .map((column) => ({ column, share: bestFormat(column, known).share }))
-    .filter(({ share }) => share >= MOST_CELLS);
-  const most = Math.max(...shares.map(({ share }) => share));
-  return shares.filter(({ share }) => share > most - 0.1).map(({ column }) => column);
+  if (first) return [first];
+  return named.length > 0 ? named : able.filter((one) => one.class === 'number');
 }
 
 /** Whether each cell stands once, and they are no ages or other small numbers, which may be bibs by chance. */

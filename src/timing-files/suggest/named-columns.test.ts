@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, inject, test } from 'vitest';
+import type { ResultsFile } from '../../testing/results-files.ts';
+import { previewBlocks } from '../../testing/results-judge.ts';
+import { anyVariant, faultOf } from '../../testing/results-variants.ts';
+
+const FILES: ResultsFile[] = JSON.parse(inject('resultsFiles'));
+const BIBS = Array.from({ length: 300 }, (_, at) => String(at + 1));
+
+const ask = async (lines: readonly string[], bibs: readonly string[] = BIBS) => {
+  const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
+  const { suggestion, warnings } = await previewBlocks([bytes], '', { bibs });
+  const offered = warnings.flatMap(({ choices = [] }) => choices.map(({ query }) => query));
+  return { query: suggestion?.query, offered };
+};
+
+test('takes the column of bibs with late entries, beside any numbers and in short files', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyVariant(FILES), async (variant) => {
+      expect(await faultOf(await variant)).toBeUndefined();
+    }),
+    { numRuns: 60, seed: 65 },
+  );
+});
+
+describe('a column with a name that can mean nothing else', () => {
+  test.each([
+    [
+      'Place,Bib,Name,Time,Points',
+      '1,11,Ana,0:38:12,120',
+      '2,16,Eva,0:39:01,118',
+      '3,13,Iva,0:40:20,116',
+    ],
+    ['dorsal,tiempo,puntos', '11,0:38:12,120', '16,0:39:01,118', '13,0:40:20,116'],
+    ['bib_number,chip_time,points', '11,0:38:12,120', '16,0:39:01,118', '13,0:40:20,116'],
+  ])('is the bib beside points that are bibs of the event: %s', async (...lines) => {
+    const { query } = await ask(lines);
+    expect(query).not.toBeUndefined();
+    expect(query).not.toContain('bib=');
+  });
+
+  test('stays the bib in another event, and the numbers beside it are no bibs', async () => {
+    const rows = ['1,1011,0:38:12,120', '2,1016,0:39:01,118', '3,1013,0:40:20,116'];
+    const { query } = await ask(['Place,Bib,Time,Points', ...rows]);
+    expect(query).toBe('');
+  });
+
+  test('is asked for if it is empty', async () => {
+    const rows = ['1,,0:38:12,120', '2,,0:39:01,118', '3,,0:40:20,116'];
+    const { query, offered } = await ask(['Place,Bib,Time,Points', ...rows]);
+    expect(query).toBeUndefined();
+    expect(offered.join()).not.toContain('Points');
+  });
+
+  test('is an answer if other columns explain the places', async () => {
+    const { query, offered } = await ask([
+      'Place,Bib,Chip Time,Penalty,Total',
+      '1,11,0:38:12,0:00:00,0:38:12',
+      '2,16,0:39:01,0:00:00,0:39:01',
+      '3,13,0:38:20,0:02:00,0:40:20',
+      '4,14,0:41:20,0:00:00,0:41:20',
+    ]);
+    expect(query).toBeUndefined();
+    expect(offered.some((one) => one.includes('chip_time=Chip%20Time'))).toBe(true);
+    expect(offered.some((one) => one.includes('chip_time=Total'))).toBe(true);
+  });
+});
+
+describe('a file without a column of bibs', () => {
+  test.each(['Points', 'Age', 'Lane', 'HR'])('is asked about, not read with %s', async (name) => {
+    const rows = ['1,120,0:38:12', '2,118,0:39:01', '3,116,0:40:20', '4,101,0:41:00'];
+    expect((await ask([`Place,${name},Time`, ...rows])).query).toBeUndefined();
+  });
+});
+
+test('asks which of two races side by side is meant, also with late entries', async () => {
+  const rows = [...Array(12).keys()].map(
+    (at) => `${at + 1},${at + 11},0:38:${10 + at},,${at + 1},${at + 51},0:48:${10 + at}`,
+  );
+  const late = new Set(['11', '12', '13', '14']);
+  const { query } = await ask(
+    ['Place,Bib,Time,,Place,Bib,Time', ...rows],
+    BIBS.filter((bib) => !late.has(bib)),
+  );
+  expect(query).toBeUndefined();
+});
