@@ -1,6 +1,7 @@
 import { lengthKm } from '../../timing-files/read/distance.ts';
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { ResultStatus } from '../../timing-files/read/result-status.ts';
+import { bibNumberOf, type Start, startOf } from '../../timing-files/read/starts.ts';
 import { normal, randomOf } from './random.ts';
 
 const SECOND_MS = 1_000;
@@ -21,11 +22,16 @@ export type ResultRow = {
 /** A row that the timing crew sends, and when, on the race clock. */
 export type Report<Row = ResultRow> = { atMs: number; row: Row };
 
-/** A runner at a mat on the course, as the API takes it. */
+/** A runner at a mat on the course, as the API takes it. The time is since the gun. */
 type PassingRow = { bib_number: string; point: string; time: string };
+
+/** A start of the race, as the API takes it, with the time of its gun on the race clock. */
+type PlannedStart = Pick<Start, 'name' | 'distance' | 'bib_from' | 'bib_to'> & { gunAtMs: number };
 
 /** A whole race. Its clock starts with the first gun. */
 export type RacePlan = {
+  /** A gun for each distance, and one for a wave of the longest distance. */
+  starts: readonly PlannedStart[];
   /** In order of time. A result has the runner's splits too, as a finish without passings would send them. */
   reports: readonly Report[];
   /** What the mats on the course see, in order of time. */
@@ -52,8 +58,7 @@ const EVENTFUL = FATES.flatMap(([fate, percent]) => Array<typeof fate>(percent).
 const HALF_MARATHON_KM = 21.0975;
 const SPLIT_EVERY_KM = 5;
 
-const WAVES = 3;
-/** From the last starter of a wave to the gun of the next wave. */
+/** From the last starter of a gun to the next gun. */
 const WAVE_GAP_MS = 2 * MINUTE_MS;
 /** Five runners a second cross the start line. */
 const START_INTERVAL_MS = 200;
@@ -71,12 +76,14 @@ const LEG_SPREAD = 0.02;
 export function planRace(entrants: readonly Entrant[], seed: number): RacePlan {
   const random = randomOf(seed);
   const passings: Report<PassingRow>[] = [];
-  const reports = callToStart(entrants, random)
+  const starts = planStarts(entrants);
+  const reports = callToStart(entrants, starts, random)
     .flatMap((starter) => reportsOf(starter, random, passings))
     .sort(byTime);
   const bibs = new Set(entrants.map(({ bib }) => bib));
   const rows = reports.map(({ row }) => row).filter(({ bib_number }) => bibs.has(bib_number));
   return {
+    starts,
     reports,
     passings: passings.sort(byTime),
     finalRows: new Map(rows.map((row) => [row.bib_number, row])),
@@ -100,20 +107,49 @@ type Starter = {
   toStartLineMs: number;
 };
 
-/** Puts runners into waves: the longest course first, and fast runners before slow ones. */
-function callToStart(entrants: readonly Entrant[], random: () => number): Starter[] {
-  const waveSize = Math.ceil(entrants.length / WAVES);
-  return entrants
-    .map(({ bib, distance }) => {
-      const km = courseKm(distance);
-      return { bib, km, paceMsPerKm: drawPace(km, random) };
-    })
-    .sort((a, b) => b.km - a.km || a.paceMsPerKm - b.paceMsPerKm)
-    .map((runner, place) => ({
-      ...runner,
-      gunAtMs: Math.floor(place / waveSize) * (waveSize * START_INTERVAL_MS + WAVE_GAP_MS),
-      toStartLineMs: Math.round(((place % waveSize) + random()) * START_INTERVAL_MS),
-    }));
+/**
+ * Plans the guns: the longest distance first. The later half of its bibs is a wave of its own, if all its bibs are numbers.
+ */
+function planStarts(entrants: readonly Entrant[]): PlannedStart[] {
+  const claims = [...Map.groupBy(entrants, ({ distance }) => distance)]
+    .sort(([distance], [other]) => courseKm(other) - courseKm(distance))
+    .flatMap(([distance, runners], at) => {
+      const all = { name: distance ?? 'Start', distance, bib_from: null, bib_to: null };
+      const bibs = runners.map(({ bib }) => bibNumberOf(bib) ?? Number.NaN).sort((a, b) => a - b);
+      const [bib_from, bib_to] = [bibs[Math.ceil(bibs.length / 2)], bibs.at(-1)];
+      const isWhole = at === 0 && !bibs.some(Number.isNaN);
+      return isWhole && bib_from !== undefined && bib_to !== undefined
+        ? [all, { name: `${all.name} B`, distance, bib_from, bib_to }]
+        : [all];
+    });
+  let gunAtMs = 0;
+  return claims.map((claim) => {
+    const start = { ...claim, gunAtMs };
+    const size = entrants.filter((entrant) => startOf(claims, entrant) === claim).length;
+    gunAtMs += size * START_INTERVAL_MS + WAVE_GAP_MS;
+    return start;
+  });
+}
+
+/** Lines the runners of each start up, fast runners before slow ones. */
+function callToStart(
+  entrants: readonly Entrant[],
+  starts: readonly PlannedStart[],
+  random: () => number,
+): Starter[] {
+  const drawn = entrants.map(({ bib, distance }) => {
+    const km = courseKm(distance);
+    const gunAtMs = startOf(starts, { bib, distance })?.gunAtMs ?? 0;
+    return { bib, km, gunAtMs, paceMsPerKm: drawPace(km, random) };
+  });
+  return [...Map.groupBy(drawn, ({ gunAtMs }) => gunAtMs).values()].flatMap((runners) =>
+    runners
+      .sort((a, b) => a.paceMsPerKm - b.paceMsPerKm)
+      .map((runner, place) => ({
+        ...runner,
+        toStartLineMs: Math.round((place + random()) * START_INTERVAL_MS),
+      })),
+  );
 }
 
 function drawPace(km: number, random: () => number): number {
@@ -139,7 +175,7 @@ function reportsOf(
   const { marks, chipTimeMs } = passMarks(starter, random);
   const startedAtMs = gunAtMs + toStartLineMs;
   const pass = ({ name: point, timeMs }: Mark) => {
-    const row = { bib_number: bib, point, time: formatRaceTime(timeMs) };
+    const row = { bib_number: bib, point, time: formatRaceTime(toStartLineMs + timeMs) };
     passings.push({ atMs: startedAtMs + timeMs, row });
   };
   if (fate === 'did not finish') {

@@ -66,6 +66,7 @@ export async function playRace(options: RaceOptions): Promise<Rehearsal> {
   await client.uploadEventResults(eventId, { results: [] }, { signal });
   const plan = await planOf(client, options);
   await clearCourse(client, options);
+  await tellStarts(client, options, plan);
   const race: Rehearsal = {
     plan,
     clockMs: 0,
@@ -174,6 +175,21 @@ export async function clearCourse(
     points.push(point);
   }
   for (const point of points) await client.deleteEventPassings(eventId, point, { signal });
+}
+
+/** Tells the starts of a race that begins now. At the speed 1, its times of day are true. */
+export async function tellStarts(
+  client: RaceResultsClient,
+  { eventId, signal }: RaceOptions,
+  { starts }: RacePlan,
+): Promise<void> {
+  const { version } = await client.getEventStarts(eventId, { signal });
+  const now = Date.now();
+  const told = starts.map(({ gunAtMs, ...start }) => ({
+    ...start,
+    starts_at: new Date(now + gunAtMs).toISOString(),
+  }));
+  await client.putEventStarts(eventId, { version, starts: told }, { signal });
 }
 
 async function passingsOf(

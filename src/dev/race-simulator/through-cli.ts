@@ -7,7 +7,15 @@ import { sleep } from '../../client/waiting.ts';
 import { differencesBetween } from './check.ts';
 import { exportTo, splitNamesOf } from './export-file.ts';
 import type { RacePlan } from './plan.ts';
-import { clearCourse, clientOf, pace, planOf, type RaceOptions, resultsOf } from './rehearsal.ts';
+import {
+  clearCourse,
+  clientOf,
+  pace,
+  planOf,
+  type RaceOptions,
+  resultsOf,
+  tellStarts,
+} from './rehearsal.ts';
 
 /** The race is exported into two files of a folder, as two races of one event are. */
 const EXPORTS = 'exports';
@@ -40,6 +48,7 @@ export async function playThroughCli(
   const client = clientOf(options);
   const plan = await planOf(client, options);
   await clearCourse(client, options);
+  await tellStarts(client, options, plan);
   await mkdir(into, { recursive: true });
   const folder = await mkdtemp(join(resolve(into), 'race-'));
   await mkdir(join(folder, EXPORTS));
