@@ -53,20 +53,20 @@ CREATE TABLE "event_changes" (
 	CONSTRAINT "event_changes_event_id_id_pk" PRIMARY KEY("event_id","id"),
 	CONSTRAINT "event_changes_by_user_or_key" CHECK (num_nonnulls("event_changes"."user_id", "event_changes"."api_key_id") = 1),
 	CONSTRAINT "event_changes_key_has_prefix" CHECK (("event_changes"."api_key_id" is null) = ("event_changes"."key_prefix" is null)),
-	CONSTRAINT "event_changes_kind_known" CHECK ("event_changes"."kind" in ('ranking_rule', 'board_enabled', 'board_shows_names', 'hidden_name', 'official_version')),
+	CONSTRAINT "event_changes_kind_known" CHECK ("event_changes"."kind" in ('ranking_rule', 'board_enabled', 'board_shows_names', 'hidden_name', 'official_version', 'starts', 'points')),
 	CONSTRAINT "event_changes_reason_length" CHECK (char_length("event_changes"."reason") between 1 and 200)
 );
 --> statement-breakpoint
 CREATE TABLE "event_points" (
 	"event_id" uuid NOT NULL,
-	"distance" text,
-	"name" text NOT NULL,
 	"ordinal" integer NOT NULL,
-	"km" numeric,
-	CONSTRAINT "event_points_name" UNIQUE NULLS NOT DISTINCT("event_id","distance","name"),
+	"name" text NOT NULL,
+	"distance" text,
+	"course_order" integer NOT NULL,
+	"km" double precision,
+	CONSTRAINT "event_points_event_id_ordinal_pk" PRIMARY KEY("event_id","ordinal"),
 	CONSTRAINT "event_points_name_length" CHECK (char_length("event_points"."name") between 1 and 100),
-	CONSTRAINT "event_points_distance_length" CHECK (char_length("event_points"."distance") between 1 and 100),
-	CONSTRAINT "event_points_km_not_negative" CHECK ("event_points"."km" >= 0)
+	CONSTRAINT "event_points_km_positive" CHECK ("event_points"."km" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "event_settings" (
@@ -93,7 +93,7 @@ CREATE TABLE "event_starts" (
 	"bib_from" bigint,
 	"bib_to" bigint,
 	"starts_at" timestamp with time zone NOT NULL,
-	"utc_offset_minutes" integer,
+	"utc_offset_minutes" integer NOT NULL,
 	CONSTRAINT "event_starts_event_id_ordinal_pk" PRIMARY KEY("event_id","ordinal"),
 	CONSTRAINT "event_starts_name_length" CHECK (char_length("event_starts"."name") between 1 and 100),
 	CONSTRAINT "event_starts_bibs_have_both_ends" CHECK (("event_starts"."bib_from" is null) = ("event_starts"."bib_to" is null)),
@@ -557,7 +557,7 @@ GRANT SELECT, INSERT ON "public"."api_key_events", "public"."event_changes", "pu
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE ON "public"."event_settings" TO "race_results_api";
 --> statement-breakpoint
-GRANT SELECT, INSERT, DELETE ON "public"."event_starts", "public"."event_points" TO "race_results_api";
+GRANT SELECT, INSERT, UPDATE, DELETE ON "public"."event_starts", "public"."event_points" TO "race_results_api";
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "public"."results", "public"."result_deletions", "public"."passings" TO "race_results_api";
 --> statement-breakpoint

@@ -8,6 +8,10 @@ import { getEventParticipant as getEventParticipantOf } from './operations/get-e
 import { lookupEventParticipants as lookupEventParticipantsOf } from './operations/lookup-event-participants.ts';
 import { exportEventStartList as exportEventStartListOf } from './operations/export-event-start-list.ts';
 import { getEventStats as getEventStatsOf } from './operations/get-event-stats.ts';
+import { getEventStarts as getEventStartsOf } from './operations/get-event-starts.ts';
+import { putEventStarts as putEventStartsOf } from './operations/put-event-starts.ts';
+import { getEventPoints as getEventPointsOf } from './operations/get-event-points.ts';
+import { putEventPoints as putEventPointsOf } from './operations/put-event-points.ts';
 import { listEventPassings as listEventPassingsOf } from './operations/list-event-passings.ts';
 import { uploadEventPassings as uploadEventPassingsOf } from './operations/upload-event-passings.ts';
 import { deleteEventPassings as deleteEventPassingsOf } from './operations/delete-event-passings.ts';
@@ -41,6 +45,10 @@ import { updateEventBoard as updateEventBoardOf } from './operations/update-even
 import { getEventRanking as getEventRankingOf } from './operations/get-event-ranking.ts';
 import { updateEventRanking as updateEventRankingOf } from './operations/update-event-ranking.ts';
 import { listEventChanges as listEventChangesOf } from './operations/list-event-changes.ts';
+import { getOrganizationEventStarts as getOrganizationEventStartsOf } from './operations/get-organization-event-starts.ts';
+import { putOrganizationEventStarts as putOrganizationEventStartsOf } from './operations/put-organization-event-starts.ts';
+import { getOrganizationEventPoints as getOrganizationEventPointsOf } from './operations/get-organization-event-points.ts';
+import { putOrganizationEventPoints as putOrganizationEventPointsOf } from './operations/put-organization-event-points.ts';
 import { listOrganizationEventRunners as listOrganizationEventRunnersOf } from './operations/list-organization-event-runners.ts';
 import { listOrganizationResultVersions as listOrganizationResultVersionsOf } from './operations/list-organization-result-versions.ts';
 import { exportOrganizationEventResults as exportOrganizationEventResultsOf, exportOrganizationEventResultsFile as exportOrganizationEventResultsFileOf } from './operations/export-organization-event-results.ts';
@@ -72,7 +80,7 @@ import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './c
 import type { List, Page } from './list.ts';
 import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
-import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventRankingIn, EventRankingQuery, EventStats, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, OrganizationEvent, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery } from './types.ts';
+import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventPoints, EventRankingIn, EventRankingQuery, EventStarts, EventStats, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, OrganizationEvent, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, PointsIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery, StartsIn } from './types.ts';
 
 /** The public API: a method for each operation. */
 export class PublicMethods {
@@ -163,6 +171,45 @@ export class PublicMethods {
   getEventStats(eventId: string, options?: RequestOptions): Promise<Tagged<EventStats>>;
   getEventStats(eventId: string, options?: RequestOptions): unknown {
     return getEventStatsOf(this.#api, eventId, options);
+  }
+
+  /**
+   * Tells when the gun of each distance and wave goes off. A runner belongs to the first of these that fits: a start
+   * with the runner's distance and bib, a start with the bib, a start with the distance, the start of all runners. A
+   * bib with letters is in no range. To poll, pass the `etag` of the last answer as `ifNoneMatch`: the call returns
+   * 'not modified' until it changes. Scope `events:read`.
+   */
+  getEventStarts(eventId: string, options: ConditionalOptions): Promise<Tagged<EventStarts> | 'not modified'>;
+  getEventStarts(eventId: string, options?: RequestOptions): Promise<Tagged<EventStarts>>;
+  getEventStarts(eventId: string, options?: RequestOptions): unknown {
+    return getEventStartsOf(this.#api, eventId, options);
+  }
+
+  /**
+   * Replaces all starts. `version` is the version that was read before the change: if somebody else has changed the
+   * starts since, the answer is 409 and nothing changes. The same request again changes nothing. The history of the
+   * event keeps who changed the starts. Scope `results:write`.
+   */
+  putEventStarts(eventId: string, starts: StartsIn, options?: RequestOptions) {
+    return putEventStartsOf(this.#api, eventId, starts, options);
+  }
+
+  /**
+   * Tells the points of the course before the finish, their order and their distance from the start. To poll, pass the
+   * `etag` of the last answer as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
+   */
+  getEventPoints(eventId: string, options: ConditionalOptions): Promise<Tagged<EventPoints> | 'not modified'>;
+  getEventPoints(eventId: string, options?: RequestOptions): Promise<Tagged<EventPoints>>;
+  getEventPoints(eventId: string, options?: RequestOptions): unknown {
+    return getEventPointsOf(this.#api, eventId, options);
+  }
+
+  /**
+   * Replaces all points. `version` works as it does for the starts. An empty list lets the API derive the points from
+   * the passings again. Scope `results:write`.
+   */
+  putEventPoints(eventId: string, points: PointsIn, options?: RequestOptions) {
+    return putEventPointsOf(this.#api, eventId, points, options);
   }
 
   /**
@@ -502,6 +549,26 @@ export class PanelMethods {
    */
   listEventChanges(organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
     return listEventChangesOf(this.#api, organizationId, eventId, query, options);
+  }
+
+  /** Answers what `getEventStarts` answers. */
+  getOrganizationEventStarts(organizationId: string, eventId: string, options?: RequestOptions) {
+    return getOrganizationEventStartsOf(this.#api, organizationId, eventId, options);
+  }
+
+  /** Does what `putEventStarts` does. */
+  putOrganizationEventStarts(organizationId: string, eventId: string, starts: StartsIn, options?: RequestOptions) {
+    return putOrganizationEventStartsOf(this.#api, organizationId, eventId, starts, options);
+  }
+
+  /** Answers what `getEventPoints` answers. */
+  getOrganizationEventPoints(organizationId: string, eventId: string, options?: RequestOptions) {
+    return getOrganizationEventPointsOf(this.#api, organizationId, eventId, options);
+  }
+
+  /** Does what `putEventPoints` does. */
+  putOrganizationEventPoints(organizationId: string, eventId: string, points: PointsIn, options?: RequestOptions) {
+    return putOrganizationEventPointsOf(this.#api, organizationId, eventId, points, options);
   }
 
   /**

@@ -67,6 +67,56 @@ export interface PassingIn {
   time: string;
 }
 
+/** All starts of an event. They replace the starts of the version. */
+export interface StartsIn {
+  /** The version that the change was made from. */
+  version: number;
+  /**
+   * The starts. Two starts of one kind may not claim the same runner.
+   *
+   * @maxItems 200
+   */
+  starts: readonly StartIn[];
+}
+
+/** A start. */
+export interface StartIn {
+  /** Name of the start. */
+  name: string;
+  /** The distance that it starts. Null: all distances. */
+  distance?: string | null | undefined;
+  /** The first bib that it starts. Null: all bibs. */
+  bib_from?: number | null | undefined;
+  /** The last bib that it starts. Null: all bibs. */
+  bib_to?: number | null | undefined;
+  /** When its gun goes off, with the offset from UTC. */
+  starts_at: string;
+}
+
+/** All timing points of an event. They replace the points of the version. */
+export interface PointsIn {
+  /** The version that the change was made from. */
+  version: number;
+  /**
+   * The points. Within a distance, each has a name and an order of its own. Where `km` is null and the name says the kilometres, the name counts.
+   *
+   * @maxItems 1000
+   */
+  points: readonly PointIn[];
+}
+
+/** A timing point. */
+export interface PointIn {
+  /** Name of the point, as passings have it. */
+  name: string;
+  /** The distance whose course has the point. Null: all distances. */
+  distance?: string | null | undefined;
+  /** The place of the point on the course, from 1. */
+  order: number;
+  /** Kilometres from the start. Null: as the name says. */
+  km?: number | null | undefined;
+}
+
 /** Passings, one row per bib and point. */
 export interface PassingsUploadIn {
   /**
@@ -539,6 +589,58 @@ export interface EventStats {
     /** Number of registrations. */
     [k: string]: number;
   };
+}
+
+/** The starts of an event. */
+export interface EventStarts {
+  /** The version. It rises with each change. A change names the version that it was made from. */
+  version: number;
+  /** The starts in the order in which they were told. A start with distance and bibs claims a runner first, then one with bibs, then one with a distance, then the start of all runners. Empty: no start was told. */
+  starts: EventStart[];
+}
+
+/** The gun of a distance, of a wave of bibs, or of all runners. */
+export interface EventStart {
+  /** Name of the start. */
+  name: string;
+  /** The distance. Null: runners of any distance. */
+  distance: string | null;
+  /** The first bib of the start. Null: any bib. */
+  bib_from: number | null;
+  /** The last bib of the start. Null: any bib. */
+  bib_to: number | null;
+  /** When the gun of this start goes off, with the offset from UTC with which it was told. */
+  starts_at: string;
+}
+
+/** The starts of an event after a change. */
+export interface EventStartsStored {
+  /** The version. It rises with each change. A change names the version that it was made from. */
+  version: number;
+  /** The starts in the order in which they were told. A start with distance and bibs claims a runner first, then one with bibs, then one with a distance, then the start of all runners. Empty: no start was told. */
+  starts: EventStart[];
+  /** Registered runners, without the cancelled ones, whom no start claims. */
+  runners_without_start: number;
+}
+
+/** The timing points of an event. */
+export interface EventPoints {
+  /** The version. It rises with each change. A change names the version that it was made from. */
+  version: number;
+  /** The points in the order of the course. Until somebody tells them, they are those that have passings, in the order of their fastest times, with the kilometres that their names say. */
+  points: EventPoint[];
+}
+
+/** A timing point before the finish. */
+export interface EventPoint {
+  /** Name of the point, as passings have it. */
+  name: string;
+  /** The distance. Null: runners of any distance. */
+  distance: string | null;
+  /** Place of the point on the course, from 1. */
+  order: number;
+  /** Kilometres from the start. Null if neither the organizer nor the name says it. */
+  km: number | null;
 }
 
 /** A runner at a point, with the positions there. It contains no personal data. */
@@ -1165,6 +1267,8 @@ export interface Board {
   shows_names: boolean;
   /** The rule that places follow. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. */
   rank_by: Extensible<RankingRule>;
+  /** The starts in the order in which they were told. A start with distance and bibs claims a runner first, then one with bibs, then one with a distance, then the start of all runners. Empty: no start was told. */
+  starts: EventStart[];
   /** Time at which a result was last written. Null without results. */
   changed_at: string | null;
   /** The last official version of the results. Null while they are provisional. */
@@ -1344,6 +1448,8 @@ export interface BoardResult {
     /** How many have finished. */
     of: number;
   } | null;
+  /** When the gun of the runner’s start goes off. Null if nobody told it. */
+  starts_at: string | null;
   /** Time from the gun to the start line; null if nobody knows it. If it is known, all splits are since the runner’s own start. If not, those of passings are since the gun, as `HH:MM:SS.mmm`. */
   start_delay: string | null;
   /** The splits in order of time. */
@@ -1352,7 +1458,7 @@ export interface BoardResult {
     name: string;
     /** Time since the start, as `HH:MM:SS.mmm`. */
     time: string;
-    /** When the runner was there. Null for a split that came with the result. */
+    /** When the runner was there. Null if nobody told the start, or if a split is since a start line that nobody timed. */
     passed_at: string | null;
   }[];
   /** Place among the runners of the race at the last of the splits, by the time since the gun. Null with a result, and before the first point. */
@@ -1487,16 +1593,24 @@ export interface EventRanking {
 
 /** What a user changed about an event. */
 export interface EventChange {
-  /** What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_shows_names`: a switch of the board. `hidden_name`: a name on the board. `official_version`: the results were made official. */
+  /** What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_shows_names`: a switch of the board. `hidden_name`: a name on the board. `official_version`: the results were made official. `starts` and `points`: the starts and the timing points, as JSON. */
   kind: Extensible<
-    'ranking_rule' | 'board_enabled' | 'board_shows_names' | 'hidden_name' | 'official_version'
+    | 'ranking_rule'
+    | 'board_enabled'
+    | 'board_shows_names'
+    | 'hidden_name'
+    | 'official_version'
+    | 'starts'
+    | 'points'
   >;
   /** What it was before. */
   before: string | null;
   /** What it is since. */
   after: string | null;
-  /** The user who changed it. */
-  user_id: string;
+  /** The user who changed it. Null if a key did. */
+  user_id: string | null;
+  /** The beginning of the key that changed it. Null if a user did. */
+  key_prefix: string | null;
   /** Why, in the words of the user. */
   reason: string | null;
   /** When. */
@@ -1770,6 +1884,10 @@ export interface Answers {
   lookupEventParticipants: ParticipantLookup;
   exportEventStartList: StartListEntry;
   getEventStats: EventStats;
+  getEventStarts: EventStarts;
+  putEventStarts: EventStartsStored;
+  getEventPoints: EventPoints;
+  putEventPoints: EventPoints;
   listEventPassings: Passing;
   uploadEventPassings: PassingsUploadOut;
   deleteEventPassings: PassingDeletion;
@@ -1803,6 +1921,10 @@ export interface Answers {
   getEventRanking: EventRanking;
   updateEventRanking: OrganizationEvent;
   listEventChanges: EventChange;
+  getOrganizationEventStarts: EventStarts;
+  putOrganizationEventStarts: EventStartsStored;
+  getOrganizationEventPoints: EventPoints;
+  putOrganizationEventPoints: EventPoints;
   listOrganizationEventRunners: Runner;
   listOrganizationResultVersions: ResultVersion;
   exportOrganizationEventResults: NamedResult;

@@ -226,6 +226,30 @@ const PROVOKED: Record<string, Provoke> = {
     };
     return fresh.send(stale, fresh.owner.headers);
   },
+  '400 overlap': withText(
+    JSON.stringify({
+      version: 0,
+      starts: ['Wave A', 'Wave B'].map((name) => ({
+        name,
+        starts_at: '2027-05-09T09:00:00+02:00',
+      })),
+    }),
+  ),
+  '400 start': withText('{"version": 0, "starts": [{"name": "10K", "starts_at": "9:00"}]}'),
+  '400 twoPoints': withText(
+    '{"version": 0, "points": [{"name": "Km 5", "order": 1}, {"name": "KM  5", "order": 2}]}',
+  ),
+  '409 version': async (operation) => {
+    const fresh = await createDocumentedWorld();
+    const [credentials = {}] = fresh.credentialsOf(operation);
+    const [list = ''] = /(starts|points)$/.exec(operation.path) ?? [];
+    const item = list === 'starts' ? { starts_at: '2027-05-09T09:00:00+02:00' } : { order: 1 };
+    const body = JSON.stringify({ version: 3, [list]: [{ name: '10K', ...item }] });
+    return fresh.send(
+      { ...fresh.exampleOf(operation), headers: { 'Content-Type': 'application/json' }, body },
+      credentials,
+    );
+  },
   '400 bibs': withText('{"bib_numbers": ["17", "17"]}'),
   '404 otherBib': withText('{"bib_numbers": ["17", "nobody"]}'),
   '404 nothingToSwap': async (operation) => {
@@ -332,13 +356,10 @@ const PROVOKED: Record<string, Provoke> = {
   '400 row': withFile(`bib,time\n1,${'x'.repeat(65_536)}`),
   'uploadEventResults 413 body': withText(' '.repeat(JSON_BODY_MAX + 1)),
   '400 rows': withFile(`bib,time\n${'1,\n'.repeat(ROWS_PER_CSV_UPLOAD + 1)}`),
-  '413 body': withFile(`bib,time\n${`1,${'1'.repeat(250)}\n`.repeat(CSV_BODY_MAX / 250)}`),
-  'createApiKey 413 body': withText(' '.repeat(64 * 1_024 + 1)),
-  'renameApiKey 413 body': withText(' '.repeat(64 * 1_024 + 1)),
-  'correctOrganizationEventResult 413 body': withText(' '.repeat(64 * 1_024 + 1)),
-  'swapEventResults 413 body': withText(' '.repeat(64 * 1_024 + 1)),
-  'updateEventBoard 413 body': withText(' '.repeat(64 * 1_024 + 1)),
-  'updateEventRanking 413 body': withText(' '.repeat(64 * 1_024 + 1)),
+  '413 body': (operation) =>
+    (operation.path.includes('/file')
+      ? withFile(`bib,time\n${`1,${'1'.repeat(250)}\n`.repeat(CSV_BODY_MAX / 250)}`)
+      : withText(' '.repeat(64 * 1_024 + 1)))(operation),
   '429 refusals': sendingTo(async () =>
     startApp(testConfig, {
       rateLimiter: limiterThat('refuses'),

@@ -6,7 +6,7 @@ import {
   insertRegistrations,
   type RegistrationSeed,
 } from '../dev/stack/seed.ts';
-import type { apiKeys, events, organizations } from '../worker/db/schema.ts';
+import { type apiKeys, eventStarts, type events, type organizations } from '../worker/db/schema.ts';
 import { openDatabase } from './database.ts';
 import { testConfig } from './harness.ts';
 
@@ -45,3 +45,18 @@ export const createRace = ({ bibs = [] as string[] } = {}) =>
     bibs.map((bib_number) => ({ bib_number })),
     { event: inAnHour() },
   );
+
+/** Tells a start of an event: that of all runners, unless the overrides differ. */
+export const createStart = (
+  eventId: string,
+  starts_at: Date,
+  overrides: Partial<typeof eventStarts.$inferInsert> = {},
+) =>
+  db.insert(eventStarts).values({
+    event_id: eventId,
+    ordinal: 1,
+    name: 'Gun',
+    starts_at,
+    utc_offset_minutes: 0,
+    ...overrides,
+  });

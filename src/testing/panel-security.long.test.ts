@@ -49,6 +49,8 @@ const TRIPS: Record<string, number> = {
   'PATCH /results/:bib_number': 2,
   'DELETE /results/:bib_number': 2,
   'POST /results/swap': 2,
+  'PUT /starts': 2,
+  'PUT /points': 2,
   'POST /result-batches/:batch_id/revert': 2,
 };
 
@@ -92,6 +94,8 @@ const queryFor = ({ method, path }: Route): string =>
 function bodyFor({ method, path }: Route): { type?: string; content: string } | undefined {
   if (path.includes('/file')) return { type: 'text/csv', content: 'bib,time\n17,1:30:00\n' };
   if (path.endsWith('/swap')) return { content: '{"bib_numbers": ["17", "18"]}' };
+  const [list] = /(starts|points)$/.exec(path) ?? [];
+  if (method === 'PUT' && list) return { content: JSON.stringify({ version: 0, [list]: [] }) };
   if (method !== 'PATCH' && !/\/api-keys$/.test(path)) return undefined;
   if (method === 'GET') return undefined;
   const fields = path.endsWith('/board')

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
-import { passings, registrations, resultBatches } from '../worker/db/schema.ts';
+import { eventChanges, passings, registrations, resultBatches } from '../worker/db/schema.ts';
 import { SCOPES, type Scope } from '../worker/scopes.ts';
 import { expectError } from './assertions.ts';
 import { documentedOperations } from './documented.ts';
@@ -60,7 +60,8 @@ async function send(route: Route, { eventId, headers = {}, broken = false }: Ask
     .replace(':inscription_id', inscriptionOf.get(eventId) ?? crypto.randomUUID())
     .replace(':version', '1')
     .replace(':bib_number', '17');
-  const takesBody = route.method === 'POST' && /\/(results|passings)/.test(path);
+  const takesBody =
+    route.method === 'PUT' || (route.method === 'POST' && /\/(results|passings)/.test(path));
   const body = takesBody ? bodyFor(route, broken) : undefined;
   const query = broken ? '?page=0&dry_run=perhaps' : queryFor(route);
   return ask(path + query, {
@@ -82,6 +83,10 @@ const ONE_PASSING = '{"passings":[{"bib_number":"17","point":"Km 10","time":"41:
 
 function contentFor(path: string): string {
   if (path.endsWith('/passings')) return ONE_PASSING;
+  if (path.endsWith('/starts')) {
+    return '{"version":0,"starts":[{"name":"Gun","starts_at":"2027-05-09T09:00:00+02:00"}]}';
+  }
+  if (path.endsWith('/points')) return '{"version":0,"points":[{"name":"Km 10","order":1}]}';
   return path.endsWith('/swap') ? '{"bib_numbers":["17","18"]}' : '{"results":[]}';
 }
 
@@ -190,6 +195,7 @@ test('requires the scope of the contract on each public operation', async () => 
     'GET /public/v1/events/:event_id/passings events:read',
     'GET /public/v1/events/:event_id/passings/export events:read',
     'GET /public/v1/events/:event_id/passings/points events:read',
+    'GET /public/v1/events/:event_id/points events:read',
     'GET /public/v1/events/:event_id/result-batches events:read',
     'GET /public/v1/events/:event_id/result-batches/:batch_id/changes events:read',
     'GET /public/v1/events/:event_id/results events:read',
@@ -199,6 +205,7 @@ test('requires the scope of the contract on each public operation', async () => 
     'GET /public/v1/events/:event_id/results/official events:read',
     'GET /public/v1/events/:event_id/results/official/:version events:read',
     'GET /public/v1/events/:event_id/start-list inscriptions:read',
+    'GET /public/v1/events/:event_id/starts events:read',
     'GET /public/v1/events/:event_id/stats stats:read',
     'POST /public/v1/events/:event_id/passings results:write',
     'POST /public/v1/events/:event_id/passings/file results:write',
@@ -208,6 +215,8 @@ test('requires the scope of the contract on each public operation', async () => 
     'POST /public/v1/events/:event_id/results/file results:write',
     'POST /public/v1/events/:event_id/results/file/preview results:write',
     'POST /public/v1/events/:event_id/results/swap results:write',
+    'PUT /public/v1/events/:event_id/points results:write',
+    'PUT /public/v1/events/:event_id/starts results:write',
   ]);
   const documented = documentedOperations.flatMap(({ method, path, security }) => {
     if (!path.startsWith('/public/')) return [];
@@ -392,7 +401,7 @@ describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('
     ].map(({ status }) => status);
     expect(statuses).toEqual([401, 403, 404, 404, 429]);
 
-    const table = isOfPassings ? passings : resultBatches;
+    const table = route.method === 'PUT' ? eventChanges : isOfPassings ? passings : resultBatches;
     const written = () => db.$count(table, eq(table.event_id, eventId));
     expect(await written()).toBe(before);
     await send(route, { eventId, headers: withKey(race.key) });

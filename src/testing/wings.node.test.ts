@@ -54,6 +54,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/results': [...RESOURCE, 'timing-files'],
   'worker/ranking': [...RESOURCE, 'worker/results', 'timing-files/read'],
   'worker/passings': [...RESOURCE, 'worker/results', 'timing-files'],
+  'worker/course': [...RESOURCE, 'worker/passings', 'worker/results', 'timing-files/read'],
   'worker/board': [
     ...RESOURCE,
     'timing-files/read',

@@ -3,6 +3,7 @@ import { apiKeyRoutes } from './api-keys/routes.ts';
 import { forOtherSites } from './board/open-routes.ts';
 import { hiddenNameRoutes } from './board/panel-routes.ts';
 import { boardRoutes } from './board/routes.ts';
+import { coursePairs } from './course/routes.ts';
 import { organizationEventRoutes } from './events/panel-routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { healthRoutes } from './health/routes.ts';
@@ -38,7 +39,13 @@ import type { Services } from './services.ts';
 import { statsRoutes } from './stats/routes.ts';
 
 /** What keys and the panel do alike. */
-export const PAIRS = [...officialPairs, ...filePairs, ...batchPairs, ...passingPairs];
+export const PAIRS = [
+  ...officialPairs,
+  ...filePairs,
+  ...batchPairs,
+  ...passingPairs,
+  ...coursePairs,
+];
 
 /** Every route of the API. */
 export const routes = new Hono<AppEnv>()

@@ -24,6 +24,7 @@ function stateOf(now: number, arrived?: number, changed = arrived, event_date = 
     event_date,
     time_zone: null,
     rank_by: 'chip' as const,
+    starts: [],
     shows_names: false,
     changed_at: instant(changed),
     has_numeric_bibs: true,

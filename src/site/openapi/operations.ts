@@ -2,6 +2,7 @@ import { apiKeyProse } from '../../worker/api-keys/operations.ts';
 import { PAIRS, routes } from '../../worker/app.ts';
 import { openBoardProse } from '../../worker/board/open-operations.ts';
 import { hiddenNameProse } from '../../worker/board/panel-operations.ts';
+import { courseProse, organizationCourseProse } from '../../worker/course/operations.ts';
 import { eventProse } from '../../worker/events/operations.ts';
 import { organizationEventProse } from '../../worker/events/panel-operations.ts';
 import {
@@ -36,6 +37,7 @@ const PROSE: Record<OperationIdOf<typeof routes>, Prose> &
   ...participantProse,
   ...startListProse,
   ...statsProse,
+  ...courseProse,
   ...passingProse,
   ...resultReadProse,
   ...officialResultProse,
@@ -45,6 +47,7 @@ const PROSE: Record<OperationIdOf<typeof routes>, Prose> &
   ...organizationProse,
   ...organizationEventProse,
   ...rankingProse,
+  ...organizationCourseProse,
   ...organizationResultProse,
   ...organizationPassingProse,
   ...organizationOfficialProse,
@@ -100,6 +103,8 @@ function inPanel(
 
 export const TAGS: Record<Tag, string> = {
   Events: 'The events of your organization.',
+  Course: 'The starts and the timing points of an event.',
+  'Panel course': 'The starts and the timing points of an event, from the panel.',
   Participants: 'The registrations of an event. They hold personal data.',
   Statistics: 'Counts of the registrations of an event.',
   Passings: 'What timing points before the finish saw: runners on the course.',

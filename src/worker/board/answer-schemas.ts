@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { RESULT_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
-import { timeZone } from '../events/answer-schemas.ts';
+import { starts, timeZone } from '../events/answer-schemas.ts';
 import {
   count,
   field,
@@ -139,6 +139,9 @@ export const BoardRace = z.object({
 
 export type BoardRace = z.infer<typeof BoardRace>;
 
+const startOrNull = (description: string) =>
+  field(z.iso.datetime({ offset: true }).nullable(), description, '2027-05-09T09:05:00.000+02:00');
+
 const shownEvent = {
   name: text('Name of the event.', 'Harbour Half'),
   city: text('City of the event.', 'Port Example'),
@@ -146,6 +149,7 @@ const shownEvent = {
   time_zone: timeZone,
   shows_names: field(z.boolean(), 'Whether the board shows names.', true),
   rank_by,
+  starts,
   changed_at,
 };
 
@@ -246,6 +250,7 @@ export const BoardResult = Runner.extend({
   overall: standingIn('the race', { place: 9, of: 214 }),
   in_gender: standingIn('the same gender of the race', { place: 2, of: 80 }),
   in_category: standingIn('the same category and gender of the race', { place: 1, of: 20 }),
+  starts_at: startOrNull('When the gun of the runner’s start goes off. Null if nobody told it.'),
   start_delay: timeOrNull(
     'Time from the gun to the start line; null if nobody knows it. If it is known, all splits are since the runner’s own ' +
       'start. If not, those of passings are since the gun',
@@ -257,7 +262,7 @@ export const BoardResult = Runner.extend({
         name: text('Name of the point.', 'Km 10'),
         time: text('Time since the start, as `HH:MM:SS.mmm`.', '00:41:28.000'),
         passed_at: instantOrNull(
-          'When the runner was there. Null for a split that came with the result.',
+          'When the runner was there. Null if nobody told the start, or if a split is since a start line that nobody timed.',
           '2027-05-09T13:12:04.120Z',
         ),
       }),

@@ -7,6 +7,7 @@ import {
   createOrganization,
   createRace,
   createRegistrations,
+  createStart,
   db,
 } from '../../testing/factories.ts';
 import { injectFault, withoutServices } from '../../testing/faults.ts';
@@ -409,7 +410,10 @@ describe('a board', () => {
       ['Km 5', '00:20:10.000'],
       ['Km 15', '01:01:00.000'],
     ]);
-    expect(Date.parse(runner.splits[0]?.passed_at ?? '')).toBeLessThan(Date.now() + 1_000);
+    expect(runner).toMatchObject({
+      starts_at: null,
+      splits: [{ passed_at: null }, { passed_at: null }],
+    });
     expect(runner.place_at_last_point).toBe(1);
     expect(await placeAtLast('7')).toBe(2);
     expect(await placeAtLast('2'), 'has a result').toBeNull();
@@ -484,15 +488,24 @@ describe('a board', () => {
     expect(await runner('7')).toEqual(['00:10:00.000', 'Km 5 00:28:23.000']);
   });
 
-  test('says when a runner was at a point, not when somebody told it', async () => {
+  test('says when a runner was at a point by the start that was told, and never by the date of the event', async () => {
     const race = await openBoard({ board_shows_names: true });
-    const startMs = Date.now() - 2 * 3_600_000;
-    await configure(race.eventId, { event_date: new Date(startMs) });
-    await createRegistrations(race.eventId, [{ bib_number: '7' }]);
-    await pass(race, [['7', 'Km 5', '45:00']]);
-    const answer = await request(`${race.board}/bibs/7`);
-    const { splits } = BoardResult.parse(await answer.json());
-    expect(Date.parse(splits[0]?.passed_at ?? '')).toBe(startMs + 45 * 60_000);
+    const gunAt = Date.now() - 2 * 3_600_000;
+    await configure(race.eventId, { event_date: new Date(gunAt - 30 * 60_000) });
+    await createRegistrations(race.eventId, [{ bib_number: '70' }, { bib_number: 'A70' }]);
+    await pass(race, [
+      ['70', 'Km 5', '45:00'],
+      ['A70', 'Km 5', '45:00'],
+    ]);
+    await createStart(race.eventId, new Date(gunAt), { bib_from: 70, bib_to: 79 });
+    const splitOf = async (bib: string) => {
+      const answer = await request(`${race.board}/bibs/${bib}`);
+      const { splits, starts_at } = BoardResult.parse(await answer.json());
+      return [starts_at, splits[0]?.passed_at];
+    };
+    const iso = (ms: number) => new Date(ms).toISOString();
+    expect(await splitOf('70')).toEqual([iso(gunAt), iso(gunAt + 45 * 60_000)]);
+    expect(await splitOf('A70')).toEqual([null, null]);
   });
 
   test('finds runners by the name that it shows, with or without accents, and by bib', async () => {
@@ -711,6 +724,7 @@ describe('a board', () => {
       chip_time: '01:30:00.500',
       gun_time: '01:30:10.000',
       gap: '00:10:00.500',
+      starts_at: null,
       start_delay: '00:00:09.500',
       overall: { place: 2, of: 2 },
       in_gender: { place: 1, of: 1 },

@@ -34,6 +34,7 @@ export const openBoardRoutes = new Hono<AppEnv>()
         time_zone: event.time_zone,
         shows_names: event.shows_names,
         rank_by: event.rank_by,
+        starts: event.starts,
         changed_at: event.changed_at,
         official,
         races: races.map(({ points, distance, ...race }) => ({

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { RANK_BY } from '../db/places.ts';
 import { epochMs, isoText } from '../db/sql.ts';
+import { startsOf } from '../db/starts.ts';
 import { type Slots, statement } from '../db/statement.ts';
 import { versionsOf } from '../results/batches/versions.ts';
 import {
@@ -59,7 +60,7 @@ const selectDocument = (
 ) => sql`
   with event as materialized (
     select id, name, city, event_date, time_zone, board_shows_names as shows_names,
-      ${RANK_BY} as rank_by
+      ${RANK_BY} as rank_by, ${startsOf(sql`events.id`)} as starts
     from events where id = ${eventId} and board_enabled and ${condition}
   ),
   fitting as materialized (
@@ -244,9 +245,9 @@ const VERSIONS_MAX = 10;
 
 const runnerDetails = () =>
   z.strictObject({
-    /** In order of time. `passed_ms`: epoch ms of a passing. */
+    /** In order of time. */
     splits: z.array(
-      z.strictObject({ name: z.string(), time_ms: z.number(), passed_ms: z.nullable(z.number()) }),
+      z.strictObject({ name: z.string(), time_ms: z.number(), is_passing: z.boolean() }),
     ),
     /** The latest versions of the result in their order. Null are the status of a removal and the times it has not. */
     versions: z.array(
@@ -284,13 +285,13 @@ export const findDetails = statement(
     select encode(uuid_send(runner.registration_id), 'hex') as key, json_build_object(
       'splits', (
         select coalesce(json_agg(json_build_object(
-          'name', left(name, ${sql.raw(String(SPLIT_NAME_MAX))}), 'time_ms', time_ms, 'passed_ms', passed_ms
+          'name', left(name, ${sql.raw(String(SPLIT_NAME_MAX))}), 'time_ms', time_ms, 'is_passing', is_passing
         ) order by time_ms, name), '[]')
         from (
-          select key as name, value::bigint as time_ms, null::bigint as passed_ms
+          select key as name, value::bigint as time_ms, false as is_passing
           from jsonb_each(result.splits)
           union all
-          select point, time_ms, ${epochMs(sql`received_at`)}::bigint from passings
+          select point, time_ms, true from passings
           where registration_id = runner.registration_id and result.splits -> point is null
         ) as split
       ),

@@ -6,6 +6,7 @@ import {
   type RankTime,
 } from '../../timing-files/read/ranking-rule.ts';
 import { LISTED_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
+import type { Start } from '../../timing-files/read/starts.ts';
 import type { ChangedResults } from '../results/official/sql.ts';
 import type { BoardSnapshot, Runner } from './answer-schemas.ts';
 import type { Course } from './course.ts';
@@ -41,6 +42,7 @@ type ShownEvent = {
   time_zone: string | null;
   shows_names: boolean;
   rank_by: RankingRule;
+  starts: Start[];
 };
 
 type Official = NonNullable<BoardSnapshot['official']>;

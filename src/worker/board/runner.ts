@@ -1,5 +1,6 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import { RANKS } from '../../timing-files/read/ranking-rule.ts';
+import { startOf } from '../../timing-files/read/starts.ts';
 import type { BoardResult } from './answer-schemas.ts';
 import type { Course } from './course.ts';
 import { type RunnerDetails, SPAN_MS } from './queries.ts';
@@ -32,7 +33,8 @@ export function toResult(
   // Where the gun time ranks, the runner's clock is the gun's.
   const isByGun = RANKS[ranking.event.rank_by].overall === 'gun';
   const delayMs = isByGun ? null : startDelayMs(row, splits);
-  const startsMs = startMs(ranking.event.event_date, splits);
+  const runner = { bib: row.bib, distance: distance || null };
+  const startsAt = startOf(ranking.event.starts, runner)?.starts_at ?? null;
   return {
     ...(splits.length > 0 ? publicRunnerOf(row, names) : runnerOf(row, names)),
     distance: distance || null,
@@ -44,16 +46,17 @@ export function toResult(
     overall: standing(ofRace),
     in_gender: gender ? standing(ofGender) : null,
     in_category: category ? standing(ofCategory, true) : null,
+    starts_at: startsAt,
     start_delay: formatRaceTimeOrNull(delayMs),
     splits: splits
-      .map((split) => ({
-        name: split.name,
-        time_ms: isSinceGun(split, row.chipMs) ? split.time_ms - (delayMs ?? 0) : split.time_ms,
-        passed_at:
-          split.passed_ms === null
-            ? null
-            : new Date(Math.min(split.passed_ms, startsMs + split.time_ms)).toISOString(),
-      }))
+      .map((split) => {
+        const isOfGun = isSinceGun(split, row.chipMs);
+        return {
+          name: split.name,
+          time_ms: isOfGun ? split.time_ms - (delayMs ?? 0) : split.time_ms,
+          passed_at: passedAt(startsAt, isOfGun ? 0 : delayMs, split),
+        };
+      })
       .filter(({ time_ms }) => time_ms > 0)
       .sort((one, other) => one.time_ms - other.time_ms)
       .map(({ time_ms, ...split }) => ({ ...split, time: formatRaceTime(time_ms) })),
@@ -88,30 +91,15 @@ function startDelayMs({ chipMs, gunMs }: Row, splits: readonly Split[]): number 
   return splits.find(({ name }) => AT_START.test(name.trim()))?.time_ms ?? null;
 }
 
-/** Passings are since the gun, and so is a split that the chip time has not. */
-const isSinceGun = ({ time_ms, passed_ms }: Split, chipMs: number | null): boolean =>
-  passed_ms !== null || (chipMs !== null && time_ms > chipMs);
-
-/** Passings that were told as they happened are as late after their times as each other. */
-const TOLD_AT_ONCE_MS = 2 * 60_000;
-
-/**
- * The epoch ms of a runner's gun. It is that of the event, unless several passings were told as they happened and say
- * that the distance started later. Where the event has only a day, the times of passings say it.
- */
-function startMs(eventDate: string, splits: readonly Split[]): number {
-  const dateMs = Date.parse(eventDate);
-  const toldMs = splits.flatMap(({ time_ms, passed_ms }) =>
-    passed_ms === null ? [] : [passed_ms - time_ms],
-  );
-  if (toldMs.length === 0) return dateMs;
-  const [first, last] = [Math.min(...toldMs), Math.max(...toldMs)];
-  const isAtOnce = toldMs.length > 1 && last - first < TOLD_AT_ONCE_MS;
-  return isAtOnce || IS_DAY.test(eventDate) ? first : dateMs;
+/** @param delayMs from the gun to the zero of the split's time; null if nothing says it */
+function passedAt(startsAt: string | null, delayMs: number | null, { time_ms }: Split) {
+  if (startsAt === null || delayMs === null) return null;
+  return new Date(Date.parse(startsAt) + delayMs + time_ms).toISOString();
 }
 
-/** Midnight in UTC stands for a day without a time. */
-const IS_DAY = /T00:00:00(\.0+)?Z$/;
+/** Passings are since the gun, and so is a split that the chip time has not. */
+const isSinceGun = ({ time_ms, is_passing }: Split, chipMs: number | null): boolean =>
+  is_passing || (chipMs !== null && time_ms > chipMs);
 
 type Version = RunnerDetails['versions'][number];
 

@@ -119,8 +119,6 @@ test('indexes texts that the Worker writes only if they are short', async () => 
     order by written`);
   expect(rows.map(({ written }) => written)).toEqual([
     'api_keys.key_hash',
-    'event_points.distance',
-    'event_points.name',
     'event_settings.board_code',
     'passings.point',
   ]);

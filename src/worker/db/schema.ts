@@ -5,11 +5,11 @@ import {
   boolean,
   check,
   customType,
+  doublePrecision,
   foreignKey,
   index,
   integer,
   jsonb,
-  numeric,
   pgSequence,
   pgTable,
   pgView,
@@ -256,7 +256,7 @@ export const eventStarts = pgTable(
     bib_to: durationMs(),
     starts_at: instant().notNull(),
     /** The offset with which the start was told. */
-    utc_offset_minutes: integer(),
+    utc_offset_minutes: integer().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.event_id, t.ordinal] }),
@@ -273,18 +273,20 @@ export const eventPoints = pgTable(
   'event_points',
   {
     event_id: partOf(() => events.id),
+    /** The place in the list of all points. */
+    ordinal: integer().notNull(),
+    name: text().notNull(),
     /** Null: on the course of all distances. */
     distance: text(),
-    name: text().notNull(),
-    ordinal: integer().notNull(),
+    /** The place on the course of the distance. */
+    course_order: integer().notNull(),
     /** From the start. */
-    km: numeric({ mode: 'number' }),
+    km: doublePrecision(),
   },
   (t) => [
-    unique('event_points_name').on(t.event_id, t.distance, t.name).nullsNotDistinct(),
+    primaryKey({ columns: [t.event_id, t.ordinal] }),
     check('event_points_name_length', hasNameLength(t.name)),
-    check('event_points_distance_length', hasNameLength(t.distance)),
-    check('event_points_km_not_negative', sql`${t.km} >= 0`),
+    check('event_points_km_positive', sql`${t.km} > 0`),
   ],
 );
 

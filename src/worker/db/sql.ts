@@ -19,6 +19,8 @@ export const EVENT_CHANGE_KINDS = [
   'board_shows_names',
   'hidden_name',
   'official_version',
+  'starts',
+  'points',
 ] as const;
 /** How much of the runners' names a board shows, and which places have a prize. */
 export const BOARD_NAMES = ['none', 'initials', 'full'] as const;

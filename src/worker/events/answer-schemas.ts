@@ -33,3 +33,33 @@ export const rankBy = field(
     'chip time. A runner without the one time is ranked by the other.',
   'chip',
 );
+
+const bibOrNull = (description: string, example: number) =>
+  field(z.int().min(0).nullable(), description, example);
+
+/** A start of an event. */
+export const EventStart = z
+  .object({
+    name: text('Name of the start.', 'Wave B'),
+    distance: textOrNull('The distance. Null: runners of any distance.', '10K'),
+    bib_from: bibOrNull('The first bib of the start. Null: any bib.', 500),
+    bib_to: bibOrNull('The last bib of the start. Null: any bib.', 999),
+    starts_at: field(
+      z.iso.datetime({ offset: true }),
+      'When the gun of this start goes off, with the offset from UTC with which it was told.',
+      '2027-05-09T09:05:00.000+02:00',
+    ),
+  })
+  .meta({
+    id: 'EventStart',
+    description: 'The gun of a distance, of a wave of bibs, or of all runners.',
+  });
+
+export type EventStart = z.infer<typeof EventStart>;
+
+/** The starts of an event. */
+export const starts = z.array(EventStart).meta({
+  description:
+    'The starts in the order in which they were told. A start with distance and bibs claims a runner first, then one ' +
+    'with bibs, then one with a distance, then the start of all runners. Empty: no start was told.',
+});

@@ -92,7 +92,10 @@ export const noRunnerWith = (bib: string) =>
 function describe(issue: z.core.$ZodIssue, sent: unknown): string {
   const name = issue.path.join('.');
   if (name === '') return `${issue.message}.`;
-  const value = new Map(Object.entries(sent ?? {})).get(name);
+  const value = issue.path.reduce<unknown>(
+    (within, key) => new Map(Object.entries(within ?? {})).get(String(key)),
+    sent,
+  );
   const found = value === undefined ? '; it is missing' : `, not ${shown(value)}`;
   return `${name}: ${issue.message}${found}.`;
 }

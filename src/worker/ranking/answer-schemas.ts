@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EVENT_CHANGE_KINDS } from '../db/sql.ts';
 import { rankBy } from '../events/answer-schemas.ts';
-import { count, field, instant, text, textOrNull } from '../http/answer-schemas.ts';
+import { count, field, instant, textOrNull } from '../http/answer-schemas.ts';
 
 /** How an event ranks. */
 export const EventRanking = z
@@ -41,12 +41,14 @@ export const EventChange = z
     kind: field(
       z.enum(EVENT_CHANGE_KINDS),
       'What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_shows_names`: a switch of the ' +
-        'board. `hidden_name`: a name on the board. `official_version`: the results were made official.',
+        'board. `hidden_name`: a name on the board. `official_version`: the results were made official. `starts` and ' +
+        '`points`: the starts and the timing points, as JSON.',
       'ranking_rule',
     ),
     before: textOrNull('What it was before.', 'chip'),
     after: textOrNull('What it is since.', 'gun'),
-    user_id: text('The user who changed it.', 'user-7'),
+    user_id: textOrNull('The user who changed it. Null if a key did.', 'user-7'),
+    key_prefix: textOrNull('The beginning of the key that changed it. Null if a user did.', null),
     reason: textOrNull('Why, in the words of the user.', 'The federation asks for gun times.'),
     changed_at: instant('When.', '2027-05-09T14:01:22.480Z'),
   })

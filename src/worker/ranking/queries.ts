@@ -118,7 +118,8 @@ const eventChange = () =>
     kind: z.enum(EVENT_CHANGE_KINDS),
     before: z.nullable(z.string()),
     after: z.nullable(z.string()),
-    user_id: z.string(),
+    user_id: z.nullable(z.string()),
+    key_prefix: z.nullable(z.string()),
     reason: z.nullable(z.string()),
     changed_at: z.string(),
   });
@@ -128,7 +129,7 @@ eventChange satisfies RowSchema<EventChange>;
 /** What users changed about an event, the latest first; no row if the organization has no such event. */
 export const listEventChanges = listStatement(eventChange, ({ eventId }: Slots<OfEvent>) => ({
   of: sql`select 1 from events where id = ${managedEventId(eventId)}`,
-  columns: sql`kind, before, after, user_id, reason, ${isoText(sql`changed_at`)} as changed_at`,
+  columns: sql`kind, before, after, user_id, key_prefix, reason, ${isoText(sql`changed_at`)} as changed_at`,
   table: sql`event_changes`,
   where: sql`event_id = ${managedEventId(eventId)}`,
   order: sql`event_changes.id desc`,

@@ -69,7 +69,12 @@ describe('updateEventRanking', () => {
     const event = await (await ask('')).json<OrganizationEvent>();
     expect(event.ranking_rule).toBe('gun_overall');
     const { data } = await (await ask('/changes')).json<{ data: EventChange[] }>();
-    const change = { kind: 'ranking_rule', user_id: userId, changed_at: expect.any(String) };
+    const change = {
+      kind: 'ranking_rule',
+      user_id: userId,
+      key_prefix: null,
+      changed_at: expect.any(String),
+    };
     expect(data).toEqual([
       { ...change, before: 'gun', after: 'gun_overall', reason: null },
       { ...change, before: 'chip', after: 'gun', reason: 'The federation asks for it.' },
@@ -87,7 +92,12 @@ describe('updateEventRanking', () => {
     }
     expect((await ask('/results/official', { method: 'POST' })).status).toBe(201);
     const { data } = await (await ask('/changes')).json<{ data: EventChange[] }>();
-    const change = { user_id: userId, reason: null, changed_at: expect.any(String) };
+    const change = {
+      user_id: userId,
+      key_prefix: null,
+      reason: null,
+      changed_at: expect.any(String),
+    };
     expect(data).toEqual([
       { ...change, kind: 'official_version', before: null, after: '1' },
       { ...change, kind: 'hidden_name', before: '3', after: null },

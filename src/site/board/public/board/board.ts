@@ -1,4 +1,3 @@
-import { isDay } from '../../../../timing-files/read/event-day.ts';
 import type {
   BoardResult,
   BoardRace as Race,
@@ -26,6 +25,7 @@ import { isOver, raceState } from './race-state.ts';
 import { fillCourse, fillGroups, fillPairs, fillPodium, fillTable, timeText } from './runner.ts';
 import { isSearching, openRunner, wireSearch } from './search.ts';
 import { serverNow } from './server-clock.ts';
+import { firstGunAt, gunAt } from './starts.ts';
 import { showWall, wireWall } from './wall.ts';
 
 /** Screen readers announce arrivals, but at most once per interval. */
@@ -209,10 +209,10 @@ function titleId(): string {
   return standings.classList.contains('over') ? 'leaders-title' : 'arrivals-title';
 }
 
-/** The start of the race and, on its day, how far away it is. */
-function startText({ event: { event_date } }: Snapshot): string {
-  if (isDay(event_date)) return '';
-  const startsAt = Date.parse(event_date);
+/** The start of the shown race and, on its day, how far away it is. */
+function startText({ event }: Snapshot): string {
+  const startsAt = gunAt(event, current ?? '');
+  if (startsAt === undefined) return '';
   const start = text('startsAt', { time: formatMinute(startsAt) });
   const minutes = Math.ceil((startsAt - serverNow()) / MINUTE_MS);
   if (minutes <= 0 || minutes * MINUTE_MS > DAY_MS) return start;
@@ -259,7 +259,8 @@ function renderEvent({ event }: Snapshot): void {
   const who = runner && [runner.bib_number, runner.name].filter(Boolean).join(' · ');
   document.title = who ? `${who} · ${event.name}` : text('title', { event: event.name });
   // A city in another direction does not turn the date.
-  const start = isDay(event.event_date) ? '' : `, ${formatMinute(Date.parse(event.event_date))}`;
+  const startsAt = firstGunAt(event);
+  const start = startsAt === undefined ? '' : `, ${formatMinute(startsAt)}`;
   write(document, {
     '#event-name': event.name,
     '#event-where bdi': event.city,

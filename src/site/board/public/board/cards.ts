@@ -10,13 +10,14 @@ import {
   formatMinute,
   formatMoment,
   formatPace,
+  formatSeconds,
   formatTime,
   text,
   unbroken,
 } from './formats.ts';
 import { NO_LIST, PAGE_SIZE } from './list.ts';
 import { worthOf } from './official.ts';
-import { paceSeconds, pointKm, secondsTo } from './pace.ts';
+import { paceSeconds, pointKm, secondsOf, secondsTo } from './pace.ts';
 import type { Polled } from './poll.ts';
 import { fillPairs, fillTime, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
@@ -152,18 +153,19 @@ const eventText = ({ what, at, reason }: HistoryEvent): string => {
   return reason === null ? said : text('because', { said, reason });
 };
 
-type Split = BoardResult['splits'][number];
-
-const passedText = ({ passed_at }: Split): string => {
-  if (passed_at === null) return UNKNOWN;
-  const at = Date.parse(passed_at);
+/** @param passedAt ISO 8601 */
+function passedText(passedAt: string): string {
+  const at = Date.parse(passedAt);
   return `${formatMinute(at)}${DOT}${formatAgo(at, serverNow())}`;
-};
+}
 
 /** Nobody knows when the runner crossed the start line, so the times are since the gun. */
 const isSinceGun = (result: BoardResult | undefined) => result?.start_delay === null;
 
-/** The last point of a runner on the course, and the times of day at which the next one and the finish are expected. */
+/**
+ * The last point of a runner on the course, and when the next point and the finish are expected: at a time of day if the
+ * start was told, else so long after the start.
+ */
 function onCourse(result: BoardResult | undefined) {
   const last = result?.status === null ? result.splits.at(-1) : undefined;
   if (!result || !last) return undefined;
@@ -172,11 +174,13 @@ function onCourse(result: BoardResult | undefined) {
   const isAtMost = isSinceGun(result) && result.splits.length === 1;
   const aboutAt = (km: number | undefined) => {
     const seconds = secondsTo(km, result.splits, isSinceGun(result));
-    return seconds === undefined || passedAt === undefined
-      ? undefined
-      : text(isAtMost ? 'aboutAtMost' : 'about', {
-          time: formatMinute(passedAt + 1_000 * seconds),
-        });
+    if (seconds === undefined) return undefined;
+    if (passedAt === undefined) {
+      const time = formatSeconds(secondsOf(last.time) + seconds);
+      return text(isAtMost ? 'aboutAfterAtMost' : 'aboutAfter', { time });
+    }
+    const time = formatMinute(passedAt + 1_000 * seconds);
+    return text(isAtMost ? 'aboutAtMost' : 'about', { time });
   };
   const race = races.find(({ distance }) => distance === (result.distance ?? ''));
   const lastKm = pointKm(last.name) ?? 0;
@@ -193,13 +197,18 @@ function onCourse(result: BoardResult | undefined) {
 /** What is known of a runner on the course, in the place of the places. */
 function courseOf(result: BoardResult | undefined): (readonly [string, string])[] {
   const course = onCourse(result);
-  if (!course) return [];
+  if (!course) {
+    const startsAt = result?.status === null ? result.starts_at : null;
+    return startsAt === null || startsAt === undefined
+      ? []
+      : [[text('ownStart'), formatMinute(Date.parse(startsAt))]];
+  }
   const { last, where, next, finishAt } = course;
   return [
     ...(finishAt ? [[text('expected'), finishAt] as const] : []),
     ...(next?.at ? [[next.point, next.at] as const] : []),
     [text('lastPoint'), where],
-    [text('passed'), passedText(last)],
+    ...(last.passed_at ? [[text('passed'), passedText(last.passed_at)] as const] : []),
   ];
 }
 

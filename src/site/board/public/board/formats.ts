@@ -73,6 +73,13 @@ export const decimalsOf = (times: readonly (string | null | undefined)[]): Decim
 export const formatTime = (time: string, decimals = decimalsOf([time])) =>
   (decimals === 0 ? inWholeSeconds(time) : time).replace(/^00:(?=\d\d:)|^0(?=\d:)/, '');
 
+/** A race time in whole seconds: `1:52:10`, or `28:03`. */
+export function formatSeconds(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  return formatTime(parts.map((part) => String(part).padStart(2, '0')).join(':'), 0);
+}
+
 /** A known code becomes a word. */
 export const formatGender = (gender: string) =>
   gender === 'F' || gender === 'M' || gender === 'X' ? text(`gender.${gender}`) : gender;

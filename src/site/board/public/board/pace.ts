@@ -34,7 +34,8 @@ export function secondsTo(
   return Math.round((seconds / (km - firstKm)) * (goalKm - km));
 }
 
-const secondsOf = (time: string): number =>
+/** @param time `HH:MM:SS.mmm` */
+export const secondsOf = (time: string): number =>
   time.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
 
 const isRun = (seconds: number, km: number): boolean =>

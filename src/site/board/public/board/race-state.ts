@@ -1,5 +1,5 @@
-import { isDay } from '../../../../timing-files/read/event-day.ts';
 import type { BoardRace, BoardSnapshot } from '../../../../worker/board/answer-schemas.ts';
+import { firstGunAt } from './starts.ts';
 
 const HOUR_MS = 3_600_000;
 /** Results arrive every few seconds in a race. The page is live while the latest is this recent. */
@@ -37,7 +37,7 @@ export function raceState(
   { event, races }: Pick<BoardSnapshot, 'event'> & { races: Races },
   now: number,
 ): { state: RaceState; at: number | undefined } {
-  const startsAt = Date.parse(event.event_date);
+  const startsAt = firstGunAt(event) ?? Date.parse(event.event_date);
   const [last] = races
     .flatMap((race) => race.arrivals.slice(0, 1))
     .map(({ arrived_at, time }) => ({ at: Date.parse(arrived_at), timeMs: toMs(time) }))
@@ -46,7 +46,8 @@ export function raceState(
     if (now < startsAt) return { state: 'before', at: undefined };
     return { state: now - startsAt < NO_RESULTS_MS ? 'waiting' : 'empty', at: undefined };
   }
-  const isSeen = last.at < startsAt + last.timeMs + (isDay(event.event_date) ? DAY_MS : WAVES_MS);
+  const isSeen =
+    last.at < startsAt + last.timeMs + (firstGunAt(event) === undefined ? DAY_MS : WAVES_MS);
   const ago = now - last.at;
   if (isSeen && ago < OVER_MS) return { state: ago < LIVE_MS ? 'live' : 'quiet', at: last.at };
   const changedAt = Date.parse(event.changed_at ?? '') || last.at;

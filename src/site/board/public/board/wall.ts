@@ -1,4 +1,3 @@
-import { isDay } from '../../../../timing-files/read/event-day.ts';
 import type {
   BoardPassing,
   BoardPoint,
@@ -6,7 +5,7 @@ import type {
   BoardRunner,
   BoardSnapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { copyOf, keyed, part, write } from '../shared/dom.ts';
+import { copyOf, DOT, keyed, part, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { parameter } from './address.ts';
 import {
@@ -22,6 +21,7 @@ import { isWall } from './preferences.ts';
 import { isOver, raceState } from './race-state.ts';
 import { fillTime, setMedal, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
+import { gunAt } from './starts.ts';
 
 /** A large screen shows its lists in turn, because nobody scrolls it. */
 const TURN_MS = 10_000;
@@ -67,29 +67,45 @@ export function showWall(shown: View): void {
   render();
 }
 
-/** The time since the start, until the race is over. A day without a time has no start. */
+/** The races that the address asks for. */
+const shownRaces = ({ snapshot, only }: View) =>
+  snapshot.races.filter(({ distance }) => only === undefined || distance === only);
+
+/** The time since the gun of each race, until all are over. Races of one gun share a clock. */
 function renderClock(): void {
   const place = part(document, '#clock');
-  const start = view?.snapshot.event.event_date ?? '';
-  const passed = serverNow() - Date.parse(start);
-  const isRunning =
-    view && passed > 0 && !isDay(start) && !isOver(raceState(view.snapshot, serverNow()).state);
-  place.hidden = !isRunning || !isWall();
-  if (place.hidden) return;
-  const seconds = Math.floor(passed / SECOND_MS);
+  place.hidden = !view || !isWall() || isOver(raceState(view.snapshot, serverNow()).state);
+  if (!view || place.hidden) return;
+  const { event } = view.snapshot;
+  const guns = new Map<number, string[]>();
+  for (const { distance } of shownRaces(view)) {
+    const gun = gunAt(event, distance);
+    if (gun === undefined || gun > serverNow()) continue;
+    guns.set(gun, [...(guns.get(gun) ?? []), distance].filter(Boolean));
+  }
+  place.hidden = guns.size === 0;
+  const clocks = [...guns].map(([gun, distances]) => {
+    const clock = clockOf(serverNow() - gun);
+    return guns.size === 1 ? text('sinceStart', { clock }) : [...distances, clock].join(' ');
+  });
+  write(document, { '#clock': clocks.join(DOT) });
+}
+
+/** @returns `1:05:09` */
+function clockOf(passedMs: number): string {
+  const seconds = Math.floor(passedMs / SECOND_MS);
   const [minute, second] = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) =>
     String(part).padStart(2, '0'),
   );
-  const clock = `${Math.floor(seconds / 3_600)}:${minute}:${second}`;
-  write(document, { '#clock': text('sinceStart', { clock }) });
+  return `${Math.floor(seconds / 3_600)}:${minute}:${second}`;
 }
 
 function render(): void {
   renderClock();
   if (!view || !isWall()) return;
-  const { snapshot, only, fresh } = view;
+  const { snapshot, fresh } = view;
   const rows = upright.matches ? ROWS_UPRIGHT : ROWS;
-  const races = snapshot.races.filter(({ distance }) => only === undefined || distance === only);
+  const races = shownRaces(view);
   // Before the first arrival, the points of the course are shown.
   const isAwaited = races.every(({ arrivals }) => arrivals.length === 0);
   // A race that is over shows its winners, and nobody arrives any more.

@@ -25,7 +25,12 @@ export function RaceHistory({ race }: { race: OrganizationEvent }) {
             <span class="soft">
               {[
                 raceTime(change.changed_at),
-                text('by', { actor: change.user_id === userId ? text('you') : change.user_id }),
+                text('by', {
+                  actor:
+                    change.user_id === userId
+                      ? text('you')
+                      : (change.user_id ?? change.key_prefix ?? ''),
+                }),
                 ...(change.reason ? [isolated(change.reason)] : []),
               ].join(DOT)}
             </span>
@@ -48,6 +53,12 @@ const ranked = (value: string | null) =>
 
 const nameIs = (bib: string | null) => text(bib === null ? 'nameIs.shown' : 'nameIs.hidden');
 
+/** The names in a list of starts or of points. @param list as JSON */
+function namesIn(list: string | null): string {
+  const named: { name: string }[] = JSON.parse(list ?? '[]');
+  return isolated(named.map(({ name }) => name).join(', ') || '–');
+}
+
 /** What each kind of change says. */
 const WORDS: Readonly<Record<EventChange['kind'], Words>> = {
   ranking_rule: ({ before, after }) =>
@@ -63,4 +74,6 @@ const WORDS: Readonly<Record<EventChange['kind'], Words>> = {
       after: nameIs(after),
     }),
   official_version: ({ after }) => text('changed.official_version', { after: after ?? '' }),
+  starts: ({ after }) => text('changed.starts', { list: namesIn(after) }),
+  points: ({ after }) => text('changed.points', { list: namesIn(after) }),
 };

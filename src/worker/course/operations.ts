@@ -1,0 +1,155 @@
+import { globalRegistry } from 'zod';
+import { POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
+import { START_NAME_MAX } from '../../timing-files/read/starts.ts';
+import { describeFields } from '../http/documentation.ts';
+import { NOT_BLANK } from '../http/validation.ts';
+import { inPanel, type KeyProseOf, type PanelProseOf } from '../results/pair-operations.ts';
+import { EventPoints, EventStarts, EventStartsStored } from './answer-schemas.ts';
+import type { coursePairs } from './routes.ts';
+import { PointIn, PointsIn, StartIn, StartsIn } from './schemas.ts';
+
+StartsIn().register(globalRegistry, {
+  id: 'StartsIn',
+  description: 'All starts of an event. They replace the starts of the version.',
+});
+
+const VERSION = { description: 'The version that the change was made from.', examples: [0] };
+
+describeFields(StartsIn(), {
+  version: VERSION,
+  starts: {
+    description: 'The starts. Two starts of one kind may not claim the same runner.',
+    examples: [
+      [
+        {
+          name: '10K',
+          distance: '10K',
+          bib_from: null,
+          bib_to: null,
+          starts_at: '2027-05-09T09:00:00+02:00',
+        },
+      ],
+    ],
+  },
+});
+
+StartIn().register(globalRegistry, { id: 'StartIn', description: 'A start.' });
+
+describeFields(StartIn(), {
+  name: {
+    description: 'Name of the start.',
+    pattern: NOT_BLANK,
+    maxLength: START_NAME_MAX,
+    examples: ['Wave B'],
+  },
+  distance: { description: 'The distance that it starts. Null: all distances.', examples: ['10K'] },
+  bib_from: { description: 'The first bib that it starts. Null: all bibs.', examples: [500] },
+  bib_to: { description: 'The last bib that it starts. Null: all bibs.', examples: [999] },
+  starts_at: {
+    description: 'When its gun goes off, with the offset from UTC.',
+    examples: ['2027-05-09T09:05:00+02:00'],
+  },
+});
+
+PointIn().register(globalRegistry, { id: 'PointIn', description: 'A timing point.' });
+
+describeFields(PointIn(), {
+  name: {
+    description: 'Name of the point, as passings have it.',
+    pattern: NOT_BLANK,
+    maxLength: POINT_LENGTH_MAX,
+    examples: ['Km 5'],
+  },
+  distance: {
+    description: 'The distance whose course has the point. Null: all distances.',
+    examples: ['10K'],
+  },
+  order: { description: 'The place of the point on the course, from 1.', examples: [1] },
+  km: { description: 'Kilometres from the start. Null: as the name says.', examples: [5] },
+});
+
+PointsIn().register(globalRegistry, {
+  id: 'PointsIn',
+  description: 'All timing points of an event. They replace the points of the version.',
+});
+
+describeFields(PointsIn(), {
+  version: VERSION,
+  points: {
+    description:
+      'The points. Within a distance, each has a name and an order of its own. Where `km` is null and the name says the ' +
+      'kilometres, the name counts.',
+    examples: [[{ name: 'Km 5', distance: '10K', order: 1, km: 5 }]],
+  },
+});
+
+const STARTS_ERRORS = {
+  400: {
+    overlap: 'starts: the starts 1 and 2 claim the same runners, not a value of 117 characters.',
+    start:
+      'starts.0.starts_at: expected a date and time with its offset from UTC, such as ' +
+      '2027-05-09T09:00:00+02:00, not "9:00".',
+  },
+  409: {
+    version:
+      'The starts have version 0, and the request changes version 3. Read the starts again, make the change there, and ' +
+      'send the version that was read.',
+  },
+};
+
+const POINTS_ERRORS = {
+  400: {
+    twoPoints:
+      'points: the points 1 and 2 have one name, not [{"name":"Km 5","order":1},{"name":"KM  5","order":2}].',
+  },
+  409: {
+    version:
+      'The points have version 0, and the request changes version 3. Read the points again, make the change there, and ' +
+      'send the version that was read.',
+  },
+};
+
+export const courseProse: KeyProseOf<typeof coursePairs> = {
+  getEventStarts: {
+    tag: 'Course',
+    summary: 'Get the starts of an event',
+    description: `
+Tells when the gun of each distance and wave goes off. A runner belongs to the first of these that fits: a start with the
+runner's distance and bib, a start with the bib, a start with the distance, the start of all runners. A bib with letters
+is in no range.`.trim(),
+    answer: { status: 200, description: 'The starts.', schema: EventStarts },
+  },
+  putEventStarts: {
+    tag: 'Course',
+    summary: 'Set the starts of an event',
+    description: `
+Replaces all starts. \`version\` is the version that was read before the change: if somebody else has changed the starts
+since, the answer is 409 and nothing changes. The same request again changes nothing. The history of the event keeps who
+changed the starts.`.trim(),
+    answer: { status: 200, description: 'The starts.', schema: EventStartsStored },
+    errors: STARTS_ERRORS,
+  },
+  getEventPoints: {
+    tag: 'Course',
+    summary: 'Get the timing points of an event',
+    description:
+      'Tells the points of the course before the finish, their order and their distance from the start.',
+    answer: { status: 200, description: 'The points.', schema: EventPoints },
+  },
+  putEventPoints: {
+    tag: 'Course',
+    summary: 'Set the timing points of an event',
+    description: `
+Replaces all points. \`version\` works as it does for the starts. An empty list lets the API derive the points from the
+passings again.`.trim(),
+    answer: { status: 200, description: 'The points.', schema: EventPoints },
+    errors: POINTS_ERRORS,
+  },
+};
+
+export const organizationCourseProse: PanelProseOf<typeof coursePairs> = {
+  getOrganizationEventStarts: inPanel({ tag: 'Panel course' }),
+  putOrganizationEventStarts: inPanel({ tag: 'Panel course' }),
+  getOrganizationEventPoints: inPanel({ tag: 'Panel course' }),
+  putOrganizationEventPoints: inPanel({ tag: 'Panel course' }),
+};

@@ -1,0 +1,34 @@
+import { pair } from '../results/pair.ts';
+import { readingPoints, readingStarts, replacingPoints, replacingStarts } from './endpoints.ts';
+
+/** When the guns of an event go off, and which points its course has. */
+export const coursePairs = [
+  pair({
+    method: 'get',
+    path: '/starts',
+    scope: 'events:read',
+    ids: { key: 'getEventStarts', member: 'getOrganizationEventStarts' },
+    endpoint: readingStarts,
+  }),
+  pair({
+    method: 'put',
+    path: '/starts',
+    scope: 'results:write',
+    ids: { key: 'putEventStarts', member: 'putOrganizationEventStarts' },
+    endpoint: replacingStarts,
+  }),
+  pair({
+    method: 'get',
+    path: '/points',
+    scope: 'events:read',
+    ids: { key: 'getEventPoints', member: 'getOrganizationEventPoints' },
+    endpoint: readingPoints,
+  }),
+  pair({
+    method: 'put',
+    path: '/points',
+    scope: 'results:write',
+    ids: { key: 'putEventPoints', member: 'putOrganizationEventPoints' },
+    endpoint: replacingPoints,
+  }),
+];

@@ -1,0 +1,162 @@
+import * as z from 'zod/mini';
+import { POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
+import { foldedPoint } from '../../timing-files/read/point.ts';
+import {
+  BIB_NUMBER_MAX,
+  overlappingStarts,
+  START_NAME_MAX,
+  STARTS_MAX,
+} from '../../timing-files/read/starts.ts';
+import { nameOf, onlyFields } from '../http/validation.ts';
+import { later } from '../later.ts';
+import { POINTS_MAX } from '../passings/schemas.ts';
+
+/** Room for the longest name of a distance. */
+const DISTANCE_MAX = 200;
+/** A course of more kilometres is none: the longest race has 5 000. */
+export const KM_MAX = 9_999;
+/** Room for a fraction that some program writes with many digits. */
+const INSTANT_MAX = 40;
+
+const VERSION = { error: 'expected the version that was read: a whole number from 0 on' };
+
+const version = () => z.int(VERSION).check(z.minimum(0, VERSION));
+
+const named = (lengthMax: number, error: string) =>
+  z.pipe(nameOf(lengthMax), z.string().check(z.minLength(1, { error })));
+
+const distance = () =>
+  z._default(z.nullable(named(DISTANCE_MAX, 'expected a distance or null')), null);
+
+const BIB = { error: `expected null or a whole number from 0 to ${BIB_NUMBER_MAX}` };
+
+const bib = () =>
+  z._default(z.nullable(z.int(BIB).check(z.minimum(0, BIB), z.maximum(BIB_NUMBER_MAX, BIB))), null);
+
+const STARTS_AT = {
+  error: 'expected a date and time with its offset from UTC, such as 2027-05-09T09:00:00+02:00',
+};
+
+/** RFC 3339. The length is checked first, so that a long text meets no regular expression. */
+const startsAt = () =>
+  z
+    .string(STARTS_AT)
+    .check(
+      z.maxLength(INSTANT_MAX, { ...STARTS_AT, abort: true }),
+      z.iso.datetime({ ...STARTS_AT, offset: true, abort: true }),
+    );
+
+/** A start in the body of putEventStarts. */
+export const StartIn = later(() =>
+  onlyFields(
+    {
+      name: named(START_NAME_MAX, 'expected the name of the start'),
+      distance: distance(),
+      bib_from: bib(),
+      bib_to: bib(),
+      starts_at: startsAt(),
+    },
+    'expected an object with name, distance, bib_from, bib_to and starts_at',
+  ).check(
+    z.refine(({ bib_from, bib_to }) => (bib_from === null) === (bib_to === null), {
+      error: 'bib_from and bib_to stand together: send both or neither',
+    }),
+    z.refine(({ bib_from, bib_to }) => (bib_from ?? 0) <= (bib_to ?? Number.POSITIVE_INFINITY), {
+      error: 'bib_from is greater than bib_to',
+    }),
+  ),
+);
+
+const STARTS = { error: `expected an array of at most ${STARTS_MAX} starts` };
+
+/** The body of putEventStarts. */
+export const StartsIn = later(() =>
+  onlyFields(
+    {
+      version: version(),
+      starts: z.array(StartIn(), STARTS).check(
+        z.maxLength(STARTS_MAX, { ...STARTS, abort: true }),
+        z.superRefine((starts, context) => {
+          const [first, second] = overlappingStarts(starts) ?? [];
+          if (first === undefined || second === undefined) return;
+          context.addIssue({
+            code: 'custom',
+            message: `the starts ${first + 1} and ${second + 1} claim the same runners`,
+            input: starts,
+          });
+        }),
+      ),
+    },
+    'Send an object with "version" and "starts"',
+  ),
+);
+
+export type StartsIn = z.infer<ReturnType<typeof StartsIn>>;
+
+const ORDER = { error: `expected the place of the point on the course: 1 to ${POINTS_MAX}` };
+const KM = {
+  error: `expected null or the kilometres from the start: more than 0, at most ${KM_MAX}`,
+};
+
+/** A point in the body of putEventPoints. */
+export const PointIn = later(() =>
+  onlyFields(
+    {
+      name: named(POINT_LENGTH_MAX, 'expected the name of the point'),
+      distance: distance(),
+      order: z.int(ORDER).check(z.minimum(1, ORDER), z.maximum(POINTS_MAX, ORDER)),
+      km: z._default(z.nullable(z.number(KM).check(z.positive(KM), z.maximum(KM_MAX, KM))), null),
+    },
+    'expected an object with name, distance, order and km',
+  ),
+);
+
+const POINTS = { error: `expected an array of at most ${POINTS_MAX} points` };
+
+/** The places of the first two items with one key. */
+function repeated<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): [number, number] | undefined {
+  const known = new Map<string, number>();
+  for (const [place, item] of items.entries()) {
+    const first = known.get(keyOf(item));
+    if (first !== undefined) return [first, place];
+    known.set(keyOf(item), place);
+  }
+  return undefined;
+}
+
+/** The body of putEventPoints. */
+export const PointsIn = later(() =>
+  onlyFields(
+    {
+      version: version(),
+      points: z.array(PointIn(), POINTS).check(
+        z.maxLength(POINTS_MAX, { ...POINTS, abort: true }),
+        z.superRefine((points, context) => {
+          const refuse = (places: [number, number] | undefined, what: string) => {
+            if (!places) return;
+            const [first, second] = places;
+            context.addIssue({
+              code: 'custom',
+              message: `the points ${first + 1} and ${second + 1} have one ${what}`,
+              input: points,
+            });
+          };
+          refuse(
+            repeated(points, (point) => `${foldedPoint(point.name)}\n${point.distance}`),
+            'name',
+          );
+          refuse(
+            repeated(points, ({ order, distance }) => `${order}\n${distance}`),
+            'order',
+          );
+        }),
+      ),
+    },
+    'Send an object with "version" and "points"',
+  ),
+);
+
+export type PointsIn = z.infer<ReturnType<typeof PointsIn>>;
