@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROR_STATUS } from '../../worker/errors.ts';
@@ -138,14 +138,13 @@ test('speaks Spanish around a Spanish guide', () => {
 });
 
 test('names the parts of the panel in Spanish as the panel does', () => {
-  const texts = ['page', 'parts'].flatMap((kind) =>
+  const panel = join(import.meta.dirname, '../panel/public/panel');
+  const texts = globSync('**/es.json', { cwd: panel }).flatMap((path) =>
     Object.values(
-      JSON.parse(
-        readFileSync(
-          join(import.meta.dirname, `../panel/public/panel/texts/${kind}/es.json`),
-          'utf8',
-        ),
-      ) as Record<string, string | Record<string, string>>,
+      JSON.parse(readFileSync(join(panel, path), 'utf8')) as Record<
+        string,
+        string | Record<string, string>
+      >,
     ),
   );
   const known = texts.flatMap((text) => (typeof text === 'string' ? text : Object.values(text)));
