@@ -194,7 +194,7 @@ export interface ApiKeyIn {
    * @minItems 1
    */
   scopes: readonly Scope[];
-  /** When the key expires: an instant in the future. Without it, the key never expires. RFC 3339, with the offset from UTC: `2099-12-31T23:59:59-05:00` or `2100-01-01T04:59:59Z`. */
+  /** When the key expires: an instant in the future. Without it, the key never expires. ISO 8601, a calendar date and a time, with or without seconds and their fraction, and the offset from UTC: `2099-12-31T23:59:59-05:00`, `2099-12-31T23:59-0500` or `2100-01-01T04:59:59.500Z`. */
   expires_at?: string | null | undefined;
   /** An event of the organization: the only one that the key may ask for. Every other event is 404 for it, and its list of events has this one. Without it, the key may ask for all events. */
   event_id?: string | null | undefined;
@@ -207,7 +207,7 @@ export interface ApiKeyNameIn {
 }
 
 export interface PageQuery {
-  /** Page number, from 1. A page past the end is empty. */
+  /** Page number, from 1. A page past the end is empty. A blank one counts as not sent. */
   page?: number | undefined;
   /** Items per page. */
   page_size?: number | undefined;
@@ -386,6 +386,130 @@ export interface ListResultBatchesQuery extends PageQuery {
   by_hand?: string | undefined;
 }
 
+/** A row that is new or different since `changed_since`, or somebody who left. */
+export type ParticipantListChange = Participant | ListRemoval;
+
+/** A paid, non-cancelled registration with the data given when registering. A value that was not given is null. Personal data. */
+export interface Participant {
+  /** Id of the registration. */
+  inscription_id: string;
+  /** Given names. */
+  given_names: string | null;
+  /** Surnames. */
+  surnames: string | null;
+  /** Document number, unmasked. */
+  document: string | null;
+  /** Email address. */
+  email: string | null;
+  /** Mobile phone number. */
+  mobile_phone: string | null;
+  /** Bib number. Null until a bib is assigned. */
+  bib_number: string | null;
+  /** Distance. */
+  distance: string | null;
+  /** Category. */
+  category: string | null;
+  /** Status of the race kit. */
+  kit_status: Extensible<KitStatus> | null;
+  /** Registered gender. */
+  gender: string | null;
+  /** Status of the registration. */
+  status: Extensible<'PENDING' | 'PAID' | 'CANCELLED'>;
+  /** Time of the registration. Null if it has no year from 1 to 9999. */
+  registered_at: string | null;
+  /** Chip code. */
+  chip: string | null;
+}
+
+/** Somebody who left a list since `changed_since`. */
+export interface ListRemoval {
+  /** The registration that left the list. */
+  inscription_id: string;
+  /** The row is no longer in the list. */
+  removed: true;
+}
+
+/** A row that is new or different since `changed_since`, or somebody who left. */
+export type StartListEntryListChange = StartListEntry | ListRemoval;
+
+/** A registration that was not cancelled, paid or not, as a timing program imports it. Without document and contact. */
+export interface StartListEntry {
+  /** Id of the registration. */
+  inscription_id: string;
+  /** Bib number. Null until a bib is assigned. */
+  bib_number: string | null;
+  /** Chip code. */
+  chip: string | null;
+  /** Given names. */
+  given_names: string | null;
+  /** Surnames. */
+  surnames: string | null;
+  /** Registered gender. */
+  gender: string | null;
+  /** Distance. */
+  distance: string | null;
+  /** Category. */
+  category: string | null;
+  /** Status of the race kit. */
+  kit_status: Extensible<KitStatus> | null;
+}
+
+/** A row that is new or different since `changed_since`, or somebody who left. */
+export type PassingListChange =
+  | {
+      /** Id of the registration. It stays when the bib changes. */
+      inscription_id: string;
+      /** Bib number. Null if the registration has lost its bib. */
+      bib_number: string | null;
+      /** Name of the point. */
+      point: string;
+      /** Time since the start, as `HH:MM:SS.mmm`. */
+      time: string;
+      /** Registered gender. */
+      gender: string | null;
+      /** Registered category. */
+      category: string | null;
+      /** Registered distance. */
+      distance: string | null;
+      /** Time at which the passing was last stored. */
+      received_at: string;
+      /** Time since the start in milliseconds. */
+      time_ms: number;
+    }
+  | ListRemoval;
+
+/** A row that is new or different since `changed_since`, or somebody who left. */
+export type ResultListChange =
+  | {
+      /** Id of the registration. It stays when the bib changes. */
+      inscription_id: string;
+      /** Bib number. Null if the registration has lost its bib. */
+      bib_number: string | null;
+      /** Outcome of the race. */
+      status: Extensible<ResultStatus>;
+      /** Net time, from start line to finish, as `HH:MM:SS.mmm`. */
+      chip_time: string | null;
+      /** Gross time, from gun to finish, as `HH:MM:SS.mmm`. */
+      gun_time: string | null;
+      /** Split times by split name, as `HH:MM:SS.mmm`. */
+      splits: {
+        [k: string]: string;
+      };
+      /** Registered gender. */
+      gender: string | null;
+      /** Registered category. */
+      category: string | null;
+      /** Registered distance. */
+      distance: string | null;
+      /** Time at which the result was last stored. */
+      updated_at: string;
+      /** Net time in milliseconds. */
+      chip_time_ms: number | null;
+      /** Gross time in milliseconds. */
+      gun_time_ms: number | null;
+    }
+  | ListRemoval;
+
 /** A sporting event of the organization. */
 export interface Event {
   /** Id of the event. */
@@ -474,38 +598,6 @@ export interface PreviewWarning {
   }[];
 }
 
-/** A paid, non-cancelled registration with the data given when registering. A value that was not given is null. Personal data. */
-export interface Participant {
-  /** Id of the registration. */
-  inscription_id: string;
-  /** Given names. */
-  given_names: string | null;
-  /** Surnames. */
-  surnames: string | null;
-  /** Document number, unmasked. */
-  document: string | null;
-  /** Email address. */
-  email: string | null;
-  /** Mobile phone number. */
-  mobile_phone: string | null;
-  /** Bib number. Null until a bib is assigned. */
-  bib_number: string | null;
-  /** Distance. */
-  distance: string | null;
-  /** Category. */
-  category: string | null;
-  /** Status of the race kit. */
-  kit_status: Extensible<KitStatus> | null;
-  /** Registered gender. */
-  gender: string | null;
-  /** Status of the registration. */
-  status: Extensible<'PENDING' | 'PAID' | 'CANCELLED'>;
-  /** Time of the registration. Null if it has no year from 1 to 9999. */
-  registered_at: string | null;
-  /** Chip code. */
-  chip: string | null;
-}
-
 /** A non-cancelled registration, found by bib, chip or document. */
 export interface ParticipantLookup {
   /** Id of the registration. */
@@ -526,28 +618,6 @@ export interface ParticipantLookup {
   kit_status: Extensible<KitStatus> | null;
   /** Masked document number: only the last characters, at most 4, are visible. */
   document: string | null;
-}
-
-/** A registration that was not cancelled, paid or not, as a timing program imports it. Without document and contact. */
-export interface StartListEntry {
-  /** Id of the registration. */
-  inscription_id: string;
-  /** Bib number. Null until a bib is assigned. */
-  bib_number: string | null;
-  /** Chip code. */
-  chip: string | null;
-  /** Given names. */
-  given_names: string | null;
-  /** Surnames. */
-  surnames: string | null;
-  /** Registered gender. */
-  gender: string | null;
-  /** Distance. */
-  distance: string | null;
-  /** Category. */
-  category: string | null;
-  /** Status of the race kit. */
-  kit_status: Extensible<KitStatus> | null;
 }
 
 /** Statistics of an event. Each `by_*` field counts registrations in every status. A registration without a distance, for example, is in the totals but not in `by_distance`. */

@@ -264,6 +264,18 @@ test('prunes old uploads when the platform calls at night', async () => {
   expect(await batches()).toBe(1);
 });
 
+test('signs no session for another machine with the secret of this one', async () => {
+  const session = (environment: Record<string, string>) =>
+    paste('npm run --silent session -- --user operator', environment);
+  for (const name of ['API', 'API_URL', 'DATABASE_URL']) {
+    await expect(session({ [name]: 'https://api.example/races' })).rejects.toThrow(
+      'Set PANEL_JWT_SECRET to the secret of api.example',
+    );
+  }
+  const named = { API: 'https://api.example', PANEL_JWT_SECRET: served.panelSecret };
+  expect(await session(named)).toMatch(/^ey/);
+});
+
 test('refuses to write to a remote host unasked', async () => {
   const databaseUrl = 'postgres://user:s3cret@db.example/races';
   await expect(confirm('Make organization "Club"', databaseUrl, false)).rejects.toThrow(

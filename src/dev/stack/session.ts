@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { CompactSign } from 'jose';
+import { isLocal, targetOf } from './listen.ts';
 import { ifStarted } from './script.ts';
 
 export const DEV_VARS = join(import.meta.dirname, '../../../.dev.vars');
@@ -23,7 +24,10 @@ export const signSession = (
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** `npm run session`: prints a token for the panel. Without PANEL_JWT_SECRET it takes that of `npm run dev`. */
+/**
+ * `npm run session`: prints a token for the panel. Without PANEL_JWT_SECRET it takes that of `npm run dev`, unless the
+ * environment names another machine, whose Worker has another secret.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { user: { type: 'string' }, hours: { type: 'string', default: '1' } },
@@ -31,6 +35,14 @@ async function main(): Promise<void> {
   const local = existsSync(DEV_VARS) ? parseEnv(readFileSync(DEV_VARS, 'utf8')) : {};
   const secret = process.env['PANEL_JWT_SECRET'] ?? local['PANEL_JWT_SECRET'];
   const seconds = Number(values.hours) * HOUR_SECONDS;
+  const remote = ['API', 'API_URL', 'DATABASE_URL']
+    .map((name) => process.env[name] ?? '')
+    .find((url) => url !== '' && !isLocal(url));
+  if (remote !== undefined && !process.env['PANEL_JWT_SECRET']) {
+    throw new Error(
+      `Set PANEL_JWT_SECRET to the secret of ${targetOf(remote)}. That of \`npm run dev\` signs no session for it.`,
+    );
+  }
   if (!secret || values.user === undefined || !(seconds > 0)) {
     throw new Error(
       'Usage: PANEL_JWT_SECRET=… npm run session -- --user SUB [--hours 1]. SUB is a user_id of organization_members.',

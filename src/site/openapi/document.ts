@@ -126,7 +126,7 @@ export function openApiDocument() {
       paths: paths(),
       components: {
         headers: headerComponents,
-        schemas: Object.assign({}, ...rows),
+        schemas: Object.assign({}, ...rows, ...changeComponents()),
         securitySchemes: SECURITY_SCHEMES,
       },
     },
@@ -163,7 +163,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
   const { listOf: item, exportOf, file, isImmutable } = answer;
   const schema = item ? listOf(item) : answer.schema;
   const area = areaOf(operation);
-  const copyHeaders = 'changed_since' in (query?.().shape ?? {}) ? COPY_HEADERS : [];
+  const copyHeaders = isFollowed(operation) ? COPY_HEADERS : [];
   const answerHeaders = [...ownHeaders(operation), ...copyHeaders];
   const caching = isImmutable ? 'Immutable' : area === 'board' ? 'Shared' : 'Revalidated';
   return {
@@ -181,7 +181,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
           ? revalidatedHeaders(area, caching, answerHeaders)
           : headersOf(area, answerHeaders),
         ...(schema && { content: jsonContent(schema, 'output') }),
-        ...(exportOf && { content: exportContent(exportOf) }),
+        ...(exportOf && { content: exportContent(exportOf, isFollowed(operation)) }),
         ...(file && { content: fileContent(file) }),
       },
       ...(revalidated && {
@@ -236,8 +236,45 @@ const jsonContent = (schema: z.core.$ZodType, io: 'input' | 'output') => ({
   'application/json': { schema, example: exampleOf(schema, io) },
 });
 
+/** Whether `changed_since` makes a copy of the list of an operation. */
+const isFollowed = ({ query }: Operation): boolean => 'changed_since' in (query?.().shape ?? {});
+
+const Removal = z
+  .object({
+    inscription_id: z.uuid().meta({ description: 'The registration that left the list.' }),
+    removed: z.literal(true).meta({ description: 'The row is no longer in the list.' }),
+  })
+  .meta({
+    id: 'ListRemoval',
+    description: 'Somebody who left a list since `changed_since`.',
+    examples: [{ inscription_id: 'a0000000-0000-4000-8000-000000000017', removed: true }],
+  });
+
+const changeNameOf = (item: z.core.$ZodType) =>
+  `${z.globalRegistry.get(item)?.id?.replace(/^Exported/, '')}ListChange`;
+
+/** An item as a copy has it. A copy has no positions: they move with others. */
+function copiedItem(item: z.core.$ZodType): z.core.$ZodType {
+  if (!(item instanceof z.ZodObject)) return item;
+  const fields = Object.entries<z.core.$ZodType>(item.shape);
+  const kept = fields.filter(([name]) => !/^position_|^rank_by$/.test(name));
+  return kept.length === fields.length ? item : z.object(Object.fromEntries(kept));
+}
+
+/** What `changed_since` answers, for each list that it follows. A line of text refers to its schema by name only. */
+const changeComponents = () =>
+  OPERATIONS.filter(isFollowed)
+    .flatMap(({ answer: { exportOf } }) => exportOf ?? [])
+    .map((item) => {
+      const change = z.union([copiedItem(item), Removal]).meta({
+        id: changeNameOf(item),
+        description: 'A row that is new or different since `changed_since`, or somebody who left.',
+      });
+      return createSchema(change, { io: 'output', opts: { override } }).components;
+    });
+
 /** The types of an export, in the order of `EXPORT_TYPES`. */
-function exportContent(item: z.core.$ZodType): ZodOpenApiContentObject {
+function exportContent(item: z.core.$ZodType, canFollow: boolean): ZodOpenApiContentObject {
   const example = Object(exampleOf(item, 'output'));
   return {
     'text/csv': {
@@ -248,7 +285,15 @@ function exportContent(item: z.core.$ZodType): ZodOpenApiContentObject {
       example: csvLine(Object.keys(example)) + csvLine(Object.values(example)),
     },
     'application/x-ndjson': {
-      schema: { type: 'string', description: 'One item as JSON per line.' },
+      schema: canFollow
+        ? {
+            type: 'string',
+            description:
+              'One item as JSON per line. With `changed_since` this is the answer to `Accept: application/json` too.',
+            contentMediaType: 'application/json',
+            contentSchema: { $ref: `#/components/schemas/${changeNameOf(item)}` },
+          }
+        : { type: 'string', description: 'One item as JSON per line.' },
       example: `${JSON.stringify(example)}\n`,
     },
     ...jsonContent(listOf(item), 'output'),

@@ -42,12 +42,16 @@ const PATH_PARAMETERS = {
 };
 
 describeFields(PageQuery(), {
-  page: { description: 'Page number, from 1. A page past the end is empty.', examples: [1] },
+  page: {
+    description:
+      'Page number, from 1. A page past the end is empty. A blank one counts as not sent.',
+    examples: [1],
+  },
   page_size: { description: 'Items per page.', examples: [20] },
 });
 
 const BAD_PAGE: Cases = {
-  page: 'page: expected a whole number from 1 on, not "0".',
+  page: 'page: expected a whole number from 1 to 999999999999999, not "0".',
   pageSize: 'page_size: expected a whole number from 1 to 100, not "101".',
 };
 

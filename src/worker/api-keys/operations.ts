@@ -35,7 +35,11 @@ describeFields(ApiKeyIn(), {
   expires_at: {
     description:
       'When the key expires: an instant in the future. Without it, the key never expires. ' +
-      'RFC 3339, with the offset from UTC: `2099-12-31T23:59:59-05:00` or `2100-01-01T04:59:59Z`.',
+      'ISO 8601, a calendar date and a time, with or without seconds and their fraction, and the offset from UTC: ' +
+      '`2099-12-31T23:59:59-05:00`, `2099-12-31T23:59-0500` or `2100-01-01T04:59:59.500Z`.',
+    override: {
+      anyOf: [{ type: 'string', maxLength: 100, format: 'date-time' }, { type: 'null' }],
+    },
     examples: ['2099-12-31T23:59:59-05:00'],
   },
   event_id: {

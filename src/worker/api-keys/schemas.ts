@@ -25,14 +25,23 @@ const expiryExpected = {
     'such as 2030-12-31T23:59:59-05:00',
 };
 
-/** RFC 3339. The length is checked first, so that a long text meets no regular expression. */
+/** ISO 8601 with a calendar date in the extended form, a time with or without seconds and their fraction, and an offset. */
+const INSTANT = /^([\d-]+)T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)$/i;
+
+/** The form of RFC 3339; any other text as it is. */
+const inOneForm = (text: string): string =>
+  text.replace(INSTANT, (_, date, time, seconds = ':00', utc, hours, minutes = '00') =>
+    utc ? `${date}T${time}${seconds}Z` : `${date}T${time}${seconds}${hours}:${minutes}`,
+  );
+
+/** The length is checked first, so that a long text meets no regular expression. */
 const instant = () =>
-  z
-    .string(expiryExpected)
-    .check(
-      z.maxLength(INSTANT_MAX, { ...expiryExpected, abort: true }),
-      z.iso.datetime({ ...expiryExpected, offset: true, abort: true }),
-    );
+  z.pipe(
+    z
+      .string(expiryExpected)
+      .check(z.maxLength(INSTANT_MAX, { ...expiryExpected, abort: true }), z.overwrite(inOneForm)),
+    z.iso.datetime({ ...expiryExpected, offset: true, abort: true }),
+  );
 
 const scopesOfKey = later(() =>
   z.array(z.enum(SCOPES)).check(

@@ -11,23 +11,20 @@ const PAGE_MAX = 999_999_999_999_999;
 const PAGE_SIZE_DEFAULT = 20;
 const PAGE_SIZE_MAX = 100;
 
-/** A whole number in a query. */
-const wholeNumber = (accepted: string, min: number, max: number) => {
-  const error = `expected ${accepted}`;
-  return z.pipe(
-    z.pipe(z.string({ error }).check(z.regex(/^\d{1,15}$/, { error })), z.transform(Number)),
-    z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error })),
-  );
+/** A whole number from 1 on in a query. A blank one counts as not sent. */
+const wholeNumber = (max: number, fallback: number) => {
+  const error = `expected a whole number from 1 to ${max}`;
+  const text = z.string({ error }).check(z.trim(), z.regex(/^\d{0,15}$/, { error }));
+  const number = z.int({ error }).check(z.minimum(1, { error }), z.maximum(max, { error }));
+  const sent = z.transform((digits: string) => (digits === '' ? fallback : Number(digits)));
+  return z._default(z.pipe(z.pipe(text, sent), number), fallback);
 };
 
 /** `page` and `page_size` of every list. */
 export const PageQuery = later(() =>
   z.object({
-    page: z._default(wholeNumber('a whole number from 1 on', 1, PAGE_MAX), 1),
-    page_size: z._default(
-      wholeNumber(`a whole number from 1 to ${PAGE_SIZE_MAX}`, 1, PAGE_SIZE_MAX),
-      PAGE_SIZE_DEFAULT,
-    ),
+    page: wholeNumber(PAGE_MAX, 1),
+    page_size: wholeNumber(PAGE_SIZE_MAX, PAGE_SIZE_DEFAULT),
   }),
 );
 
