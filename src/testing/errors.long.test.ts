@@ -46,6 +46,9 @@ beforeAll(async () => {
 type Provoke = (operation: DocumentedOperation) => Promise<Response>;
 
 /** Sends the operation's example with a change to it, or to who sends it, or to whom. */
+/** What a look-up finds of names that nothing has. */
+const nothing = () => Promise.resolve(new Set<string>());
+
 const sending =
   (change: (example: GeneratedRequest) => Partial<GeneratedRequest>): Provoke =>
   (operation) => {
@@ -166,7 +169,7 @@ const PROVOKED: Record<string, Provoke> = {
   '429 missing': sendingTo(async () =>
     startApp(testConfig, {
       refusals: {
-        ...createRefusals(undefined, () => Promise.resolve(new Set())),
+        ...createRefusals(undefined, { liveKeys: nothing, openBoards: nothing }),
         isBoardOver: () => true,
       },
     }),
@@ -364,7 +367,7 @@ const PROVOKED: Record<string, Provoke> = {
     startApp(testConfig, {
       rateLimiter: limiterThat('refuses'),
       refusals: {
-        ...createRefusals(undefined, () => Promise.resolve(new Set())),
+        ...createRefusals(undefined, { liveKeys: nothing, openBoards: nothing }),
         isKeyOver: () => true,
         isLive: () => Promise.reject(tooManyRefusals()),
       },

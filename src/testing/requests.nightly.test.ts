@@ -4,7 +4,7 @@ import { RESULT_STATUSES } from '../timing-files/read/result-status.ts';
 import { ResultsUploadOut } from '../worker/results/upload/answer-schemas.ts';
 import { document, documentedOperations, errorsIn } from './documented.ts';
 import { createDocumentedWorld, type DocumentedWorld } from './documented-world.ts';
-import { type GeneratedRequest, isVaried, requestsTo } from './requests.ts';
+import { type GeneratedRequest, isVaried, LARGE_NUMBERS, requestsTo } from './requests.ts';
 
 const { ResultIn: ROW_SCHEMA = {} } = document.components.schemas;
 
@@ -49,7 +49,7 @@ describe.each(documentedOperations.map((operation) => [operation.operationId, op
       const [credentials = {}] = world.credentialsOf(operation);
       for (const name of Object.keys(world.ids)) {
         if (!operation.path.includes(`{${name}}`)) continue;
-        for (const id of ['0', 'x', 'null', '%20', `${crypto.randomUUID()}0`]) {
+        for (const id of ['0', 'x', 'null', '%20', `${crypto.randomUUID()}0`, ...LARGE_NUMBERS]) {
           const example = world.exampleOf(operation, { [name]: id });
           expect((await world.send(example, credentials)).status).toBe(404);
         }

@@ -24,9 +24,28 @@ type Sent = {
   body?: string | FormData;
 };
 
+/** The first numbers that 32 and 64 bits, with a sign or without, cannot hold, and their neighbours. */
+export const LARGE_NUMBERS = [31n, 32n, 53n, 63n, 64n].flatMap((bits) =>
+  [-1n, 0n, 1n].map((more) => String(2n ** bits + more)),
+);
+
 /** Values of every type and of unusual lengths, each of which replaces every value of an example. */
 const REPLACEMENTS: unknown[] = [
-  ...[null, true, 0, 1, -1, 1.5, 2 ** 53 - 1, [], [null], ['x'], ['x', 'x'], {}, { x: 1 }],
+  ...[
+    null,
+    true,
+    0,
+    1,
+    -1,
+    1.5,
+    ...LARGE_NUMBERS.map(Number),
+    [],
+    [null],
+    ['x'],
+    ['x', 'x'],
+    {},
+    { x: 1 },
+  ],
   ...['', ' ', 'x', '17', '\0', 'a\0b', '00:41:02', 'DNF'],
   ...['x'.repeat(100), 'x'.repeat(101), '🏃'.repeat(100), '🏃'.repeat(101)],
 ];
@@ -35,7 +54,7 @@ const FORM = 'multipart/form-data';
 
 const QUERY_VALUES = [
   ...['', ' ', 'x', '\0', 'a\0b', '🏃'],
-  ...['0', '1', '-1', '1.5', '1e2', '9'.repeat(400)],
+  ...['0', '1', '-1', '1.5', '1e2', '9'.repeat(400), ...LARGE_NUMBERS],
 ];
 
 /** Whether a parameter gets other values than its example. A cursor is an answer of the API, not a text of a form. */

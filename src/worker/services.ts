@@ -4,6 +4,7 @@ import { createSigner, type Signer } from './auth/signing.ts';
 import { type Boards, createBoards } from './board/boards.ts';
 import type { CachedFetch } from './board/documents.ts';
 import { createPurges, type PurgeCache } from './board/purges.ts';
+import { findOwners } from './board/queries.ts';
 import type { Config } from './config.ts';
 import { connect, type Database, transact } from './db/client.ts';
 import { createGate, type Gate } from './gate/gate.ts';
@@ -55,9 +56,15 @@ export function buildServices(
     db,
     rateLimiter: keys,
     panelLimits: { sessions, organizations },
-    refusals: createRefusals(config.REFUSALS, async (keyHashes) => {
-      const [rows] = await transact(db, [findLiveKeys({ keyHashes })]);
-      return new Set(rows.map(({ key_hash }) => key_hash));
+    refusals: createRefusals(config.REFUSALS, {
+      async liveKeys(keyHashes) {
+        const [rows] = await transact(db, [findLiveKeys({ keyHashes })]);
+        return new Set(rows.map(({ key_hash }) => key_hash));
+      },
+      async openBoards(eventIds) {
+        const [rows] = await transact(db, [findOwners({ keys: `{${eventIds.join()}}` })]);
+        return new Set(rows.map(({ key }) => key));
+      },
     }),
     readiness: createReadiness(db, ping, config.broken),
     sessions: createSessions(config),

@@ -14,12 +14,17 @@ export const MIGRATIONS = journal.entries.map(({ tag }) => tag);
 
 /** The migrations that were not applied, and how the database reads NULL in an array. More may be applied: of a newer version. */
 const findState = statement(
-  () => z.strictObject({ missing: z.array(z.string()), array_nulls: z.string() }),
+  () =>
+    z.strictObject({
+      missing: z.array(z.string()),
+      array_nulls: z.string(),
+      read_only: z.string(),
+    }),
   ({ names }: Slots<{ names: string }>) => sql`
     select coalesce((
       select json_agg(name order by name) from json_array_elements_text(${names}::json) name
       where name not in (select name from race_results.applied_migrations)
-    ), '[]') as missing, current_setting('array_nulls') as array_nulls`,
+    ), '[]') as missing, current_setting('array_nulls') as array_nulls, current_setting('transaction_read_only') as read_only`,
 );
 
 /** Why the Worker cannot serve, in words for the operator, and what is behind it. */
@@ -73,6 +78,9 @@ async function findDatabaseFaults(database: Database): Promise<Fault[]> {
   const faults: Fault[] = [];
   if (state.missing.length > 0) {
     faults.push({ reason: `The database lacks migrations: ${state.missing.join(', ')}.` });
+  }
+  if (state.read_only !== 'off') {
+    faults.push({ reason: 'The database is read-only: uploads are refused.' });
   }
   // An upload sends its rows as arrays. With `off`, the text NULL in them is no null.
   if (state.array_nulls !== 'on') {

@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { createEvent, createRace, createRegistrations, db } from '../../testing/factories.ts';
 import { request, startApp, testConfig, withKey } from '../../testing/harness.ts';
+import { LARGE_NUMBERS } from '../../testing/requests.ts';
 import { postJson, uploadRows } from '../../testing/uploads.ts';
 import { registrations, results } from '../db/schema.ts';
+import { writeCursor } from './cursor.ts';
 
 type Item = { inscription_id: string; point?: string; removed?: boolean };
 
@@ -284,6 +286,18 @@ describe('an answer to changed_since', () => {
     }
     const response = await ask(race, 'participants', query, {}, restored.request);
     expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(/before it was restored/);
+  });
+
+  test('is 400 to a cursor with a number that PostgreSQL cannot hold or has not counted to', async () => {
+    const race = await createRace({ bibs: ['1'] });
+    for (const list of Object.keys(LISTS) as List[]) {
+      for (const cursor of ['99999999999999999999', ...LARGE_NUMBERS]) {
+        const moment = { identity: 'this', cursor, total: 0 };
+        const crafted = writeCursor({ list, eventId: race.eventId }, moment, '');
+        const response = await ask(race, list, `changed_since=${crafted}`);
+        await expectError(response, 400, 'VALIDATION_ERROR');
+      }
+    }
   });
 
   test('is 404 for an event of another organization, whatever the cursor', async () => {

@@ -9,10 +9,13 @@ export type Copied = {
   eventId: string;
 };
 
-/** @property identity of the database */
+/**
+ * @property identity of the database
+ * @property transaction fewer than 10¹⁸: PostgreSQL counts to 2⁶³
+ */
 type Cursor = Copied & { identity: string; transaction: string };
 
-const FORM = /^([a-z-]+)\.([\da-f-]{36})\.([\da-f]{12})\.(\d{1,20})\.([\da-f]{1,8})$/;
+const FORM = /^([a-z-]+)\.([\da-f-]{36})\.([\da-f]{12})\.(\d{1,18})\.([\da-f]{1,8})$/;
 const CURSOR_MAX = 200;
 
 const checksum = (text: string): string => crc32(text).toString(16);

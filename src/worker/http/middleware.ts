@@ -69,10 +69,24 @@ export const safeHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** Answers 429 without a trip to an address that asked for too many boards that do not exist. */
+/** The id in the path of a board. */
+const BOARD_OF = /^\/board\/(?:v1\/)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\/|$)/;
+
+/**
+ * Answers 429 to an address that asked for too many boards that do not exist, unless this board is open: a whole venue
+ * may share an address.
+ */
 export const limitMissingBoards = createMiddleware<AppEnv>(async (c, next) => {
   const { refusals } = c.get('services');
-  if (refusals.isBoardOver(c.req.raw)) throw tooManyRefusals();
+  if (refusals.isBoardOver(c.req.raw)) {
+    const [, eventId] = BOARD_OF.exec(c.req.path) ?? [];
+    const waiting = {
+      waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
+      logFields: c.get('logFields'),
+    };
+    const isOpen = eventId && (await refusals.isBoardOpen(c.req.raw, eventId, waiting));
+    if (!isOpen) throw tooManyRefusals();
+  }
   await next();
   const hasCostATrip = c.get('logFields').trips > 0;
   if (c.res.status === 404 && hasCostATrip) c.executionCtx.waitUntil(refusals.addBoard(c.req.raw));

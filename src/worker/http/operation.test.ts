@@ -239,7 +239,7 @@ describe('/readyz', () => {
     let probes = 0;
     const db: Database = async () => {
       probes += 1;
-      return [{ rows: [{ missing: [], array_nulls: 'on' }] }];
+      return [{ rows: [{ missing: [], array_nulls: 'on', read_only: 'off' }] }];
     };
     const readiness = createReadiness(db, () => Promise.resolve());
     const app = startApp(testConfig, { readiness });
@@ -267,10 +267,14 @@ describe('/readyz', () => {
   test.each([
     [
       'a migration that was not applied',
-      { missing: ['9998_b', '9999_c'], array_nulls: 'on' },
+      { missing: ['9998_b', '9999_c'], array_nulls: 'on', read_only: 'off' },
       'The database lacks migrations: 9998_b, 9999_c.',
     ],
-    ['array_nulls=off', { missing: [], array_nulls: 'off' }, /^The database has array_nulls=off/],
+    [
+      'array_nulls=off',
+      { missing: [], array_nulls: 'off', read_only: 'off' },
+      /^The database has array_nulls=off/,
+    ],
   ])('answers 503 and names %s', async (_, row, told) => {
     const readiness = createReadiness(
       async () => [{ rows: [row] }],
@@ -302,6 +306,17 @@ describe('/readyz', () => {
       { reason: 'The database lacks migrations: 9999_newer.' },
       { reason: expect.stringContaining('array_nulls=off') },
     ]);
+  });
+
+  test('answers 503 for a read-only database, which refuses uploads', async () => {
+    const own = buildServices(testConfig);
+    const readOnly = { sql: 'set transaction read only', params: [] };
+    const readiness = createReadiness(
+      async (queries, ...rest) => (await own.db([readOnly, ...queries], ...rest)).slice(1),
+      () => Promise.resolve(),
+    );
+    const response = await startApp(testConfig, { readiness }).request('/readyz');
+    expect(await expectError(response, 503, 'SERVICE_UNAVAILABLE')).toMatch(/read-only/);
   });
 
   test.each([

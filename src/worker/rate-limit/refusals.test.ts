@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
-import { createRace } from '../../testing/factories.ts';
+import { createRace, db } from '../../testing/factories.ts';
 import { startLimitedApp, testConfig, withKey } from '../../testing/harness.ts';
 import { generateApiKey } from '../auth/api-key/api-key.ts';
+import { events } from '../db/schema.ts';
 
 const LIMIT = 3;
 
@@ -69,17 +71,40 @@ describe('refused answers', () => {
     expect(logged).toMatchObject([{ status: 404 }, { status: 200, trips: 1 }]);
   });
 
-  test('answers 429 without a trip to an address that asked for too many boards', async () => {
+  test('looks up the boards of an address that asked for too many together, once a second', async () => {
     const { ask, logged } = startCounting();
     for (let sent = 0; sent <= LIMIT; sent++) {
       const response = await ask(`/board/${crypto.randomUUID()}/data`);
       await expectError(response, 404, 'NOT_FOUND');
     }
     logged.length = 0;
-    const response = await ask(`/board/${crypto.randomUUID()}/data`);
-    await expectError(response, 429, 'RATE_LIMITED');
-    expect(response.headers.get('Cache-Control')).toBe('private, no-store');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => ask(`/board/${crypto.randomUUID()}/data`)),
+    );
+    for (const answer of answers) await expectError(answer, 429, 'RATE_LIMITED');
+    expect(answers[0]?.headers.get('Cache-Control')).toBe('private, no-store');
+    const trips = logged.map((line) => Number(line['trips']));
+    expect(trips.reduce((sum, count) => sum + count)).toBe(1);
+    logged.length = 0;
+    await expectError(await ask('/board/17/data'), 429, 'RATE_LIMITED');
     expect(logged).toMatchObject([{ status: 429, trips: 0 }]);
+  });
+
+  test('serves an open board to an address that asked for too many that are not', async () => {
+    const { ask, logged } = startCounting();
+    const { eventId } = await createRace();
+    await db.update(events).set({ board_enabled: true }).where(eq(events.id, eventId));
+    const missing = () => ask(`/board/${crypto.randomUUID()}/data`);
+    for (let sent = 0; sent <= LIMIT; sent++) await missing();
+    await expectError(await missing(), 429, 'RATE_LIMITED');
+    const paths = ['', '/data', '/results', '/find?q=a'].map((end) => `/board/${eventId}${end}`);
+    for (const path of [...paths, `/board/v1/${eventId}`, `/board/v1/${eventId}/results`]) {
+      expect([path, (await ask(path)).status]).toEqual([path, 200]);
+    }
+    // It is remembered: only the documents are read again.
+    logged.length = 0;
+    expect((await ask(`/board/${eventId}/data`)).status).toBe(200);
+    expect(logged).toMatchObject([{ status: 200, trips: 0 }]);
   });
 
   test('still serves a key that this isolate served before', async () => {

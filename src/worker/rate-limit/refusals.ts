@@ -7,7 +7,7 @@ const PERIOD_SECONDS = 10;
 /** The name that was kept longest ago is forgotten first. */
 const NAMES_MAX = 10_000;
 
-/** Keys of one network that wait for the same look-up. */
+/** Keys or boards of one network that wait for the same look-up. */
 const WAITING_MAX = 100;
 const LOOK_UP_EVERY_MS = 1_000;
 /** A look-up that takes longer may never end, because the runtime has ended its request. */
@@ -16,10 +16,10 @@ const PATIENCE_MS = 5_000;
 /** A request that other requests may wait for. */
 type Waiting = { waitUntil(work: Promise<unknown>): void; logFields: { trips: number } };
 
-/** Reads which of these keys are live. */
-type FindLive = (keyHashes: string[]) => Promise<ReadonlySet<string>>;
+/** Reads which of these are in the database. */
+type Find = (names: string[]) => Promise<ReadonlySet<string>>;
 
-type LookUp = { keyHashes: Set<string>; live: Promise<ReadonlySet<string>>; endsAtMs: number };
+type LookUp = { names: Set<string>; found: Promise<ReadonlySet<string>>; endsAtMs: number };
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
@@ -27,11 +27,16 @@ export type Refusals = ReturnType<typeof createRefusals>;
  * Counts what cost a trip and was refused, for each network: dead keys, and boards that do not exist. A sender without a
  * live key then costs few trips. Other answers do not count, because thousands of spectators may share one address.
  * @param counter counts its calls over all isolates of a data center. Without one, nothing is counted.
+ * @param find reads which keys are live, by their hashes, and which boards are open, by the ids of their events
  */
-export function createRefusals(counter: RateLimit | undefined, findLive: FindLive) {
+export function createRefusals(
+  counter: RateLimit | undefined,
+  find: { liveKeys: Find; openBoards: Find },
+) {
   const overUntilMs = createMemory();
   const failedUntilMs = createMemory();
   const lookedUpUntilMs = createMemory();
+  const openUntilMs = createMemory();
   const lookUps = new Map<string, LookUp>();
 
   async function count(name: string): Promise<void> {
@@ -39,28 +44,48 @@ export function createRefusals(counter: RateLimit | undefined, findLive: FindLiv
     if (!success) overUntilMs.keep(name, 1_000 * PERIOD_SECONDS);
   }
 
-  /** The next look-up of a network's keys. Each begins a second after the one before. */
-  function nextLookUp(network: string, { waitUntil, logFields }: Waiting): LookUp {
-    const next = lookUps.get(network);
+  /** The next look-up of a network's keys or boards. Each begins a second after the one before. */
+  function nextLookUp(of: string, read: Find, { waitUntil, logFields }: Waiting): LookUp {
+    const next = lookUps.get(of);
     if (next && Date.now() < next.endsAtMs) return next;
-    const waitMs = lookedUpUntilMs.leftMs(network);
-    lookedUpUntilMs.keep(network, waitMs + LOOK_UP_EVERY_MS);
-    const keyHashes = new Set<string>();
-    const live = new Promise((resolve) => setTimeout(resolve, waitMs)).then(() => {
-      lookUps.delete(network);
+    const waitMs = lookedUpUntilMs.leftMs(of);
+    lookedUpUntilMs.keep(of, waitMs + LOOK_UP_EVERY_MS);
+    const names = new Set<string>();
+    const found = new Promise((resolve) => setTimeout(resolve, waitMs)).then(() => {
+      lookUps.delete(of);
       logFields.trips += 1;
-      return findLive([...keyHashes]);
+      return read([...names]);
     });
     // Other requests wait for it too: it goes on if this client leaves.
-    waitUntil(live.catch(() => {}));
-    const lookUp = { keyHashes, live, endsAtMs: Date.now() + PATIENCE_MS };
-    lookUps.set(network, lookUp);
+    waitUntil(found.catch(() => {}));
+    const lookUp = { names, found, endsAtMs: Date.now() + PATIENCE_MS };
+    lookUps.set(of, lookUp);
     return lookUp;
+  }
+
+  /** @throws ApiError RATE_LIMITED if too many names wait */
+  async function isFound(of: string, read: Find, name: string, waiting: Waiting): Promise<boolean> {
+    const { names, found } = nextLookUp(of, read, waiting);
+    if (names.size >= WAITING_MAX && !names.has(name)) throw tooManyRefusals();
+    names.add(name);
+    return (await inTime(found, PATIENCE_MS, tooManyRefusals)).has(name);
   }
 
   return {
     isBoardOver: (request: Request) => overUntilMs.leftMs(boardsOf(request)) > 0,
     addBoard: (request: Request) => count(boardsOf(request)),
+
+    /**
+     * Whether a board is open whose spectator's network has asked for too many that are not. All boards of such a network
+     * are looked up together, once a second, and open ones are remembered.
+     * @throws ApiError RATE_LIMITED if too many of them wait
+     */
+    async isBoardOpen(request: Request, eventId: string, waiting: Waiting): Promise<boolean> {
+      if (openUntilMs.leftMs(eventId) > 0) return true;
+      const isOpen = await isFound(boardsOf(request), find.openBoards, eventId, waiting);
+      if (isOpen) openUntilMs.keep(eventId, 1_000 * PERIOD_SECONDS);
+      return isOpen;
+    },
 
     isKeyOver: (request: Request, prefix: string) =>
       [keysOf(request), keysOf(request, prefix)].some((name) => overUntilMs.leftMs(name) > 0),
@@ -78,12 +103,8 @@ export function createRefusals(counter: RateLimit | undefined, findLive: FindLiv
      * together, once a second.
      * @throws ApiError RATE_LIMITED if too many of them wait
      */
-    async isLive(request: Request, keyHash: string, waiting: Waiting): Promise<boolean> {
-      const { keyHashes, live } = nextLookUp(keysOf(request), waiting);
-      if (keyHashes.size >= WAITING_MAX) throw tooManyRefusals();
-      keyHashes.add(keyHash);
-      return (await inTime(live, PATIENCE_MS, tooManyRefusals)).has(keyHash);
-    },
+    isLive: (request: Request, keyHash: string, waiting: Waiting): Promise<boolean> =>
+      isFound(keysOf(request), find.liveKeys, keyHash, waiting),
   };
 }
 
