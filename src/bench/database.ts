@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { formatRaceTime } from '../timing-files/read/race-time.ts';
 import { hashApiKey } from '../worker/auth/api-key/api-key.ts';
-import { command, type Slots } from '../worker/db/statement.ts';
 import { openJson } from '../worker/http/json-text.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
-import type { RowValues } from '../worker/results/upload/row-values.ts';
-import { rowsOf, splitsOf } from '../worker/results/upload/row-values.ts';
 import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
 import { type RaceRow, raceRow } from './files.ts';
 import {
   figureOf,
   type Line,
   measureInTurns,
-  type Operation,
   prepared,
   type Report,
   ratioLine,
@@ -24,7 +19,8 @@ import { type Send, type SentQuery, sendingWith, transaction } from './statement
 
 const UPLOAD_ROWS = 5_000;
 const LIVE_ROWS = 20;
-const FINISHERS = [1_000, 50_000, 200_000];
+const FEW = 1_000;
+const MANY = 200_000;
 const UPLOAD_TURNS = { warmUps: 1, samples: 9 };
 const LIVE_TURNS = { warmUps: 20, samples: 101 };
 const CORRECTION_MOST = 1.3;
@@ -35,24 +31,20 @@ export async function benchDatabase(): Promise<Report> {
   const { pool } = servers;
   const client = await pool.connect();
   try {
-    const lines = [await benchUpload(client, pool), ...(await benchRepeatedUpload(client, pool))];
-    const live: Operation[] = [];
-    for (const finishers of FINISHERS) {
-      const { batch, planning, correction, uploading } = await benchLive(client, pool, finishers);
-      live.push({ ...uploading, name: String(finishers) });
-      lines.push(batch);
-      if (finishers === FINISHERS.at(-1)) lines.push(planning, await growth(live), correction);
-    }
+    const unchanged = await benchRepeatedUpload(client, pool);
+    const small = await raceWith(client, pool, FEW);
+    const large = await raceWith(client, pool, MANY);
     return {
-      lines,
+      lines: [
+        unchanged,
+        await benchGrowth(client, small, large),
+        await benchCorrection(client, large),
+      ],
       notes: [
-        'Database time: from `begin` to `commit` over one connection, with the SQL that the API ' +
-          'sends. The floor of an upload is a bare `insert … select` of the same parameters. The floor of a live ' +
-          'batch and of a correction is the least that is as safe, statement by statement: it locks the event, the ' +
-          'key and the registrations, inserts the rows or copies and updates one, and records the batch. ' +
-          'What a live batch takes beyond its floor is its plan: one statement of nine parts, planned for each batch. ' +
-          `Medians of ${UPLOAD_TURNS.samples} uploads and ` +
-          `${LIVE_TURNS.samples} live batches, floors and figure in turns.`,
+        'Database time: from `begin` to `commit` over one connection, with the SQL that the API sends. The floor of a ' +
+          'correction is the least that is as safe, statement by statement: the floor locks the event, the key and the ' +
+          'registration, copies and updates the result, and records the batch. ' +
+          `Medians of ${UPLOAD_TURNS.samples} uploads and ${LIVE_TURNS.samples} live batches, in turns.`,
       ],
     };
   } finally {
@@ -61,27 +53,8 @@ export async function benchDatabase(): Promise<Report> {
   }
 }
 
-async function benchUpload(client: pg.PoolClient, pool: pg.Pool): Promise<Line> {
-  const race = await createRace(pool, UPLOAD_ROWS);
-  const rows = Array.from({ length: UPLOAD_ROWS }, (_, index) => raceRow(index + 1));
-  const { operations } = await writing(client, race, rows);
-  const medians = await measureInTurns(
-    operations.map(({ undo, ...operation }) => ({
-      ...operation,
-      undo: () => undo().then(() => client.query('vacuum results')),
-    })),
-    UPLOAD_TURNS,
-  );
-  return ratioLine(`upload of ${UPLOAD_ROWS} rows, database time`, {
-    ms: figureOf(medians, 'upload'),
-    floorMs: figureOf(medians, 'bare'),
-  });
-}
-
-type Repeating = 'unkept' | 'corrected' | 'unchanged';
-
 /** The same rows sent again, with other times and with the same ones. */
-async function benchRepeatedUpload(client: pg.PoolClient, pool: pg.Pool): Promise<Line[]> {
+async function benchRepeatedUpload(client: pg.PoolClient, pool: pg.Pool): Promise<Line> {
   const race = await createRace(pool, UPLOAD_ROWS);
   const send = await sendingWith(race.key, 'results:write');
   let gunTimeMs = 4_000_000;
@@ -95,47 +68,60 @@ async function benchRepeatedUpload(client: pg.PoolClient, pool: pg.Pool): Promis
   const run = (statements: SentQuery[]) => transaction(client, statements);
   const undo = () => client.query('vacuum results, replaced_results');
   await run(corrected());
-  const medians = await measureInTurns<Repeating>(
+  const medians = await measureInTurns<'corrected' | 'unchanged'>(
     [
-      { name: 'unkept', ...prepared(() => keepingNothing(corrected()), run), undo },
       { name: 'corrected', ...prepared(corrected, run), undo },
       { name: 'unchanged', ...prepared(unchanged, run), undo },
     ],
     UPLOAD_TURNS,
   );
-  const correctedMs = figureOf(medians, 'corrected');
-  return [
-    ratioLine(`${UPLOAD_ROWS} corrected rows against the same without what they replace`, {
-      ms: correctedMs,
-      floorMs: figureOf(medians, 'unkept'),
-    }),
-    ratioLine(`${UPLOAD_ROWS} unchanged rows against corrected ones`, {
-      ms: figureOf(medians, 'unchanged'),
-      floorMs: correctedMs,
-      most: 0.5,
-    }),
-  ];
+  return ratioLine(`${UPLOAD_ROWS} unchanged rows against corrected ones`, {
+    ms: figureOf(medians, 'unchanged'),
+    floorMs: figureOf(medians, 'corrected'),
+    most: 0.5,
+  });
 }
 
-/** The upload without its insert into replaced_results. */
-function keepingNothing(queries: SentQuery[]): SentQuery[] {
-  const stored = queries.at(-1);
-  const text = stored?.text.replace(/insert into replaced_results \([^)]*\)\s+(?=select)/, '');
-  if (!stored || text === undefined || text === stored.text) {
-    throw new Error('The upload keeps nothing of what it replaces.');
-  }
-  return [...queries.slice(0, -1), { text, values: stored.values }];
-}
+type Running = Race & { send: Send; finishers: number };
 
-type Writing = 'bare' | 'floor' | 'upload';
-type Correcting = 'correction' | 'update' | 'planning';
-
-/** A live batch while this many have finished, and a correction among them. */
-async function benchLive(client: pg.PoolClient, pool: pg.Pool, finishers: number) {
+/** A race of which all but the last runners have finished. */
+async function raceWith(client: pg.PoolClient, pool: pg.Pool, finishers: number): Promise<Running> {
   const race = await createRace(pool, finishers + LIVE_ROWS);
-  const rows = Array.from({ length: LIVE_ROWS }, (_, index) => raceRow(finishers + index + 1));
-  const { operations, uploading, send } = await writing(client, race, rows);
+  const send = await sendingWith(race.key, 'results:write');
   await finish(client, race, send, finishers);
+  return { ...race, send, finishers };
+}
+
+/** A live batch of a large race beside one of a small race, in turns: what else the machine does slows both. */
+async function benchGrowth(client: pg.PoolClient, small: Running, large: Running): Promise<Line> {
+  const batches = [small, large].map((race) => {
+    const rows = Array.from({ length: LIVE_ROWS }, (_, at) => raceRow(race.finishers + at + 1));
+    const bibs = rows.map(({ bib_number }) => bib_number);
+    return {
+      name: String(race.finishers),
+      ...prepared(
+        () => upload(race.send, race, rows),
+        (statements) => transaction(client, statements),
+      ),
+      undo: () =>
+        client.query(
+          `delete from results where registration_id in (
+            select id from registrations where event_id = $1 and bib_number = any($2)
+          )`,
+          [race.eventId, bibs],
+        ),
+    };
+  });
+  const medians = await measureInTurns(batches, LIVE_TURNS);
+  return ratioLine(`live batch of ${LIVE_ROWS}, ${MANY} finishers against ${FEW}`, {
+    ms: figureOf(medians, String(MANY)),
+    floorMs: figureOf(medians, String(FEW)),
+    most: 1.1,
+  });
+}
+
+/** The slowest finisher becomes the first. */
+async function benchCorrection(client: pg.PoolClient, race: Running): Promise<Line> {
   const slowest = await client.query<{ registration_id: string; bib_number: string }>(
     `select registration_id, bib_number from standings where event_id = $1
     order by position_overall desc limit 1`,
@@ -144,136 +130,28 @@ async function benchLive(client: pg.PoolClient, pool: pg.Pool, finishers: number
   const [last] = slowest.rows;
   if (!last) throw new Error('Nobody has finished.');
   const row = { ...raceRow(Number(last.bib_number)), chip_time: '00:00:01.000' };
-  const back = () =>
+  const undo = () =>
     client.query(
       'update results set chip_time_ms = 999 * 3600 * 1000::bigint where registration_id = $1',
       [last.registration_id],
     );
-  const correction: Operation<Correcting>[] = [
-    {
-      name: 'update',
-      ...prepared(
-        () => bareCorrection(send, race, row),
-        (statements) => transaction(client, statements),
-      ),
-      undo: back,
-    },
-    {
-      name: 'correction',
-      ...prepared(
-        () => upload(send, race, [row]),
-        (statements) => transaction(client, statements),
-      ),
-      undo: back,
-    },
-    {
-      name: 'planning',
-      ...prepared(
-        () => planningAlone(upload(send, race, rows)),
-        (statements) => transaction(client, statements),
-      ),
-    },
-  ];
-  const medians = await measureInTurns<Writing | Correcting>(
-    [...operations, ...correction],
+  const run = (statements: SentQuery[]) => transaction(client, statements);
+  const medians = await measureInTurns<'update' | 'correction'>(
+    [
+      { name: 'update', ...prepared(() => bareCorrection(race.send, race, row), run), undo },
+      { name: 'correction', ...prepared(() => upload(race.send, race, [row]), run), undo },
+    ],
     LIVE_TURNS,
   );
-  return {
-    uploading,
-    batch: ratioLine(`live batch of ${LIVE_ROWS}, ${finishers} finishers, database time`, {
-      ms: figureOf(medians, 'upload'),
-      floorMs: figureOf(medians, 'floor'),
-    }),
-    planning: ratioLine(`live batch of ${LIVE_ROWS}, ${finishers} finishers, planned alone`, {
-      ms: figureOf(medians, 'planning'),
-      floorMs: figureOf(medians, 'floor'),
-    }),
-    correction: ratioLine(`one correction from last to first of ${finishers}, database time`, {
-      ms: figureOf(medians, 'correction'),
-      floorMs: figureOf(medians, 'update'),
-      most: CORRECTION_MOST,
-    }),
-  };
-}
-
-/** The upload, whose last statement Postgres plans and does not run. */
-const planningAlone = (queries: readonly SentQuery[]): SentQuery[] =>
-  queries.map((query, index) =>
-    index === queries.length - 1 ? { ...query, text: `explain ${query.text}` } : query,
-  );
-
-/** The largest race beside the smallest, in turns: what else the machine does meanwhile slows both. */
-async function growth(live: readonly Operation[]): Promise<Line> {
-  const medians = await measureInTurns(live, LIVE_TURNS);
-  const [first, last] = [FINISHERS.at(0), FINISHERS.at(-1)];
-  return ratioLine(`live batch of ${LIVE_ROWS}, ${last} against ${first}`, {
-    ms: figureOf(medians, String(last)),
-    floorMs: figureOf(medians, String(first)),
-    most: 1.1,
+  return ratioLine(`one correction from last to first of ${MANY}, database time`, {
+    ms: figureOf(medians, 'correction'),
+    floorMs: figureOf(medians, 'update'),
+    most: CORRECTION_MOST,
   });
-}
-
-/** The API's upload of these rows, and the floors it is held against; all are undone. */
-async function writing(client: pg.PoolClient, race: Race, rows: readonly RaceRow[]) {
-  const send = await sendingWith(race.key, 'results:write');
-  const bibs = rows.map(({ bib_number }) => bib_number);
-  const undo = () =>
-    client.query(
-      `delete from results where registration_id in (
-        select id from registrations where event_id = $1 and bib_number = any($2)
-      )`,
-      [race.eventId, bibs],
-    );
-  type Undone = Operation<Writing> & { undo: () => Promise<unknown> };
-  const uploading: Undone = {
-    name: 'upload',
-    ...prepared(
-      () => upload(send, race, rows),
-      (statements) => transaction(client, statements),
-    ),
-    undo,
-  };
-  const operations: Undone[] = [
-    {
-      name: 'bare',
-      ...prepared(
-        () => bareInsert(send, race, rows),
-        (queries) => transaction(client, queries),
-      ),
-      undo,
-    },
-    {
-      name: 'floor',
-      ...prepared(
-        () => leastUpload(send, race, rows),
-        (queries) => transaction(client, queries),
-      ),
-      undo,
-    },
-    uploading,
-  ];
-  return { operations, uploading, send };
 }
 
 const batchOf = (rows: readonly RaceRow[]) =>
   readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows }))));
-
-/** The least that puts what an upload sends into the table. */
-const insertBare = command(
-  (rows: Slots<RowValues & { eventId: string; batchId: string }>) => sql`
-    insert into results
-      (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)
-    select registration.id, registration.event_id, ${rows.batchId}::uuid, row.status,
-      row.chip_time_ms, row.gun_time_ms, ${splitsOf(rows)}
-    from ${rowsOf(rows)}
-    join registrations registration
-      on registration.event_id = ${rows.eventId} and registration.bib_number = row.bib_number`,
-);
-
-const bareInsert = (send: Send, { eventId }: Race, rows: readonly RaceRow[]): SentQuery[] => [
-  ...beforeWriting(rows.length).map(send),
-  send(insertBare({ ...batchOf(rows).loadable.values, eventId, batchId: randomUUID() })),
-];
 
 /** Locks what an upload relies on: the event, the key and the registrations. */
 const lockTargets = ({ eventId, key }: Race, bibs: readonly string[]): SentQuery[] => [
@@ -295,21 +173,6 @@ const recordBatch = ({ eventId, key }: Race, batchId: string, rows: number): Sen
     select $1, $2, id, key_prefix, 'json', $3, $3, 0, 0, 0, 0 from api_keys where key_hash = $4`,
   values: [batchId, eventId, rows, hashApiKey(key)],
 });
-
-/** The floor of a live batch: locks, an insert and the record of the batch, each as its own statement. */
-function leastUpload(send: Send, race: Race, rows: readonly RaceRow[]): SentQuery[] {
-  const batch = batchOf(rows);
-  const { eventId } = race;
-  return [
-    ...beforeWriting(rows.length).map(send),
-    ...lockTargets(
-      race,
-      rows.map(({ bib_number }) => bib_number),
-    ),
-    send(insertBare({ ...batch.loadable.values, eventId, batchId: batch.id })),
-    recordBatch(race, batch.id, rows.length),
-  ];
-}
 
 /** The floor of a correction: locks, a copy of the replaced result, an update and the record of the batch. */
 function bareCorrection(send: Send, race: Race, { bib_number }: RaceRow): SentQuery[] {

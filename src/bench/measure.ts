@@ -150,8 +150,12 @@ export function figureOf<Name extends string>(
 
 export const formatMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 1)} ms`;
 
+/** The figures of a report as a table, and its notes. */
+export const textOf = ({ lines, notes }: Report): string =>
+  [...(lines.length > 0 ? [linesTable(lines)] : []), ...notes].join('\n\n');
+
 /** A table of lines, without empty columns. */
-export function linesTable(lines: readonly Line[]): string {
+function linesTable(lines: readonly Line[]): string {
   const header = ['operation', 'floor', 'measured', 'ratio', 'goal', 'goal in ms', 'met'];
   const rows = lines.map(({ operation, floor, measured, ratio, goal, goalMs, met }) => [
     operation,

@@ -53,22 +53,12 @@ export async function benchRanking(): Promise<Report> {
   try {
     const race = await createRace(pool, FINISHERS);
     await finishRace(pool, race);
-    const lines = await linesOf(servers, race, 'one start', MOST);
-    // Runners of waves: the order by gun time is another one.
-    await pool.query(
-      `update results set gun_time_ms = chip_time_ms + hashtext(registration_id::text)::bigint % 6 * 300000 + 1800000
-       where event_id = $1`,
-      [race.eventId],
-    );
-    await pool.query('vacuum analyze results');
-    lines.push(...(await linesOf(servers, race, 'random waves', {})));
     return {
-      lines,
+      lines: await linesOf(servers, race),
       notes: [
         `Ranking: page ${MIDDLE} of the results of ${FINISHERS} finishers, in database time. The floor is a page by chip ` +
-          `time alone. Medians of ${TURNS.samples} runs, floor and figures in turns. With one start, all gun times are a ` +
-          'minute longer than the chip times. With random waves they are up to 55 minutes longer, in no order: no race ' +
-          'starts like this, and a page reads most finishers to count those that are faster by gun time.',
+          `time alone. Medians of ${TURNS.samples} runs, floor and figures in turns. All gun times are a ` +
+          'minute longer than the chip times.',
       ],
     };
   } finally {
@@ -79,8 +69,6 @@ export async function benchRanking(): Promise<Report> {
 async function linesOf(
   { pool }: Awaited<ReturnType<typeof startServers>>,
   { eventId, key }: Race,
-  start: string,
-  most: Partial<Record<RankingRule, number>>,
 ): Promise<Line[]> {
   const client = await pool.connect();
   const set = (rule: RankingRule) =>
@@ -107,10 +95,10 @@ async function linesOf(
     );
     const floorMs = figureOf(medians, 'alone');
     return RANKING_RULES.map((rule) =>
-      ratioLine(`page of results of ${FINISHERS} by ${rule}, ${start}`, {
+      ratioLine(`page of results of ${FINISHERS} by ${rule}`, {
         ms: figureOf(medians, rule),
         floorMs,
-        ...(most[rule] && { most: most[rule] }),
+        most: MOST[rule],
       }),
     );
   } finally {

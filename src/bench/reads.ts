@@ -15,7 +15,6 @@ import { listPaid } from '../worker/participants/queries.ts';
 import { startListCopy } from '../worker/participants/start-list.ts';
 import { resultCopy } from '../worker/results/read/copy.ts';
 import { exportResults } from '../worker/results/read/export.ts';
-import { countBuckets, countPersons } from '../worker/stats/queries.ts';
 import { startClient } from './client.ts';
 import { cpuMs } from './cpu.ts';
 import {
@@ -49,7 +48,7 @@ export async function benchReads(build: Build): Promise<Report> {
   try {
     const race = await createRace(servers.pool, REGISTRATIONS, KEYS);
     const { keys } = race;
-    const lines = [await benchKey(servers, race), ...(await benchStats(servers, race, keys))];
+    const lines = [await benchKey(servers, race)];
     const PANEL_JWT_SECRET = 'synthetic secret that signs the sessions of benchmarks';
     const bindings = { ...servers.stack.workerEnv, PANEL_JWT_SECRET };
     const workerd = await startWorkerd(build.folder, { bindings });
@@ -71,9 +70,7 @@ export async function benchReads(build: Build): Promise<Report> {
           'processor time of this process, in which the client and the gateways run. An export is measured in ' +
           'processor time: that of workerd beside that of PostgreSQL for the same statement without its digest; the ' +
           'client is a process of its own. The floor of key and event is one select of both. The ' +
-          'floor of a poll is the export of the whole list, as database time. The floor of the statistics is a ' +
-          'sequential scan that reads the same columns of the same rows. They have no goal: they read two indexes, ' +
-          'one in the order of the groups and one in that of the persons, and compare each row with the one before it.',
+          'floor of a poll is the export of the whole list, as database time.',
       ],
     };
   } finally {
@@ -110,58 +107,6 @@ async function benchKey({ pool }: OwnStack, { key, eventId }: Race): Promise<Lin
       floorMs: figureOf(medians, 'both'),
       most: KEY_MOST,
     });
-  } finally {
-    client.release();
-  }
-}
-
-async function benchStats(
-  { pool }: OwnStack,
-  race: Race,
-  keys: readonly string[],
-): Promise<Line[]> {
-  const { eventId } = race;
-  const send = await sendingWith(keys[0] ?? '', 'stats:read');
-  const statistics = [countBuckets({ eventId }), countPersons({ eventId })].map(send);
-  const scan: SentQuery = {
-    text: `select count(*), count(person_id), count(status), count(distance), count(category),
-      count(kit_status), count(gender) from registrations where event_id = $1`,
-    values: [eventId],
-  };
-  const read: SentQuery = {
-    text: 'select count(*) from registrations where event_id = $1',
-    values: [eventId],
-  };
-  const client = await pool.connect();
-  try {
-    const asSequential = async () => {
-      await client.query(
-        'set enable_indexscan = off; set enable_bitmapscan = off; set enable_indexonlyscan = off; ' +
-          'set max_parallel_workers_per_gather = 0',
-      );
-      await transaction(client, [scan]);
-      await client.query(
-        'reset enable_indexscan; reset enable_bitmapscan; reset enable_indexonlyscan; ' +
-          'reset max_parallel_workers_per_gather',
-      );
-    };
-    const medians = await measureInTurns(
-      [
-        { name: 'scan', run: asSequential },
-        { name: 'read', run: () => transaction(client, [read, read]) },
-        { name: 'stats', run: () => transaction(client, statistics) },
-      ],
-      TURNS,
-    );
-    const floorMs = figureOf(medians, 'scan');
-    const operation = `statistics of ${REGISTRATIONS} registrations`;
-    return [
-      ratioLine(`${operation}, database time`, { ms: figureOf(medians, 'stats'), floorMs }),
-      ratioLine(`${operation}, two reads of an index alone`, {
-        ms: figureOf(medians, 'read'),
-        floorMs,
-      }),
-    ];
   } finally {
     client.release();
   }

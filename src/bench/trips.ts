@@ -65,13 +65,7 @@ export async function benchTrips(build: Build): Promise<Report> {
     // First, because its key is over the limit for less than a minute.
     const overLimit = await keyOverLimit(api);
     const refused = await measure([overLimit]);
-    const operations = [
-      ...floors(stack),
-      ...reads(api),
-      ...uploads(api),
-      malformedKey(api),
-      health(api),
-    ];
+    const operations = [...floors(stack), ...reads(api), ...uploads(api), malformedKey(api)];
     const medians = new Map([...refused, ...(await measure(operations))]);
     return {
       lines: [...operations, overLimit].map((operation) => lineOf(operation, medians)),
@@ -87,8 +81,8 @@ export async function benchTrips(build: Build): Promise<Report> {
   }
 }
 
-/** One trip to each database without the Worker. */
-function floors({ neon, upstash, workerEnv }: Stack): Operation[] {
+/** One trip to the database without the Worker. */
+function floors({ neon }: Stack): Operation[] {
   return [
     {
       name: NEON_FLOOR,
@@ -100,17 +94,6 @@ function floors({ neon, upstash, workerEnv }: Stack): Operation[] {
         }),
       status: 200,
       holds: /"rows":\[\["1"\]\]/,
-    },
-    {
-      name: 'floor: one bare request to Upstash',
-      send: () =>
-        fetch(upstash.origin, {
-          method: 'POST',
-          headers: { Authorization: `Bearer ${workerEnv.UPSTASH_REDIS_REST_TOKEN}` },
-          body: JSON.stringify(['PING']),
-        }),
-      status: 200,
-      holds: /PONG/,
     },
   ];
 }
@@ -155,13 +138,6 @@ const malformedKey = ({ origin }: Api): Operation => ({
     fetch(`${origin}/public/v1/events`, { headers: { 'X-API-Key': `er_live_${'0'.repeat(38)}` } }),
   status: 401,
   holds: /malformed/,
-});
-
-const health = ({ origin }: Api): Operation => ({
-  name: 'healthz, for reference',
-  send: () => fetch(`${origin}/healthz`),
-  status: 200,
-  holds: /ok/,
 });
 
 /** A request of a key over its limit. The isolate remembers the refusal. */

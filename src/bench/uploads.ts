@@ -2,13 +2,8 @@ import { Readable } from 'node:stream';
 import type { Build } from '../testing/runtime/bundle.ts';
 import type { OwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
-import { decideEncoding } from '../timing-files/read/encoding.ts';
-import { openFile } from '../timing-files/read/open-file.ts';
-import { PLAIN } from '../timing-files/read/parameters.ts';
-import { readRows } from '../timing-files/read/results-file.ts';
 import { openJson } from '../worker/http/json-text.ts';
-import { failuresAmong } from '../worker/results/upload/answer.ts';
-import { type Batch, createBatchBuilder } from '../worker/results/upload/batch.ts';
+import type { Batch } from '../worker/results/upload/batch.ts';
 import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
 import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
@@ -28,7 +23,6 @@ import {
   figureOf,
   formatMs,
   type Line,
-  markdownTable,
   measureInTurns,
   type Operation,
   outsideMs,
@@ -41,11 +35,8 @@ import { sendingWith, transaction } from './statements.ts';
 
 const UPLOAD_ROWS = 5_000;
 const FILE_ROWS = 50_000;
-const LARGEST_FILE_ROWS = 100_000;
-const GROWTH_ROWS = [25_000, 50_000, LARGEST_FILE_ROWS];
 const UPLOAD_TURNS = { warmUps: 2, samples: 21 };
 const FILE_TURNS = { warmUps: 2, samples: 9 };
-const GROWTH_TURNS = { warmUps: 1, samples: 3 };
 const PROCESSOR_TURNS = { warmUps: 2, samples: 9 };
 /** V8 compiles the code of an isolate during its first uploads. */
 const JSON_PROCESSOR_TURNS = { warmUps: 8, samples: 41 };
@@ -53,10 +44,6 @@ const CSV_MOST = 0.13;
 const JSON_MOST = 1.3;
 const JSON_MOST_MS = 30;
 const KEYS = 8;
-const LIVE_FILE_ROWS = 500;
-/** One file is too fast for the clock of processor time. */
-const LIVE_FILES = 20;
-const LIVE_TURNS = { warmUps: 5, samples: 41 };
 /** The name of the floor. */
 const DATABASE = 'database';
 
@@ -64,18 +51,15 @@ const DATABASE = 'database';
 export async function benchUploads(build: Build): Promise<Report> {
   const servers = await startServers();
   try {
-    const api = await startApi(build, servers, LARGEST_FILE_ROWS);
+    const api = await startApi(build, servers, FILE_ROWS);
     try {
       const lines = [
         await benchEndToEnd(api),
         await benchJsonProcessor(api),
         await benchFile(api),
         await benchFileProcessor(api),
-        await benchWarnings(),
-        await benchWords(),
       ];
-      const { largest, table } = await benchGrowth(api);
-      return { lines: [...lines, largest], notes: [table, METHOD] };
+      return { lines, notes: [METHOD] };
     } finally {
       await api.stop();
     }
@@ -86,7 +70,7 @@ export async function benchUploads(build: Build): Promise<Report> {
 
 const METHOD =
   'Uploads run through workerd and both gateways on a real PostgreSQL. Figures are medians, and those of workerd’s processor time are best runs. The floor of ' +
-  `the ${UPLOAD_ROWS} rows of JSON and of the largest file is the database’s own time: the statement that ` +
+  `the ${UPLOAD_ROWS} rows of JSON is the database’s own time: the statement that ` +
   'the API sends for these rows, from `begin` to `commit` over one connection. Those of the rows of JSON are without the processor time of this ' +
   'process, in which the client and the gateways run.';
 
@@ -209,61 +193,6 @@ async function benchFile({ sendJson, sendCsv, clear }: Api): Promise<Line> {
   });
 }
 
-/** The processor time of reading a live file, against a reading that looks for no warnings. */
-async function benchWarnings(): Promise<Line> {
-  const file = textOf(LIVE_FILE_ROWS);
-  const clock = () => process.cpuUsage().user / 1_000;
-  const repeated = (read: (pieces: Readable) => Promise<unknown>) => async () => {
-    for (let count = 0; count < LIVE_FILES; count++) await read(Readable.from([file]));
-  };
-  const medians = await measureInTurns(
-    [
-      { name: 'plain', run: repeated(readWithoutWarnings), clock },
-      { name: 'warned', run: repeated((pieces) => readCsvBatch(pieces)), clock },
-    ],
-    LIVE_TURNS,
-  );
-  return ratioLine(`Live file of ${LIVE_FILE_ROWS} rows read with its warnings`, {
-    ms: figureOf(medians, 'warned') / LIVE_FILES,
-    floorMs: figureOf(medians, 'plain') / LIVE_FILES,
-  });
-}
-
-/** A file in which every row fails with another word, beside the same words in a column that is not read. */
-async function benchWords(): Promise<Line> {
-  const words = (header: string) => {
-    const line = (row: number) => `${row},1:00:00,${row}${UNKNOWN_WORD}`;
-    return Buffer.from(lines(`bib,time,${header}`, LARGEST_FILE_ROWS - 1, line, CSV_MAX));
-  };
-  const reading = (file: Buffer) => async () => {
-    const batch = await readCsvBatch(Readable.from([file]));
-    for (const failure of failuresAmong(batch, [])) JSON.stringify(failure);
-  };
-  const clock = () => process.cpuUsage().user / 1_000;
-  const medians = await measureInTurns(
-    [
-      { name: 'stored', run: reading(words('club')), clock },
-      { name: 'failing', run: reading(words('status')), clock },
-    ],
-    PROCESSOR_TURNS,
-  );
-  return ratioLine(`File of ${LARGEST_FILE_ROWS - 1} rows that fail, each with another long word`, {
-    ms: figureOf(medians, 'failing'),
-    floorMs: figureOf(medians, 'stored'),
-  });
-}
-
-const UNKNOWN_WORD =
-  '选手因为天气原因没有完成比赛而且身体不适请求退出裁判组已经确认并且记录在案谢谢大家';
-
-async function readWithoutWarnings(pieces: Readable): Promise<void> {
-  const batch = createBatchBuilder();
-  const blocks = await openFile(pieces, PLAIN);
-  const read = () => readRows(blocks, decideEncoding(blocks), PLAIN);
-  for (const row of read()) batch.add(row);
-  batch.finish(read);
-}
-
 /** The processor time of workerd for a file beside that of PostgreSQL for its rows. */
 async function benchFileProcessor(api: Api): Promise<Line> {
   const { servers, race, keys, clear, workerdMs } = api;
@@ -315,38 +244,5 @@ async function benchJsonProcessor({ sendJson, clear, workerdMs }: Api): Promise<
     measured: formatMs(ms),
     goal: `≤ ${JSON_MOST_MS} ms`,
     met: ms <= JSON_MOST_MS,
-  };
-}
-
-/** A file that is twice as long should take twice the time, not more. */
-async function benchGrowth(api: Api): Promise<{ largest: Line; table: string }> {
-  const files = GROWTH_ROWS.map((rows) => ({ rows, file: fileOf(rows) }));
-  const batch = await readCsvBatch(Readable.from([textOf(LARGEST_FILE_ROWS)]));
-  const medians = await withDatabase(api, batch, (database) =>
-    measureInTurns(
-      [
-        ...files.map(({ rows, file }) => ({
-          name: String(rows),
-          run: () => api.sendCsv(file),
-          undo: api.clear,
-        })),
-        database,
-      ],
-      GROWTH_TURNS,
-    ),
-  );
-  const ms = figureOf(medians, String(LARGEST_FILE_ROWS));
-  return {
-    largest: ratioLine(`CSV of ${LARGEST_FILE_ROWS} rows, end to end`, {
-      ms,
-      floorMs: figureOf(medians, DATABASE),
-    }),
-    table: markdownTable(
-      ['rows of CSV', 'end to end', 'a thousand rows'],
-      GROWTH_ROWS.map((rows) => {
-        const ms = figureOf(medians, String(rows));
-        return [String(rows), formatMs(ms), formatMs(ms / (rows / 1_000))];
-      }),
-    ),
   };
 }

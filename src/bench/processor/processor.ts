@@ -75,8 +75,7 @@ const METHOD =
   'listens to the client’s signal, logs a line, and answers a fixed text with the API’s headers. getEvent ' +
   'is a report: in a profile of its JavaScript, the Redis library’s request takes 7 %, the database driver’s 3 %, the ETag ' +
   '3 %, and the router, the checks and the answer less than 3 % each. The floor of a ' +
-  'malformed key is a Hono app with one empty route. The API checks the key before it parses a body. So a ' +
-  'refused body costs the two subrequests too, and its floor is getEvent. The floor of the CSV is Papa ' +
+  'malformed key is a Hono app with one empty route. The floor of the CSV is Papa ' +
   'Parse alone on the whole text, also in workerd; ' +
   `figures are medians of ${CSV_TURNS.samples} files.`;
 
@@ -100,12 +99,6 @@ async function recordRequests(pool: pg.Pool, replay: Replay, api: Workerd) {
   const race = await createRace(pool, RUNNERS, KEYS);
   const { keys } = race;
   const event = race.path;
-  const upload = (type: string, body: string) => ({
-    path: `${event}/results`,
-    init: { method: 'POST', headers: { 'Content-Type': type }, body },
-    keys,
-    status: 400,
-  });
   const requests = {
     getEvent: { path: event, init: {}, keys, status: 200, holds: /"city":/ },
     page: {
@@ -122,8 +115,6 @@ async function recordRequests(pool: pg.Pool, replay: Replay, api: Workerd) {
       status: 401,
       holds: /malformed/,
     },
-    otherType: { ...upload('text/plain', '{"results":[]}'), holds: /Content-Type/ },
-    brokenBody: { ...upload('application/json', '{"results":['), holds: /VALIDATION_ERROR/ },
   } satisfies Record<string, Sent>;
 
   // At the first request Redis does not know the script.
@@ -168,7 +159,7 @@ const block = <Name extends string>(
 
 async function benchRequests(
   { api, empty, bare }: Record<'api' | 'empty' | 'bare', Workerd>,
-  { getEvent, page, malformedKey, otherType, brokenBody }: Requests,
+  { getEvent, page, malformedKey }: Requests,
 ): Promise<Line[]> {
   const emptyRoute: Sent = { path: '/', init: {}, status: 200, holds: /{}/ };
   const measured = [
@@ -177,8 +168,6 @@ async function benchRequests(
     ['getEvent', api, getEvent],
     ['page', api, page],
     ['malformedKey', api, malformedKey],
-    ['otherType', api, otherType],
-    ['brokenBody', api, brokenBody],
   ] as const;
   for (const [, workerd, sent] of measured) await sendMany(workerd, sent, WARM_UP_REQUESTS);
   const bests = await bestInTurns(
@@ -206,14 +195,6 @@ async function benchRequests(
       floorMs: ms('empty'),
       most: REFUSAL_MOST,
       clock: 'processor',
-    }),
-    ratioLine('a body of another type, beside getEvent', {
-      ms: ms('otherType'),
-      floorMs: ms('getEvent'),
-    }),
-    ratioLine('a body that is not JSON, beside getEvent', {
-      ms: ms('brokenBody'),
-      floorMs: ms('getEvent'),
     }),
   ];
 }
