@@ -71,7 +71,7 @@ export type Shaped = { shape: Readonly<z.core.$ZodShape> };
  */
 export type Endpoint<Caller, Param, Query, Header, Body, S extends readonly Statement[]> = {
   /** For some endpoints, the inputs decide, or how large a streamed body is. */
-  weight: Weight | ((asked: { param: Param; query: Query } & BodyRead) => Weight);
+  weight: Weight | ((asked: { query: Query } & BodyRead) => Weight);
   param?: () => z.ZodMiniType<Param>;
   query?: () => z.ZodMiniType<Query> & Shaped;
   header?: () => z.ZodMiniType<Header> & Shaped;
@@ -105,6 +105,8 @@ export type Operation<Id extends string = string> = {
   isOpen?: true;
   /** What its requests weigh. One that is not always light may have to wait for a turn. */
   weight: Weight | 'by input';
+  /** What a request with this query weighs, if the inputs decide. */
+  weigh?: (query: unknown) => Weight;
   query?: () => Shaped;
   header?: () => Shaped;
   body?: (() => z.ZodMiniType) | StreamedBody;
@@ -174,7 +176,12 @@ export function answering<
   }
 
   const named: Operation['weight'] = typeof weight === 'function' ? 'by input' : weight;
-  const inputs = { ...(query && { query }), ...(header && { header }), ...(body && { body }) };
+  const inputs = {
+    ...(query && { query }),
+    ...(query && { weigh: (sent: unknown) => weigh(weight, { query: query().parse(sent) }) }),
+    ...(header && { header }),
+    ...(body && { body }),
+  };
   return Object.assign(handle, {
     operation: { ...known, weight: named, ...inputs },
   });

@@ -19,12 +19,19 @@ import {
 } from './schemas.ts';
 import { startList, startListCopy } from './start-list.ts';
 
+/** A list up to here is read in some milliseconds, whatever the size of the event. */
+const NEAR_MAX = 1_000;
+
 export const participantRoutes = new Hono<AppEnv>()
 
   .get(
     '/',
     requireScope('listEventParticipants', 'participants:read', {
-      weight: 'light',
+      // A filter reads all registrations of the event, and a far page all before it.
+      weight: ({ query: { page, page_size, distance, category, kit_status } }) =>
+        page * page_size > NEAR_MAX || (distance ?? category ?? kit_status) !== undefined
+          ? 'heavy'
+          : 'light',
       param: EventPath,
       query: ParticipantQuery,
       statements: ({ param: { event_id: eventId }, query }) => {

@@ -4,7 +4,10 @@ import { type GeneratedRequest, requestsTo } from '../../requests.ts';
 import type { RaceDay } from '../race-day.ts';
 import type { WireForm } from './lanes.ts';
 
-const RUNNERS = 60_000;
+export const RUNNERS = 60_000;
+/** The distance of two runners. Half of the others have the commonest one. */
+const RARE = 'Rare 7K';
+const COMMON = '10K';
 const POINTS = 6;
 /** More than the rate limit needs for the requests of one measurement. */
 const KEYS = 600;
@@ -14,6 +17,8 @@ const SESSIONS = 4;
 /** An operation of the document, and what its route says that it weighs. */
 export type WeighedOperation = DocumentedOperation & {
   weight: (typeof OPERATIONS)[number]['weight'];
+  /** Whether its route calls a request light. An upload is light as the document shows it. */
+  isLight(form: GeneratedRequest): boolean;
 };
 
 /** What changes the race for the measurements behind it. */
@@ -23,16 +28,20 @@ const isLast = ({ operationId }: DocumentedOperation) => Number(LAST.test(operat
 /** All operations of the document. Those that change the race for the others stand last. */
 export const weighedOperations: readonly WeighedOperation[] = documentedOperations
   .map((operation) => {
-    const { weight } = OPERATIONS.find(({ id }) => id === operation.operationId) ?? {};
+    const { weight, weigh } = OPERATIONS.find(({ id }) => id === operation.operationId) ?? {};
     if (!weight) throw new Error(`${operation.operationId} has no route.`);
-    return { ...operation, weight };
+    const isLight = ({ target }: GeneratedRequest) => {
+      const query = Object.fromEntries(new URL(target, 'http://api.test').searchParams);
+      return weight === 'light' || (weight === 'by input' && weigh?.(query) === 'light');
+    };
+    return { ...operation, weight, isLight };
   })
   .toSorted((a, b) => isLast(a) - isLast(b));
 
 export type LargeRace = Awaited<ReturnType<typeof createLargeRace>>;
 
-/** An organization with a race of 60 000 results and 360 000 passings, and with everything that paths name. */
-export async function createLargeRace(day: RaceDay) {
+/** An organization with a race of so many results and six times as many passings, and with everything that paths name. */
+export async function createLargeRace(day: RaceDay, runners = RUNNERS) {
   const { organizationId, eventId, createKey, createSession } = await day.createRace(0);
   const keys = await Promise.all(Array.from({ length: KEYS }, () => createKey()));
   const tokens = await Promise.all(Array.from({ length: SESSIONS }, createSession));
@@ -43,19 +52,19 @@ export async function createLargeRace(day: RaceDay) {
   const query = (text: string, values: unknown[] = []) => day.pool.query(text, values);
   await query(
     `with person as (
-      insert into persons (id) select gen_random_uuid() from generate_series(1, ${RUNNERS}) returning id
+      insert into persons (id) select gen_random_uuid() from generate_series(1, ${runners}) returning id
     )
     insert into registrations (event_id, person_id, status, given_names, surnames, document, gender, bib_number, chip,
       distance, category, registered_at)
     select $1, id, 'PAID', 'Ada', 'Example ' || n, 'D' || n, (array['F', 'M'])[1 + n % 2], n::text, 'C' || n,
-      (array['21K', '10K'])[1 + n % 2], (array['U20', '20-39', '40+'])[1 + n % 3], now() - n * interval '1 second'
+      case when n in (17, 18) then '${RARE}' else (array['21K', '${COMMON}'])[1 + n % 2] end, (array['U20', '20-39', '40+'])[1 + n % 3], now() - n * interval '1 second'
     from (select id, row_number() over () as n from person) numbered`,
     [eventId],
   );
   const batch = await query(
     `insert into result_batches (event_id, api_key_id, source, total_processed, uploaded, updated, not_found, errors,
       duplicates)
-    select $1, id, 'json', ${RUNNERS}, ${RUNNERS}, 0, 0, 0, 0 from api_keys where organization_id = $2 limit 1
+    select $1, id, 'json', ${runners}, ${runners}, 0, 0, 0, 0 from api_keys where organization_id = $2 limit 1
     returning id`,
     [eventId, organizationId],
   );
@@ -110,6 +119,42 @@ export async function createLargeRace(day: RaceDay) {
     return [shown, short].filter((form) => form !== undefined);
   }
 
+  /**
+   * The forms that may cost the most: the longest page, near and last, alone and with the rarest and the commonest value
+   * of each filter. Bib 17 is of the rarest distance, and 19 of the commonest.
+   */
+  function worstFormsOf(operation: DocumentedOperation): GeneratedRequest[] {
+    const [, short] = formsOf(operation);
+    const names = (operation.parameters ?? []).map(({ name }) => name);
+    if (!short) return [];
+    const filters: Record<string, string[]> = {
+      distance: [RARE, COMMON],
+      category: ['None', '40+'],
+      gender: ['X', 'F'],
+      status: ['DSQ', 'FINISHED'],
+      kit_status: ['DELIVERED', 'PENDING'],
+    };
+    const sent = names.flatMap((name) => (filters[name] ?? []).map((value) => [name, value]));
+    const pages = names.includes('page') ? [1, Math.floor(runners / 100)] : [];
+    const queries = [[], ...sent].flatMap((filter) =>
+      pages.map((page) => {
+        const query = new URLSearchParams(filter.length > 0 ? [filter] : []);
+        query.set('page_size', '100');
+        query.set('page', String(page));
+        return query;
+      }),
+    );
+    const target = new URL(short.target, day.origin);
+    const others = short.target.includes('/17') ? [short.target.replace('/17', '/19')] : [];
+    return [
+      ...others.map((other) => ({ ...short, target: other })),
+      ...queries.map((query) => {
+        const all = new URLSearchParams([...target.searchParams, ...query]);
+        return { ...short, target: `${target.pathname}?${all}` };
+      }),
+    ];
+  }
+
   /** The headers of all who may call an operation, each of whom has a rate limit. */
   const callersOf = ({ security }: DocumentedOperation): Record<string, string>[] =>
     callers[Object.hasOwn(security[0] ?? {}, 'panelSession') ? 'sessions' : 'keys'];
@@ -142,6 +187,7 @@ export async function createLargeRace(day: RaceDay) {
     eventId,
     nextKey,
     formsOf,
+    worstFormsOf,
     callersOf,
     onWire,
     send,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { ResultStatus } from '../../../timing-files/read/result-status.ts';
+import { REGISTRATION_STATUSES } from '../../db/sql.ts';
 import { type Slot, type Slots, statement } from '../../db/statement.ts';
 import { applyChange } from '../change.ts';
 import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
@@ -116,16 +117,17 @@ function correctionStatement(columns: ResultColumns) {
         total_processed: sql`1`,
       },
       when: sql`exists (select from changed)`,
-    })}
+    })},
+    ${otherTimes()}
     select registration_id as inscription_id, bib_number, is_present,
       ${version ? sql`(select row_to_json(present) from (select version, user_id, key_name from present) present)` : sql`null`} as present,
       case when (result).status is not null then ${contentOf('result')} end as before,
       ${contentOf('judged')} as after, is_possible, (select id from recorded) as batch_id,
       ${completedSplits(sql`judged.registration_id`)} as splits, distance,
       json_build_object(
-        'count', (select count(*) from (${otherTimes('asc', OTHERS_COUNTED)}) other),
-        'fastest_ms', (${otherTimes('asc', 1)}),
-        'slowest_ms', (${otherTimes('desc', 1)})) as others
+        'count', (select least(count(*), ${sql.raw(String(OTHERS_COUNTED))}) from other_time),
+        'fastest_ms', (select min(finish_time_ms) from other_time),
+        'slowest_ms', (select max(finish_time_ms) from other_time)) as others
     from judged`,
   );
 }
@@ -158,15 +160,46 @@ const isPresent = (version: Slot | undefined): SQL =>
 
 /** The judge asks whether so many others have finished. */
 const OTHERS_COUNTED = 3;
+/** Registrations of the distance whose times are read. Of a rarer distance, these are all. */
+const SAMPLE_MAX = 1_000;
+/** Among so many of the first and of the last times of the event, those of a common distance are found. */
+const ENDS_MAX = 1_000;
 
-/** The first or the last times of the others in the distance of `judged`, from the index of times. */
-const otherTimes = (order: 'asc' | 'desc', count: number): SQL => sql`
-  select finish_time_ms from results
-  join registrations on registrations.id = results.registration_id
-  where results.event_id = judged.event_id and finish_time_ms is not null
-    and registrations.distance is not distinct from judged.distance
-    and registrations.id <> judged.registration_id
-  order by finish_time_ms ${sql.raw(order)} limit ${sql.raw(String(count))}`;
+const STATUSES = sql.raw(REGISTRATION_STATUSES.map((status) => `'${status}'`).join(', '));
+
+/**
+ * The CTE `other_time`: times of other finishers in the distance of `judged`, in bounded work. A walk along the times of
+ * the event until the distance comes would read a whole event for a rare distance.
+ */
+const otherTimes = (): SQL => {
+  const sampled = (isOfDistance: SQL) => sql`(
+        select id as registration_id from registrations
+        where event_id = judged.event_id and status in (${STATUSES}) and ${isOfDistance}
+        limit ${sql.raw(String(SAMPLE_MAX))})`;
+  const end = (order: 'asc' | 'desc') => sql`(
+        select registration_id from results
+        where event_id = judged.event_id and finish_time_ms is not null
+        order by finish_time_ms ${sql.raw(order)} limit ${sql.raw(String(ENDS_MAX))})`;
+  return sql`
+    other as materialized (
+      select distinct candidate.registration_id, judged.distance, judged.registration_id as own_id
+      from judged cross join lateral (
+        ${sampled(sql`distance = judged.distance`)} union all
+        ${sampled(sql`distance is null and judged.distance is null`)} union all
+        ${end('asc')} union all ${end('desc')}
+      ) candidate
+    ),
+    other_time as materialized (
+      select finish_time_ms
+      from other
+      cross join lateral (select distance from registrations where id = other.registration_id) registration
+      cross join lateral (
+        select finish_time_ms from results where registration_id = other.registration_id
+      ) result
+      where finish_time_ms is not null and registration.distance is not distinct from other.distance
+        and other.registration_id <> own_id
+    )`;
+};
 
 /** The columns of a result after the correction. `result` is null if there is none yet. */
 function contentAfter({ status, chipTimeMs, gunTimeMs }: Slots<Corrected>): SQL {
