@@ -9,13 +9,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { buildSync } from 'esbuild';
 import { POINT_LENGTH_MAX } from '../timing-files/read/parameters.ts';
 import { KEY_NAME_MAX, REASON_MAX } from '../worker/db/sql.ts';
 import { escaped } from './docs/page.ts';
 import { buildErrorPages } from './error-pages/error-pages.ts';
-import { type Facts, fill } from './fill.ts';
+import type { Facts } from './fill.ts';
 
 const PACKAGES = join(import.meta.dirname, '../../node_modules');
 
@@ -28,17 +28,20 @@ const PUBLIC = readdirSync(import.meta.dirname)
 /** Pages share these folders with the Worker and other programs. What no page imports is in no bundle. */
 const SHARED = ['timing-files/official', 'timing-files/read', 'timing-files/write', 'client'];
 
-const PANEL = 'panel/panel.ts';
+const PANEL = 'panel/panel.tsx';
 
 /**
- * Scripts that the panel loads later. They import the panel's own, so that these are one file: what both need would
- * otherwise be a second one to load first.
+ * Scripts that the panel loads later. They import the panel's own script, so that this is one file: what both need would
+ * otherwise be a second file to load first.
  */
-const LATER = ['panel/parts.tsx', 'write/workbook.ts'];
+const LATER = [
+  ...['panel/board/board.tsx', 'panel/keys/keys.tsx', 'panel/race/folds.ts'],
+  ...['panel/runner/details.tsx', 'panel/uploads/part.tsx', 'write/workbook.ts'],
+];
 
 /** The scripts and style sheets that pages name. */
 const ENTRIES = [
-  ...['board/board.ts', 'board/board.css', PANEL, 'panel/panel.css', 'panel/later.css'],
+  ...['board/board.ts', 'board/board.css', PANEL, 'panel/panel.css'],
   'panel/start.ts',
   ...['docs/docs.ts', 'docs/docs.css', 'docs/language.ts', 'docs/verify.ts'],
   'shared/message.css',
@@ -75,8 +78,10 @@ export function buildPages(site: string): Assets {
     });
   }
   for (const path of globSync('*/**/*.{ts,tsx}', { cwd: site })) shortenImports(join(site, path));
-  for (const path of LATER)
-    appendFileSync(join(site, path), `import ${JSON.stringify(`../${PANEL}`)};\n`);
+  for (const path of LATER) {
+    const panel = relative(dirname(path), PANEL);
+    appendFileSync(join(site, path), `import ${JSON.stringify(panel)};\n`);
+  }
   buildErrorPages(site);
   const panel = join(site, 'panel/index.html');
   writeFileSync(panel, withFirstTexts(site, readFileSync(panel, 'utf8')));
@@ -84,10 +89,9 @@ export function buildPages(site: string): Assets {
   const assets = bundle(site);
   writeFileSync(join(site, WORKER.replace(/ts$/, 'js')), worker);
   inlineStart(site, assets);
-  for (const page of ['panel/index.html', 'panel/later.html', 'pages/board.html']) {
+  for (const page of ['panel/index.html', 'pages/board.html']) {
     inlineStyles(site, page, assets);
   }
-  nameLater(site);
   nameAssets(site, assets);
   return assets;
 }
@@ -104,7 +108,7 @@ function withFirstTexts(site: string, page: string): string {
   const textsOf = (language: string): Record<string, string> =>
     JSON.parse(readFileSync(join(site, `panel/texts/page/${language}.json`), 'utf8'));
   const known = { en: textsOf('en'), es: textsOf('es') };
-  return page.replace(/data-first(?= data-text="(\w+)")/g, (_, name: string) =>
+  return page.replace(/data-first="(\w+)"/g, (_, name: string) =>
     Object.entries(known)
       .map(
         ([language, texts]) =>
@@ -130,18 +134,6 @@ function inlineStart(site: string, assets: Assets): void {
     html.replace(` src="${source}">`, () => `>${script}`),
   );
   allowByDigest(join(site, '_headers'), 'start-script', script);
-}
-
-/** The HTML of the panel's later parts is a file of its own, named by its content: it belongs to one version of the scripts. */
-function nameLater(site: string): void {
-  const path = join(site, 'panel/later.html');
-  const html = fill(readFileSync(path, 'utf8'), LIMITS);
-  const digest = createHash('sha256').update(html).digest('hex').slice(0, 8);
-  rmSync(path);
-  writeFileSync(join(site, `assets/later-${digest}.html`), html);
-  const page = join(site, 'panel/index.html');
-  const named = readFileSync(page, 'utf8').replace('/panel/later.html', `/assets/later-${digest}`);
-  writeFileSync(page, named);
 }
 
 /** Styles that stand in the page save the round trip to them: it shows its head as soon as it has come. Indents go. */
@@ -253,20 +245,23 @@ export function nameAssets(site: string, assets: Assets): void {
       return asset;
     };
     const named = html
-      .replace(/(<link class="later-script" href=")(\/\w+\/\w+\.tsx?)(">)/g, (...parts) => {
-        const [, start, source, end] = parts;
-        const { served, imports } = assetOf(source);
-        return [served, ...imports].map((file) => start + file + end).join('');
-      })
       .replace(
-        /<script type="module" src="(\/\w+\/\w+\.ts)"/g,
+        /(<link class="later-script" data-part="\w+" href=")([/\w-]+\.tsx?)(">)/g,
+        (...parts) => {
+          const [, start, source, end] = parts;
+          const { served, imports } = assetOf(source);
+          return [served, ...imports].map((file) => start + file + end).join('');
+        },
+      )
+      .replace(
+        /<script type="module" src="(\/\w+\/\w+\.tsx?)"/g,
         (script, source: string) =>
           assetOf(source)
             .imports.map((imported) => `<link rel="modulepreload" href="${imported}">`)
             .join('') + script,
       )
       .replace(
-        /(?<=(?:href|src)=")\/\w+\/\w+\.(?:ts|css|woff2)(?=")/g,
+        /(?<=(?:href|src)=")\/\w+\/\w+\.(?:tsx?|css|woff2)(?=")/g,
         (source) => assetOf(source).served,
       );
     writeFileSync(join(site, path), named);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { STATUS_RULES } from '../../timing-files/read/result-status.ts';
-import { changeIn, problemOf } from './public/panel/correction.ts';
+import { changeIn, problemOf } from './public/panel/runner/correction.ts';
 
 /** A status over the time limit: it keeps its times and has no position. */
 const OVER_LIMIT = { keepsTimes: true, hasPosition: false };

@@ -76,7 +76,7 @@ describe('the panel server', () => {
     expect(answer.status).toBe(200);
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toMatch(
-      /^default-src 'none'; script-src 'self' 'sha256-[^']{44}'; style-src( 'sha256-[^']{44}'){2}; /,
+      /^default-src 'none'; script-src 'self' 'sha256-[^']{44}'; style-src 'sha256-[^']{44}'; /,
     );
     expect(policy).not.toContain('unsafe');
     expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
@@ -193,7 +193,7 @@ describe('a key', () => {
     await saved(page);
     await page.getByRole('status').filter({ hasText: 'Key “Timing van” created.' }).waitFor();
     expect(await secretOf(page).count()).toBe(0);
-    expect(await page.locator('#secret').inputValue()).toBe('');
+    expect(await page.locator('#secret').count()).toBe(0);
 
     expect(await copiedIn(page)).toBe(first);
 
@@ -350,7 +350,7 @@ describe('a key', () => {
     // The cancel button has the focus. Escape returns to the button that opened the dialog.
     await focused('#confirm-cancel');
     await press('Escape');
-    await focused('.key [data-action=revoke]');
+    await page.locator(':focus').and(button(page, 'Revoke Website')).waitFor();
     expect(await answerTo(secret)).toBe(200);
   });
 
@@ -425,7 +425,11 @@ describe('the form', () => {
     const page = await signedIn(await panel.newOrganization());
     await button(page, 'Create the first key').click();
     // Half a character is the only wrong name that the page does not detect.
-    await page.evaluate(`document.querySelector('#name').value = 'Van \\ud83d'`);
+    await page.evaluate(`(() => {
+      const name = document.querySelector('#name');
+      name.value = 'Van \\ud83d';
+      name.dispatchEvent(new Event('input', { bubbles: true }));
+    })()`);
     await page.getByLabel('events:read').check();
     await button(dialogOf(page), 'Create key').click();
     const refusal = dialogOf(page).getByRole('alert');

@@ -86,27 +86,8 @@ export function poll<Body>(
     next = ms < Infinity ? setTimeout(ask, ms) : undefined;
   }
 
-  /** @throws ServerFailure if the server answers with an error or not in time */
   async function send() {
-    const tooLate = AbortSignal.timeout(ANSWER_BUDGET_MS);
-    try {
-      const answer = await fetch(url, {
-        // The page compares versions itself. The browser's cache would store answers that nobody reads.
-        cache: 'no-store',
-        credentials: 'omit',
-        headers: version === undefined ? {} : { 'If-None-Match': version },
-        signal: AbortSignal.any([stopped.signal, tooLate]),
-      });
-      if (![200, 304, 404, 413].includes(answer.status))
-        throw new ServerFailure(`${answer.status}`);
-      take(answer, answer.status === 200 ? await answer.json() : undefined);
-    } catch (cause) {
-      if (tooLate.aborted) throw new ServerFailure(`${url} did not answer`, { cause });
-      throw cause;
-    }
-  }
-
-  function take({ status, headers }: Response, body: Body | undefined) {
+    const [{ status, headers }, body] = await answerTo<Body>(url, version, stopped.signal);
     const ageMs = Number(headers.get('Age') ?? 0) * 1_000;
     const writtenAt = Date.parse(headers.get('Date') ?? '');
     if (!Number.isNaN(writtenAt)) learnTime(writtenAt, ageMs);
@@ -154,6 +135,32 @@ export function poll<Body>(
       clearTimeout(next);
     },
   };
+}
+
+/**
+ * Asks for an answer, and for its body if the version is not the latest.
+ * @throws ServerFailure if the server answers with an error or not in time
+ */
+async function answerTo<Body>(
+  url: string,
+  version: string | undefined,
+  stopped: AbortSignal,
+): Promise<[Response, Body | undefined]> {
+  const tooLate = AbortSignal.timeout(ANSWER_BUDGET_MS);
+  try {
+    const answer = await fetch(url, {
+      // The page compares versions itself. The browser's cache would store answers that nobody reads.
+      cache: 'no-store',
+      credentials: 'omit',
+      headers: version === undefined ? {} : { 'If-None-Match': version },
+      signal: AbortSignal.any([stopped, tooLate]),
+    });
+    if (![200, 304, 404, 413].includes(answer.status)) throw new ServerFailure(`${answer.status}`);
+    return [answer, answer.status === 200 ? await answer.json() : undefined];
+  } catch (cause) {
+    if (tooLate.aborted) throw new ServerFailure(`${url} did not answer`, { cause });
+    throw cause;
+  }
 }
 
 /** Polls one address at a time, and forgets the answers of the others. */

@@ -28,8 +28,12 @@ export function viewInAddress(): 'events' | 'keys' | 'race' {
 export const partInAddress = (): RacePart =>
   RACE_PARTS.find((part) => part === asked().get('part')) ?? 'results';
 
-/** Whether the address names one of the parts that load later. */
-export const isOfLaterPart = () => viewInAddress() === 'keys' || partInAddress() !== 'results';
+/** The part that the address names, if its script loads later. */
+export function laterPart(): 'keys' | 'uploads' | 'board' | undefined {
+  if (viewInAddress() === 'keys') return 'keys';
+  const part = partInAddress();
+  return part === 'results' ? undefined : part;
+}
 
 /** The runners that the list is limited to: a status, or `NONE` for those without a result. Blank for all. */
 export function stateInAddress(): ResultStatus | 'NONE' | '' {

@@ -15,7 +15,7 @@ const loaded: Record<keyof typeof LANGUAGES, PageTexts & PartsTexts> = {
   es: {} as PageTexts & PartsTexts,
 };
 
-const wanted: (keyof Loaders)[] = ['page'];
+const wanted: ('page' | 'parts')[] = ['page'];
 
 let language = languageOf('');
 

@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext } from 'preact';
+import { type ComponentChildren, type ComponentProps, createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Api, type Known, LateFailure, SessionEnded } from './api.ts';
 import { text } from './formats.ts';
@@ -12,6 +12,8 @@ export interface Session {
   run<Answer>(request: (api: Api) => PromiseLike<Answer>): Promise<Known<Answer>>;
   /** Loads what the view shows. */
   refresh(): Promise<void>;
+  /** Tells the page that the view has what the address names. */
+  shown(): void;
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined);
@@ -88,16 +90,35 @@ export function useLatest() {
       if (!(error instanceof SessionEnded) && isLatest()) tell(wordsOf(failureIn(error)));
     }
   }
-  return { latest, message };
+  /** What was asked for is out of date. */
+  const drop = () => {
+    asked.current += 1;
+  };
+  return { latest, message, drop };
 }
 
 /** Whether the reader sees a component. */
 const IsShown = createContext(true);
 
 /** Runs when the reader sees the component, and again whenever `about` changes while the reader sees the component. */
-function useWhenShown(work: () => unknown, about: readonly unknown[]) {
+export function useWhenShown(work: () => unknown, about: readonly unknown[]) {
   const isShown = useContext(IsShown);
   useEffect(() => void (isShown && work()), [isShown, ...about]);
+}
+
+/** Names the page after a view while the reader sees the view. */
+export const useTitle = (title: string) =>
+  useWhenShown(() => {
+    document.title = title;
+  }, [title]);
+
+/** Tells the page when a view has what the address names. */
+export function useShown(isLoaded: boolean) {
+  const isShown = useContext(IsShown);
+  const session = useContext(SessionContext);
+  useLayoutEffect(() => {
+    if (isLoaded && isShown) session?.shown();
+  }, [isLoaded, isShown, location.search]);
 }
 
 /** Runs again and again while the reader sees the component. */
@@ -165,6 +186,20 @@ export function usePages<Item>(
   useWhenShown(() => read(1), about);
   const more = pages.shown < pages.total ? () => read(pages.shown + 1) : undefined;
   return { items, more, message };
+}
+
+/** A field that tells the browser what is wrong with the value. The browser says so when the form is sent. */
+export function ValidInput({
+  problem,
+  isSelected = false,
+  ...rest
+}: ComponentProps<'input'> & { problem: string; isSelected?: boolean }) {
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.setCustomValidity(problem), [problem]);
+  useLayoutEffect(() => {
+    if (isSelected) field.current?.select();
+  }, []);
+  return <input {...rest} ref={field} />;
 }
 
 /** Why something failed. */

@@ -1,11 +1,13 @@
 /** Loads the texts of a language: those of the page, and those of the parts that load later. */
 export const LANGUAGES = {
   en: {
-    page: () => import('./texts/page/en.json', { with: { type: 'json' } }),
+    name: 'English',
+    page: () => import('./texts/page/en.ts'),
     parts: () => import('./texts/parts/en.ts'),
   },
   es: {
-    page: () => import('./texts/page/es.json', { with: { type: 'json' } }),
+    name: 'Español',
+    page: () => import('./texts/page/es.ts'),
     parts: () => import('./texts/parts/es.ts'),
   },
 };

@@ -1,5 +1,5 @@
 import { DOT } from '../shared/dom.ts';
-import type { Batch, OrganizationEvent } from './api.ts';
+import type { Batch, OrganizationEvent, Runner } from './api.ts';
 import { isolated, relativeTime, text } from './formats.ts';
 
 type RaceState = 'before' | 'waiting' | 'live' | 'quiet';
@@ -52,3 +52,7 @@ const bibsOf = (runners: Batch['runners'] = []) => runners.map(({ bib_number: bi
 /** A runner in a few letters: `304 Ada E.` */
 const shortName = ({ bib_number, given_names, surnames }: Batch['runners'][number]) =>
   [bib_number, given_names, surnames && `${[...surnames][0]}.`].filter(Boolean).join(' ');
+
+/** The name of a runner, or the bib if there is none. */
+export const nameOf = ({ given_names, surnames, bib_number }: Runner) =>
+  [given_names, surnames].filter(Boolean).join(' ') || text('bib', { bib: bib_number });

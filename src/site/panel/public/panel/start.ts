@@ -1,7 +1,6 @@
-import { isOfLaterPart, viewInAddress } from './address.ts';
+import { laterPart, viewInAddress } from './address.ts';
 import { askFirst } from './first.ts';
 import { LANGUAGES, languageOf } from './languages.ts';
-import { preloadParts } from './later.ts';
 import { keptSession } from './session.ts';
 
 // Asks for what the page shows first while its scripts load: on a slow line that is half of the way to it. A failure
@@ -13,9 +12,11 @@ const link = new URLSearchParams(location.hash.slice(1));
 const token = link.get('token');
 const session = token ? { organization: link.get('organization') ?? '', token } : keptSession();
 if (session) askFirst(session);
-if (session && isOfLaterPart()) {
+if (session && laterPart()) {
   texts.parts().catch(() => {});
-  preloadParts();
+  for (const link of document.querySelectorAll(`[data-part=${laterPart()}]`)) {
+    link.setAttribute('rel', 'modulepreload');
+  }
 }
 
 /** Shows what the view is to a reader with a session, once the whole page has come. Its scripts come later. */

@@ -52,7 +52,7 @@ export function write(within: ParentNode, texts: Readonly<Record<string, string>
 
 /**
  * Writes the texts that the HTML names: `data-text` is a content, `data-label` the name of a control and
- * `data-placeholder` the hint in a field. Places in `data-later` get theirs when their part is loaded.
+ * `data-placeholder` the hint in a field.
  */
 export function writeTexts<Name extends string>(within: ParentNode, text: (name: Name) => string) {
   for (const [place, said] of named('data-text')) setText(place, said);
@@ -63,13 +63,10 @@ export function writeTexts<Name extends string>(within: ParentNode, text: (name:
   }
 
   function named(attribute: string): [Element, string][] {
-    const places = [...within.querySelectorAll(`[${attribute}]`)];
-    return places
-      .filter((place) => !place.closest('[data-later]'))
-      .map((place) => {
-        const name = (place.getAttribute(attribute) ?? '') as Name;
-        return [place, text(name)];
-      });
+    return [...within.querySelectorAll(`[${attribute}]`)].map((place) => {
+      const name = (place.getAttribute(attribute) ?? '') as Name;
+      return [place, text(name)];
+    });
   }
 }
 

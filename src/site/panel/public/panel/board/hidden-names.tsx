@@ -4,7 +4,15 @@ import { listHiddenNames } from '../../client/operations/list-hidden-names.ts';
 import { showName } from '../../client/operations/show-name.ts';
 import { all, type HiddenName } from '../api.ts';
 import { isolated, textOfParts as text } from '../formats.ts';
-import { Message, RowButton, useAttempt, useEvery, useLoaded, useSession } from '../kit.tsx';
+import {
+  Message,
+  RowButton,
+  useAttempt,
+  useEvery,
+  useLoaded,
+  useSession,
+  useShown,
+} from '../kit.tsx';
 import { announce, failureIn } from '../page.ts';
 
 const REFRESH_MS = 4_000;
@@ -19,6 +27,7 @@ export function HiddenNames({ race }: { race: string }) {
     [],
   );
   useEvery(REFRESH_MS, hidden.reload);
+  useShown(hidden.value !== undefined || hidden.message !== '');
 
   async function hide() {
     const wanted = bib.trim().replace(/^#\s*/, '');

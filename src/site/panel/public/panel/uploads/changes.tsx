@@ -1,7 +1,7 @@
 import { DOT } from '../../shared/dom.ts';
 import type { Change } from '../api.ts';
-import { TIMES } from '../correction.ts';
 import { outcomeOf, shortTime, textOfParts as text } from '../formats.ts';
+import { TIMES } from '../runner/correction.ts';
 
 type Changed = Pick<Change, 'bib_number' | 'before' | 'after'>;
 

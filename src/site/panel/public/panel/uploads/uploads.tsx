@@ -4,7 +4,16 @@ import { listOrganizationResultBatches } from '../../client/operations/list-orga
 import { DOT } from '../../shared/dom.ts';
 import type { Batch, OrganizationEvent } from '../api.ts';
 import { isolated, raceTime, textOfParts as text } from '../formats.ts';
-import { Figures, Message, More, RowButton, useAttempt, usePages, useSession } from '../kit.tsx';
+import {
+  Figures,
+  Message,
+  More,
+  RowButton,
+  useAttempt,
+  usePages,
+  useSession,
+  useShown,
+} from '../kit.tsx';
 import { nameOfBatch } from '../race-state.ts';
 import { ChangeItem } from './changes.tsx';
 import { takeBack } from './take-back.ts';
@@ -20,6 +29,7 @@ export function Uploads({ race }: { race: OrganizationEvent }) {
     ({ id }) => id,
     [race.latest_batch?.received_at, race.latest_change_at],
   );
+  useShown(items !== undefined || message !== '');
   return (
     <>
       <div>

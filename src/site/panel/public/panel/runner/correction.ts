@@ -1,4 +1,4 @@
-import type { ResultStatus } from '../../../../timing-files/read/result-status.ts';
+import type { ResultStatus } from '../../../../../timing-files/read/result-status.ts';
 
 export type Entered = { status: ResultStatus; chip_time: string; gun_time: string };
 /** What a correction changes. */

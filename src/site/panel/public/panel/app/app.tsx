@@ -1,0 +1,158 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Api, ask, type Known, SessionEnded } from '../api.ts';
+import { closeConfirmation } from '../dialogs.tsx';
+import { chooseLanguage, text } from '../formats.ts';
+import type { Session } from '../kit.tsx';
+import { LANGUAGES } from '../languages.ts';
+import { announce, failureIn } from '../page.ts';
+import { forgetSession } from '../session.ts';
+import { forgetTyped, keepTyped } from '../typed.ts';
+import {
+  type Credentials,
+  enter,
+  enterFromLink,
+  isSigned,
+  type Refused,
+  type Signed,
+} from './enter.ts';
+import { SignIn } from './sign-in.tsx';
+import { SignedIn } from './signed-in.tsx';
+
+type Entered = Signed | Refused | 'waiting';
+
+/** The page. @param first what came of the link or of the kept session */
+export function App({ first }: { first: Signed | Refused }) {
+  const [entered, setEntered] = useState<Entered>(first);
+  const [language, setLanguage] = useState(document.documentElement.lang);
+  /** The session of which answers still count. */
+  const current = useRef<Entered>(first);
+  const change = (now: Entered) => {
+    current.current = now;
+    setEntered(now);
+  };
+  const signed = entered !== 'waiting' && isSigned(entered) ? entered : undefined;
+  useNewLink(change);
+  useEffect(() => {
+    if (!signed) document.title = text('signInTitle');
+  }, [signed, language]);
+
+  async function speak(code: string) {
+    const isLoaded = await chooseLanguage(code).then(
+      () => true,
+      () => false,
+    );
+    if (isLoaded) setLanguage(document.documentElement.lang);
+    else announce(text('failures.unreachable'));
+  }
+
+  async function signIn(credentials: Credentials) {
+    const now = await enter(credentials);
+    if (isSigned(now)) change(now);
+    return isSigned(now) ? undefined : now;
+  }
+
+  return (
+    <>
+      <header class="bar row spread">
+        <p class="brand row strong">
+          <img src="/favicon.svg" alt="" width={32} height={32} />
+          Race Results API
+        </p>
+        <div class="bar-end row">
+          {signed && (
+            <button
+              type="button"
+              class="button quiet"
+              onClick={() => {
+                leave();
+                forgetTyped();
+                change({ organization: '' });
+              }}
+            >
+              {text('signOut')}
+            </button>
+          )}
+          <Languages language={language} speak={speak} />
+        </div>
+      </header>
+      <main>
+        {entered === 'waiting' ? (
+          <p class="waiting empty soft" role="status">
+            {text('signingIn')}
+          </p>
+        ) : isSigned(entered) ? (
+          <SignedIn
+            signed={entered}
+            run={runOf(entered, () => current.current === entered, change)}
+          />
+        ) : (
+          <SignIn refused={entered} enter={signIn} />
+        )}
+      </main>
+    </>
+  );
+}
+
+const Languages = ({ language, speak }: { language: string; speak: (code: string) => unknown }) => (
+  <fieldset class="choice" aria-label={text('language')} title={text('language')}>
+    {Object.entries(LANGUAGES).map(([code, { name }]) => (
+      <button
+        key={code}
+        type="button"
+        lang={code}
+        data-language={code}
+        aria-label={`${code.toUpperCase()}, ${name}`}
+        aria-pressed={code === language}
+        onClick={() => speak(code)}
+      >
+        {code.toUpperCase()}
+      </button>
+    ))}
+  </fieldset>
+);
+
+/** Forgets the session. A visible secret stays until the reader has saved it. */
+function leave() {
+  forgetSession();
+  closeConfirmation();
+}
+
+/** A link that opens in this page changes only the fragment. */
+function useNewLink(change: (now: Entered) => void) {
+  useEffect(() => {
+    const open = async () => {
+      if (!new URLSearchParams(location.hash.slice(1)).get('token')) return;
+      leave();
+      change('waiting');
+      change(await enterFromLink());
+    };
+    addEventListener('hashchange', open);
+    return () => removeEventListener('hashchange', open);
+  }, []);
+}
+
+/** Runs requests of a session, which ends if the API refuses one. */
+function runOf(
+  asked: Signed,
+  isCurrent: () => boolean,
+  end: (refused: Refused) => void,
+): Session['run'] {
+  return async <Answer,>(request: (api: Api) => PromiseLike<Answer>): Promise<Known<Answer>> => {
+    if (!isCurrent()) throw new SessionEnded();
+    try {
+      const answer = await ask(() => request(asked.api));
+      if (isCurrent()) return answer;
+    } catch (error) {
+      const failure = failureIn(error);
+      const isOver = failure.kind === 'signedOut' || failure.kind === 'forbidden';
+      if (isCurrent() && !isOver) throw failure;
+      if (isCurrent()) {
+        const { id } = asked.organization;
+        leave();
+        keepTyped({ organization: id, userId: asked.userId, address: location.search });
+        end({ organization: id, failure });
+      }
+    }
+    throw new SessionEnded();
+  };
+}

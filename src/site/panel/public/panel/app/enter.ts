@@ -1,0 +1,72 @@
+import { getOrganization } from '../../client/operations/get-organization.ts';
+import { isUuid } from '../address.ts';
+import { type Api, ask, createApi, type Failure, type Organization } from '../api.ts';
+import { askFirst } from '../first.ts';
+import { failureIn } from '../page.ts';
+import { claimsOf, forgetSession, keepReturn, keepSession, keptSession } from '../session.ts';
+import { takeTyped } from '../typed.ts';
+
+/** A reader with a session. */
+export interface Signed {
+  readonly organization: Organization;
+  readonly api: Api;
+  readonly userId: string;
+}
+
+/** What the sign-in shows. */
+export interface Refused {
+  /** The organization of the last session, or of the link. */
+  readonly organization: string;
+  readonly failure?: Failure;
+}
+
+export interface Credentials {
+  readonly organization: string;
+  readonly token: string;
+}
+
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+export const isToken = (text: string) => JWT.test(text);
+
+/** Signs in with the session in the address, and removes the session from the address at once; or with the kept session. */
+export async function enterFromLink(): Promise<Signed | Refused> {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const token = fragment.get('token') ?? '';
+  const organization = fragment.get('organization') ?? '';
+  if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+  if (token === '') {
+    const kept = keptSession();
+    return kept ? enter(kept) : { organization: '' };
+  }
+  forgetSession();
+  return enter({ organization, token }, fragment.get('return_to') ?? '');
+}
+
+/**
+ * Signs in. What the same user had typed when the last session ended comes back.
+ * @param returnTo where the link says that the reader came from
+ */
+export async function enter(
+  { organization, token }: Credentials,
+  returnTo?: string,
+): Promise<Signed | Refused> {
+  if (!(isUuid(organization) && isToken(token))) return { organization };
+  const api = createApi(organization, token);
+  askFirst({ organization, token });
+  try {
+    const found = await ask(() => getOrganization(api.client, api.organization));
+    if (returnTo !== undefined) keepReturn(returnTo, token);
+    keepSession({ organization, token });
+    const userId = String(claimsOf(token).sub);
+    const address = takeTyped(found.id, userId);
+    if (address && location.search === '') history.replaceState(null, '', `/panel${address}`);
+    return { organization: found, api, userId };
+  } catch (error) {
+    const failure = failureIn(error);
+    if (['signedOut', 'forbidden', 'notFound'].includes(failure.kind)) forgetSession();
+    return { organization, failure };
+  }
+}
+
+export const isSigned = (entered: Signed | Refused): entered is Signed => 'api' in entered;

@@ -1,0 +1,38 @@
+import type { ComponentChild } from 'preact';
+import { Failure } from './api.ts';
+import { loadTextsOfParts } from './formats.ts';
+import { useLoaded } from './kit.tsx';
+import { Trouble } from './trouble.tsx';
+
+/** Loads a script of the page, and the texts of the parts. Throws a Failure. */
+export const loadNow = <Script,>(load: () => Promise<Script>): Promise<Script> =>
+  Promise.all([load(), loadTextsOfParts()]).then(
+    ([script]) => script,
+    () => {
+      throw new Failure('unreachable');
+    },
+  );
+
+const loaders: (() => Promise<unknown>)[] = [];
+
+/**
+ * Loads what the page needs later, when the first view stands: a deployment may replace the scripts before the reader
+ * opens another part. Who opens the part sees a failure.
+ */
+export const loadLater = () => Promise.allSettled(loaders.map((load) => loadNow(load)));
+
+/** A component whose script loads when the reader first sees the component. */
+export function later<Props extends object>(load: () => Promise<(props: Props) => ComponentChild>) {
+  let loaded: ((props: Props) => ComponentChild) | undefined;
+  const keep = async () => {
+    loaded = await load();
+    return loaded;
+  };
+  loaders.push(keep);
+  return function Later(props: Props) {
+    const { value = loaded, message, reload } = useLoaded(async () => loaded ?? loadNow(keep), []);
+    if (!value) return <Trouble message={message} retry={reload} />;
+    const Part = value;
+    return <Part {...props} />;
+  };
+}

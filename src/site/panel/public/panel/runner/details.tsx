@@ -1,0 +1,178 @@
+import { hideName } from '../../client/operations/hide-name.ts';
+import { listOrganizationResultVersions } from '../../client/operations/list-organization-result-versions.ts';
+import { showName } from '../../client/operations/show-name.ts';
+import { DOT } from '../../shared/dom.ts';
+import { all, noneIfNotFound, type OfficialResults, type Runner, type Version } from '../api.ts';
+import { isolated, outcomeOf, raceTime, shortTime, textOfParts as text } from '../formats.ts';
+import { Figures, Message, useAttempt, useLoaded, useSession } from '../kit.tsx';
+import { worthOf } from '../official/worth.ts';
+import { announce } from '../page.ts';
+import { nameOf } from '../race-state.ts';
+import { type Change, useCorrection } from './correct.ts';
+import { TIMES } from './correction.ts';
+import { CorrectionForm } from './correction-form.tsx';
+import { useForm } from './form.ts';
+import { Swap } from './swap.tsx';
+
+/**
+ * The stored result of a runner, its history, and the ways to correct the result.
+ * @param reload loads what the runner is now
+ */
+export function RunnerDetails({
+  race,
+  runner,
+  official,
+  reload,
+}: {
+  race: string;
+  runner: Runner;
+  official: OfficialResults | null | undefined;
+  reload: () => Promise<void>;
+}) {
+  const { run, refresh, userId } = useSession();
+  const form = useForm(race, runner);
+  const history = useLoaded(async () => {
+    const versions = await run(({ client, organization }) =>
+      all(listOrganizationResultVersions(client, organization, race, runner.bib_number)).catch(
+        noneIfNotFound,
+      ),
+    );
+    return { of: runner.version, versions };
+  }, [runner.version]);
+  /** Runs what changes the result. Then the form has what is stored. */
+  const change: Change = (work) =>
+    form.changing(async () => {
+      await work();
+      await reload();
+      form.type({});
+      void refresh();
+    });
+  const correction = useCorrection({ race, runner, form, change, reload });
+  const worth = worthOf(runner, official);
+  const { of, versions = [] } = history.value ?? {};
+  const last = of === runner.version ? versions.at(-1) : undefined;
+  const overtaken =
+    form.isOvertaken && of === runner.version
+      ? text('changedMeanwhile', {
+          who: last ? actorOf(last, userId) : '',
+          what: outcomeOf(runner.result),
+        })
+      : '';
+  return (
+    <div class="runner-details stack">
+      <Figures of={figuresOf(runner)} />
+      {worth !== '' && <p class="worth hint">{worth}</p>}
+      <CorrectionForm runner={runner} form={form} correction={correction} />
+      <Message>{correction.message || overtaken}</Message>
+      <Swap race={race} runner={runner} change={change} />
+      <HideName race={race} runner={runner} reload={reload} />
+      <div>
+        <h3>{text('history')}</h3>
+        <p class="hint" role="status">
+          {history.message ||
+            (history.value ? versions.length === 0 && text('noResultYet') : text('loading'))}
+        </p>
+        <ol class="versions" aria-label={text('history')}>
+          {versions.toReversed().map((version) => (
+            <VersionItem key={version.version} version={version} />
+          ))}
+        </ol>
+      </div>
+    </div>
+  );
+}
+
+/** Hides the name of a runner on the board, or shows the name again. */
+function HideName({
+  race,
+  runner,
+  reload,
+}: {
+  race: string;
+  runner: Runner;
+  reload: () => Promise<void>;
+}) {
+  const { run, refresh } = useSession();
+  const { attempt, isBusy, message } = useAttempt();
+  const { bib_number, name_is_hidden: isHidden } = runner;
+  async function toggle() {
+    await run(({ client, organization }) =>
+      (isHidden ? showName : hideName)(client, organization, race, bib_number),
+    );
+    const name = isolated(nameOf(runner));
+    announce(isHidden ? text('nameShown', { name }) : text('nameHidden', { name }));
+    await reload();
+    void refresh();
+  }
+  return (
+    <>
+      <Message>{message}</Message>
+      <div class="row">
+        <button
+          type="button"
+          class="button"
+          aria-busy={isBusy || undefined}
+          onClick={() => attempt(toggle)}
+        >
+          {text(isHidden ? 'showName' : 'hideName')}
+        </button>
+        <span class="hint">{text(isHidden ? 'isHiddenNote' : 'hideNote')}</span>
+      </div>
+    </>
+  );
+}
+
+function figuresOf({ result, ...runner }: Runner): (readonly [string, string])[] {
+  const splits = Object.entries(runner.splits)
+    .sort(([, one], [, other]) => (one < other ? -1 : 1))
+    .map(([split, time]) => [split, shortTime(time)] as const);
+  if (!result) return splits;
+  const times = TIMES.flatMap((one) => {
+    const time = result[one];
+    return time ? [[text(`figure.${one}`), shortTime(time)] as const] : [];
+  });
+  const places = PLACES.flatMap((name) => {
+    const place = runner[name];
+    return place === null
+      ? []
+      : [[text(`figure.${name}`), text('number', { value: place })] as const];
+  });
+  return [[text('figure.status'), text(`status.${result.status}`)], ...times, ...places, ...splits];
+}
+
+const PLACES = [
+  'position_distance',
+  'position_distance_gender',
+  'position_distance_category',
+] as const;
+
+/** Who made a version. @param userId the reader */
+const actorOf = ({ user_id, key_name }: Pick<Version, 'user_id' | 'key_name'>, userId: string) =>
+  user_id
+    ? text('by', { actor: user_id === userId ? text('you') : user_id })
+    : key_name
+      ? text('withKey', { name: isolated(key_name) })
+      : '';
+
+function VersionItem({ version }: { version: Version }) {
+  const { userId } = useSession();
+  const { result, made_at, source, reverts, user_id, file_name, reason } = version;
+  const kind = source === 'json' && user_id ? 'correction' : source;
+  const from = kind === null ? '' : (file_name ?? text(`batch.${kind}`));
+  return (
+    <li>
+      <strong>{result ? outcomeOf(result) : text('takenAway')}</strong>
+      {DOT}
+      <span class="soft">
+        {[
+          made_at ? raceTime(made_at) : '',
+          reverts ? text('batch.revert') : from,
+          actorOf(version, userId),
+          reason ? isolated(reason) : '',
+        ]
+          .filter(Boolean)
+          .join(DOT)}
+      </span>
+    </li>
+  );
+}

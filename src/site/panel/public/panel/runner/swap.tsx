@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks';
+import { swapOrganizationEventResults } from '../../client/operations/swap-organization-event-results.ts';
+import type { Runner } from '../api.ts';
+import { askToConfirm } from '../dialogs.tsx';
+import { isolated, outcomeOf, textOfParts as text } from '../formats.ts';
+import { Message, useAttempt, useSession } from '../kit.tsx';
+import { announce } from '../page.ts';
+import type { Change } from './correct.ts';
+
+/** Swaps the result of a runner with the result of another bib. */
+export function Swap({ race, runner, change }: { race: string; runner: Runner; change: Change }) {
+  const [bib, setBib] = useState('');
+  const [reason, setReason] = useState('');
+  const ask = useAsk(race, runner, change, () => {
+    setBib('');
+    setReason('');
+  });
+  const { attempt, isBusy, message } = useAttempt();
+  return (
+    <details>
+      <summary>{text('swapWith')}</summary>
+      <form
+        class="swap correct stack"
+        aria-busy={isBusy || undefined}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void attempt(() => ask(bib.trim().replace(/^#\s*/, ''), reason.trim()));
+        }}
+      >
+        <div class="fields">
+          <label class="field">
+            <span class="strong">{text('otherBib')}</span>
+            <input
+              class="input"
+              required
+              maxLength={100}
+              autocomplete="off"
+              value={bib}
+              onInput={({ currentTarget }) => setBib(currentTarget.value)}
+            />
+          </label>
+          <label class="field wide">
+            <span class="strong">{text('swapReason')}</span>
+            <input
+              class="input"
+              maxLength={REASON_MAX}
+              autocomplete="off"
+              value={reason}
+              onInput={({ currentTarget }) => setReason(currentTarget.value)}
+            />
+          </label>
+        </div>
+        <p class="hint">{text('swapHint')}</p>
+        <Message>{message}</Message>
+        <div class="row">
+          <button type="submit" class="button">
+            {text('swap')}
+          </button>
+        </div>
+      </form>
+    </details>
+  );
+}
+
+/** Asks the API what would be swapped, then the reader. @param done runs after the results are swapped */
+function useAsk(race: string, { bib_number }: Runner, change: Change, done: () => void) {
+  const { run } = useSession();
+  return async (otherBib: string, because: string) => {
+    const bibs = [bib_number, otherBib];
+    const send = (isDry: boolean) =>
+      run(({ client, organization }) =>
+        swapOrganizationEventResults(client, organization, race, {
+          bib_numbers: bibs,
+          ...(because && { reason: because }),
+          dry_run: isDry,
+        }),
+      );
+    const { results, passings } = await send(true);
+    const [one = '', other = ''] = bibs.map(isolated);
+    askToConfirm({
+      title: text('swapTitle'),
+      name: `${one} ↔ ${other}`,
+      facts: because,
+      what: text('swapWhat'),
+      intro: text('undoIntro'),
+      points: [
+        ...results.map(
+          ({ bib_number: bib, before, after }) =>
+            `${isolated(bib)}: ${outcomeOf(before)} → ${outcomeOf(after)}`,
+        ),
+        ...(passings > 0 ? [text('swapPassings', { count: passings })] : []),
+      ],
+      after: text('undoAfter'),
+      accept: text('swap'),
+      isDanger: true,
+      work: () => change(() => send(false)),
+      done() {
+        done();
+        announce(text('swapped', { one, other }));
+      },
+      unsure: text('swapUnsure'),
+    });
+  };
+}

@@ -1,0 +1,33 @@
+import type { Runner } from '../../../../../worker/results/panel-answer-schemas.ts';
+
+/** A point of the course and the time there; null if the runner was not seen. */
+export type Point = readonly [name: string, time: string | null];
+
+type Passed = Pick<Runner, 'distance' | 'splits' | 'result'>;
+
+/** The points of each distance, and the earliest time at each point. */
+export type Course = Map<string, Map<string, string>>;
+
+/** Adds the points that runners have passed. */
+export function addPoints(course: Course, runners: readonly Passed[]) {
+  for (const { distance, splits } of runners) {
+    const points = course.get(distance ?? '') ?? new Map<string, string>();
+    course.set(distance ?? '', points);
+    for (const [name, time] of Object.entries(splits)) {
+      const earliest = points.get(name);
+      if (earliest === undefined || time < earliest) points.set(name, time);
+    }
+  }
+}
+
+/**
+ * The points of a runner. A point that other runners of the distance have passed, and this runner has not, has no time if
+ * the runner was seen later: the course may have been cut.
+ */
+export function pointsOf(course: Course, { distance, splits, result }: Passed): Point[] {
+  const points = [...(course.get(distance ?? '') ?? [])]
+    .sort(([, one], [, other]) => (one < other ? -1 : 1))
+    .map(([name]): Point => [name, splits[name] ?? null]);
+  if (result?.status === 'FINISHED') return points;
+  return points.slice(0, points.findLastIndex(([, time]) => time !== null) + 1);
+}

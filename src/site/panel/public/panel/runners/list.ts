@@ -1,0 +1,103 @@
+import { useRef, useState } from 'preact/hooks';
+import { listOrganizationEventRunners } from '../../client/operations/list-organization-event-runners.ts';
+import { runnersQuery, stateInAddress } from '../address.ts';
+import type { OrganizationEvent, Runner } from '../api.ts';
+import { useLatest, useSession, useWhenShown } from '../kit.tsx';
+import { addPoints, type Course } from './course.ts';
+
+const PAGE_ROWS = 20;
+/** The most rows of a page, and how many of these pages are kept up to date. */
+const LARGE_PAGE_ROWS = 100;
+const LARGE_PAGES_MAX = 5;
+
+/** The loaded runners, and the query for which they were loaded. */
+interface Found {
+  readonly runners: readonly Runner[];
+  readonly total: number;
+  readonly pages: { readonly shown: number; readonly total: number };
+  readonly search: string;
+  readonly state: string;
+}
+
+/**
+ * The runners of a race that the reader searches.
+ * @param open the ids of the runners on which the reader works: meanwhile all rows stay where they are
+ */
+export function useRunners(race: OrganizationEvent, search: string, open: readonly string[]) {
+  const { run } = useSession();
+  const { latest, message } = useLatest();
+  const [found, setFound] = useState<Found>();
+  /** Whether results have changed while the reader worked on a runner. */
+  const isLate = useRef(false);
+  /** A search keeps the points, so that its runners can be compared with the runners of the whole list. */
+  const course = useRef<Course>(new Map()).current;
+  const state = stateInAddress();
+  const wanted = search.trim();
+
+  const ask = (query: Parameters<typeof listOrganizationEventRunners>[3]) =>
+    run(({ client, organization }) =>
+      listOrganizationEventRunners(client, organization, race.id, query),
+    );
+
+  /** Loads a page of what is searched. */
+  const load = (number: number) =>
+    latest(
+      () => ask(runnersQuery(wanted, number)),
+      ({ data, meta }) => {
+        if (number === 1) isLate.current = false;
+        if (number === 1 && wanted === '' && state === '') course.clear();
+        addPoints(course, data);
+        const pages = { shown: number, total: meta.total_pages };
+        setFound((before) => {
+          const runners = number === 1 ? data : withoutDoubles(before?.runners ?? [], data);
+          return { runners, total: meta.total, pages, search: wanted, state };
+        });
+      },
+    );
+
+  /** Shows what runners of the list are now, where they stand. */
+  const replace = (changed: readonly Runner[]) => {
+    addPoints(course, changed);
+    const now = new Map(changed.map((one) => [one.inscription_id, one]));
+    const current = (one: Runner) => now.get(one.inscription_id) ?? one;
+    setFound((before) => before && { ...before, runners: before.runners.map(current) });
+  };
+
+  /** Loads what one runner is now. */
+  async function reload({ bib_number, inscription_id }: Runner) {
+    const { data } = await ask({ page: 1, search: bib_number });
+    replace(data.filter((one) => one.inscription_id === inscription_id));
+  }
+
+  /** Loads the rows that the list has, without moving them. */
+  async function reloadRows({ pages: { shown }, runners }: Found) {
+    const pages = Math.ceil((shown * PAGE_ROWS) / LARGE_PAGE_ROWS);
+    for (let number = 1; number <= Math.min(pages, LARGE_PAGES_MAX); number++) {
+      const query = { ...runnersQuery(wanted, number), page_size: LARGE_PAGE_ROWS };
+      replace((await ask(query)).data);
+    }
+    for (const runner of runners) if (open.includes(runner.inscription_id)) await reload(runner);
+  }
+
+  /** Loads the runners. Rows stay where they are while the reader works on one or has asked for more. */
+  function refresh() {
+    const isOpen = open.length > 0 && found?.state === state;
+    isLate.current ||= isOpen;
+    if (!found || (!isOpen && found.pages.shown <= 1)) return load(1);
+    return latest(
+      () => reloadRows(found),
+      () => {},
+    );
+  }
+
+  const { latest_batch, latest_change_at, ranking_rule } = race;
+  useWhenShown(refresh, [latest_batch?.received_at, latest_change_at, ranking_rule, state]);
+  useWhenShown(() => open.length === 0 && isLate.current && refresh(), [open.length]);
+  return { found, course, message, load, reload };
+}
+
+/** A runner that a change has moved to the next page is listed once. */
+function withoutDoubles(known: readonly Runner[], more: readonly Runner[]) {
+  const ids = new Set(known.map((one) => one.inscription_id));
+  return [...known, ...more.filter((one) => !ids.has(one.inscription_id))];
+}

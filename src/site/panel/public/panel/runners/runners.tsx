@@ -1,0 +1,234 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { DOT } from '../../shared/dom.ts';
+import { addressOf, RUNNER_STATES, stateInAddress } from '../address.ts';
+import type { OfficialResults, OrganizationEvent, Runner } from '../api.ts';
+import { outcomeOf, shortTime, text } from '../formats.ts';
+import { Message, More, RowButton, useShown } from '../kit.tsx';
+import { later } from '../later.tsx';
+import { navigate } from '../navigation.ts';
+import { nameOf } from '../race-state.ts';
+import { useTyped } from '../typed.ts';
+import { type Point, pointsOf } from './course.ts';
+import { useRunners } from './list.ts';
+
+const SEARCH_DELAY_MS = 250;
+
+const Details = later(async () => (await import('../runner/details.tsx')).RunnerDetails);
+
+/** A runner whose details are open. */
+type Open = { readonly id: string; readonly bib: string };
+
+/**
+ * The runners of a race. Each has details that open.
+ * @param official the last official version: null without one, undefined until it is known
+ */
+export function Runners({
+  race,
+  official,
+}: {
+  race: OrganizationEvent;
+  official: OfficialResults | null | undefined;
+}) {
+  const [search, setSearch] = useTyped(`search ${race.id}`, '');
+  const [open, setOpen] = useTyped<readonly Open[]>(`open ${race.id}`, []);
+  const ids = open.map(({ id }) => id);
+  const list = useRunners(race, search, ids);
+  const { found } = list;
+  useShown(found !== undefined || list.message !== '');
+  useReopened(open, found?.runners, (bib) => setSearch(bib));
+  const loadSoon = useSoon(() => list.load(1), search);
+  const isNone = found?.total === 0;
+  const toggle = ({ inscription_id: id, bib_number: bib }: Runner) =>
+    setOpen(ids.includes(id) ? open.filter((one) => one.id !== id) : [...open, { id, bib }]);
+  return (
+    <>
+      <h2 id="results-title" class="unseen">
+        {text('partResults')}
+      </h2>
+      <Search race={race.id} search={search} setSearch={setSearch} load={loadSoon} />
+      <Message>{list.message}</Message>
+      {found && !isNone && (
+        <p id="runner-count" class="hint" role="status">
+          {text('runnersFound', { count: found.total })}
+        </p>
+      )}
+      <ul id="runner-list" class="card" aria-label={text('partResults')}>
+        {found?.runners.map((runner) => (
+          <Row
+            key={runner.inscription_id}
+            runner={runner}
+            points={pointsOf(list.course, runner)}
+            isOpen={ids.includes(runner.inscription_id)}
+            toggle={() => toggle(runner)}
+          >
+            <Details
+              race={race.id}
+              runner={runner}
+              official={official}
+              reload={() => list.reload(runner)}
+            />
+          </Row>
+        ))}
+      </ul>
+      {isNone && (
+        <p id="no-runners" class="card empty">
+          {text(found.search || found.state ? 'noRunnerMatch' : 'noRunners')}
+        </p>
+      )}
+      <More
+        onClick={
+          found && found.pages.shown < found.pages.total
+            ? () => list.load(found.pages.shown + 1)
+            : undefined
+        }
+      />
+    </>
+  );
+}
+
+/** Runs some time after the reader has typed, or at once. */
+function useSoon(work: () => unknown, typed: string) {
+  const latest = useRef(work);
+  latest.current = work;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    timer.current = setTimeout(() => latest.current(), SEARCH_DELAY_MS);
+    return () => clearTimeout(timer.current);
+  }, [typed]);
+  return () => {
+    clearTimeout(timer.current);
+    void latest.current();
+  };
+}
+
+/** Searches a runner whose details were open when the last session ended, if the list lacks the runner. */
+function useReopened(
+  open: readonly Open[],
+  runners: readonly Runner[] | undefined,
+  search: (bib: string) => void,
+) {
+  const wanted = useRef(open);
+  useEffect(() => {
+    if (!runners) return;
+    const missing = wanted.current.find(
+      ({ id }) => !runners.some(({ inscription_id }) => inscription_id === id),
+    );
+    wanted.current = [];
+    if (missing) search(missing.bib);
+  }, [runners]);
+}
+
+const STATES = ['', ...RUNNER_STATES] as const;
+
+const Search = ({
+  race,
+  search,
+  setSearch,
+  load,
+}: {
+  race: string;
+  search: string;
+  setSearch: (search: string) => void;
+  load: () => void;
+}) => (
+  <search>
+    <form
+      id="runner-form"
+      class="tools row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        load();
+      }}
+    >
+      <input
+        id="runner-search"
+        class="input"
+        type="search"
+        aria-label={text('searchRunners')}
+        placeholder={text('searchHint')}
+        autocomplete="off"
+        spellcheck={false}
+        value={search}
+        onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+      />
+      <select
+        id="runner-state"
+        class="input"
+        aria-label={text('filterRunners')}
+        value={stateInAddress()}
+        onChange={({ currentTarget }) =>
+          navigate(addressOf(race, 'results', currentTarget.value), 'replace')
+        }
+      >
+        {STATES.map((state) => (
+          <option key={state} value={state}>
+            {text(
+              state === '' ? 'allStates' : state === 'NONE' ? 'figure.missing' : `status.${state}`,
+            )}
+          </option>
+        ))}
+      </select>
+    </form>
+  </search>
+);
+
+function Row({
+  runner,
+  points,
+  isOpen,
+  toggle,
+  children,
+}: {
+  runner: Runner;
+  points: readonly Point[];
+  isOpen: boolean;
+  toggle: () => void;
+  children: preact.ComponentChildren;
+}) {
+  const { bib_number, distance, category, result, name_is_hidden, position_distance } = runner;
+  const name = nameOf(runner);
+  const row = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <li ref={row} class={`runner ${isOpen ? 'open' : ''}`} data-status={result?.status ?? 'none'}>
+      <div class="line">
+        <span class="place">
+          {position_distance !== null && text('number', { value: position_distance })}
+        </span>
+        <span class="bib">{bib_number}</span>
+        <span class="who">
+          <strong>{name}</strong>{' '}
+          <small class="groups">{[distance, category].filter(Boolean).join(DOT)}</small>
+          <small class="points">
+            {points.map(([point, time]) => (
+              <span key={point} class={time === null ? 'not-seen' : ''}>
+                {`${point} ${time === null ? text('notSeen') : briefTime(time)}`}
+              </span>
+            ))}
+          </small>
+        </span>
+        {name_is_hidden && <span class="pill">{text('nameIsHidden')}</span>}
+        <span class="outcome">{outcomeOf(result)}</span>
+        <RowButton
+          name={text('detailsOf', { name })}
+          class="toggle"
+          aria-expanded={isOpen}
+          onClick={toggle}
+        >
+          {text('details')}
+        </RowButton>
+      </div>
+      {isOpen && children}
+    </li>
+  );
+}
+
+/** `38:23` of `00:38:23.000`. */
+const briefTime = (time: string) => shortTime(time).replace(/^00:/, '');
