@@ -78,6 +78,7 @@ CREATE TABLE "event_settings" (
 	"prizes" text DEFAULT 'all' NOT NULL,
 	"starts_version" integer DEFAULT 0 NOT NULL,
 	"points_version" integer DEFAULT 0 NOT NULL,
+	"official_above" integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "event_settings_board_code" UNIQUE("board_code"),
 	CONSTRAINT "event_settings_board_names_known" CHECK ("event_settings"."board_names" in ('none', 'initials', 'full')),
 	CONSTRAINT "event_settings_board_code_length" CHECK (char_length("event_settings"."board_code") = 8),
@@ -143,7 +144,7 @@ CREATE TABLE "official_results" (
 	"rank_by" text,
 	"document" "bytea" NOT NULL,
 	CONSTRAINT "official_results_event_id_version_pk" PRIMARY KEY("event_id","version"),
-	CONSTRAINT "official_results_versions" CHECK ("official_results"."version" between 1 and 20),
+	CONSTRAINT "official_results_versions" CHECK ("official_results"."version" between 1 and 9999),
 	CONSTRAINT "official_results_has_rows" CHECK ("official_results"."rows" > 0),
 	CONSTRAINT "official_results_digest_is_sha256_hex" CHECK ("official_results"."digest" ~ '^[0-9a-f]{64}$'),
 	CONSTRAINT "official_results_document_fits" CHECK (octet_length("official_results"."document") <= 12582912)

@@ -80,7 +80,7 @@ import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './c
 import type { List, Page } from './list.ts';
 import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
-import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventPoints, EventRankingIn, EventRankingQuery, EventStarts, EventStats, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, OrganizationEvent, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, PointsIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery, StartsIn } from './types.ts';
+import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventPoints, EventRankingIn, EventRankingQuery, EventStarts, EventStats, GetOfficialResultsQuery, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, OrganizationEvent, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, PointsIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery, StartsIn } from './types.ts';
 
 /** The public API: a method for each operation. */
 export class PublicMethods {
@@ -358,8 +358,8 @@ export class PublicMethods {
    * result each, without names. The guide "Check official results" has the format, and programs that check it. Scope
    * `events:read`.
    */
-  getOfficialResults(eventId: string, version: number, options?: RequestOptions) {
-    return getOfficialResultsOf(this.#api, eventId, version, options);
+  getOfficialResults(eventId: string, version: number, query?: GetOfficialResultsQuery, options?: RequestOptions) {
+    return getOfficialResultsOf(this.#api, eventId, version, query, options);
   }
 
   /**

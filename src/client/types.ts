@@ -178,8 +178,8 @@ export interface ResultCorrectionIn {
   gun_time?: string | null | undefined;
   /** Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody. */
   reason?: string | undefined;
-  /** The `version` of the result that is corrected, as a list of runners or its history has it. If another one is the present one, nothing is stored, and the answer is 409. 0 if there was never a result. */
-  version?: number | undefined;
+  /** The `version` of the result that is corrected, as the list of runners has it, or the `batch_id` of the last version in its history. If another one is the present one, nothing is stored, and the answer is 409. Null if there was never a result. */
+  version?: string | null | undefined;
   /** Whether a person has looked at the warnings of a 409. Then the result is stored as it is. */
   confirmed?: boolean | undefined;
 }
@@ -379,6 +379,11 @@ export interface BoardResultQuery extends PageQuery {
   gender?: string | undefined;
   /** Only this category. */
   category?: string | undefined;
+}
+
+export interface GetOfficialResultsQuery {
+  /** The `digest` of the version, as the list has it. A version with another digest is not found. An address with the digest answers the same for ever. */
+  digest?: string | undefined;
 }
 
 export interface ListResultBatchesQuery extends PageQuery {
@@ -1707,8 +1712,8 @@ export interface Runner {
   name_is_hidden: boolean;
   /** The stored result. Null if there is none. */
   result: ResultContent | null;
-  /** The present version of the result, as `listOrganizationResultVersions` numbers them. 0 if there was never a result. */
-  version: number;
+  /** The present version of the result: the batch that stored the result, brought it back or took it away. Null if there was never a result. */
+  version: string | null;
   /** Split times by split name, `HH:MM:SS.mmm`: those of the result, completed by the passings. A runner on the course has them before the result. */
   splits: {
     [k: string]: string;

@@ -579,6 +579,7 @@ describe('the pages', () => {
         DATABASE_URL: served.databaseUrl,
         BROKEN_URL: served.databaseUrl,
         SINCE: '2026-01-01 00:00',
+        HIGHEST: '20',
         KEY: apiKey,
         SMOKE_KEY: apiKey,
         LEAKED: apiKey,

@@ -119,10 +119,12 @@ const SHARED = {
   example: 'public, max-age=2, stale-while-revalidate=10, stale-if-error=86400',
 } as const satisfies Header;
 
-/** `Cache-Control` of an answer that never changes. */
+/** `Cache-Control` of an answer that never changes, if the address contains its digest. */
 const IMMUTABLE = {
-  description: 'The answer never changes: the client may store it and need not ask again.',
-  schema: { type: 'string', pattern: '^private, max-age=[0-9]+, immutable$' },
+  description:
+    'With `digest` in the address, the answer never changes: the client may store it and need not ask again. Without, the ' +
+    'client may store it and asks again each time.',
+  schema: { type: 'string', pattern: '^private, (max-age=[0-9]+, immutable|no-cache)$' },
   example: 'private, max-age=31536000, immutable',
 } as const satisfies Header;
 

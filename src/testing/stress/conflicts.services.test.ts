@@ -103,6 +103,25 @@ test('swaps two runners beside an upload of a passing that the swap brings too',
   expect(await times()).toEqual([1_200_000, 1_100_000]);
 });
 
+test('does not take a swap back if an upload that began before it stored a passing after it', async () => {
+  const trio = await createTrio();
+  const { one, third, other, passings, swap, revert, times } = trio;
+  await passings([one, 600_000], [other, 1_200_000]);
+  const session = await day.pool.connect();
+  await session.query('begin');
+  await session.query('select from registrations where id = $1 for update', [third.id]);
+  const upload = passings([one, 900_000], [third, 1_310_000]);
+  await expect.poll(() => waiting(session)).toBe(1);
+  const { body } = await swap();
+  expect(await times()).toEqual([1_200_000, 600_000]);
+  await session.query('rollback');
+  session.release();
+  expect((await upload).status).toBe(200);
+  expect(await times()).toEqual([900_000, 600_000]);
+  expect((await revert(body['batch_id'])).status).toBe(409);
+  expect(await times()).toEqual([900_000, 600_000]);
+});
+
 test('does not take a swap back beside an upload of a passing that the revert brings too', async () => {
   const trio = await createTrio();
   const { one, passings, swap, revert, times } = trio;

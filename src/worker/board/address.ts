@@ -3,7 +3,8 @@ import { later } from '../later.ts';
 import { OpenListQuery } from './open-schemas.ts';
 import { BIB_MAX, BoardListQuery, FOLLOWED_MAX, WANTED_MAX } from './schemas.ts';
 
-const BOARD = /^\/board\/([^/]+)(?:\/|\/(data|results|find|official\/[1-9]\d?)|\/bibs\/([^/]+))?$/;
+const BOARD =
+  /^\/board\/([^/]+)(?:\/|\/(data|results|find|official\/[1-9]\d{0,3})|\/bibs\/([^/]+))?$/;
 
 /** What programs ask for. */
 const OPEN = /^\/board\/v1\/([^/]+)(?:\/(results|points)|\/runners\/([^/]+))?$/;

@@ -126,7 +126,7 @@ test('has one address for each version', () => {
   const canonical = (path: string) =>
     toBoardRequest(new Request(`https://race.example/board/${path}`))?.url;
   expect(canonical('E/official/1?x=1')).toBe('https://race.example/board/e/official/1');
-  for (const version of ['0', '01', '100', 'x', '1/2', '']) {
+  for (const version of ['0', '01', '10000', 'x', '1/2', '']) {
     expect(canonical(`E/official/${version}`)).toBeUndefined();
   }
 });

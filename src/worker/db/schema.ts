@@ -38,12 +38,12 @@ import {
   KEY_NAME_MAX,
   KIT_STATUSES,
   OFFICIAL_BYTES_MAX,
-  OFFICIAL_MAX,
   PRIZES,
   REASON_MAX,
   REGISTRATION_STATUSES,
   SENDER_MAX,
   trimmed,
+  VERSION_MAX,
 } from './sql.ts';
 
 const MEMBER_ROLES = ['owner', 'admin', 'member'] as const;
@@ -226,6 +226,8 @@ export const eventSettings = pgTable(
     /** Versions of the event's starts and of its points. A change of these locks this row. */
     starts_version: integer().notNull().default(0),
     points_version: integer().notNull().default(0),
+    /** Official versions up to this number were made before the database was restored, so the next one is higher. */
+    official_above: integer().notNull().default(0),
   },
   (t) => [
     unique('event_settings_board_code').on(t.board_code),
@@ -665,7 +667,7 @@ export const officialResults = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.event_id, t.version] }),
-    check('official_results_versions', sql`${t.version} between 1 and ${literal(OFFICIAL_MAX)}`),
+    check('official_results_versions', sql`${t.version} between 1 and ${literal(VERSION_MAX)}`),
     check('official_results_has_rows', sql`${t.rows} > 0`),
     check('official_results_digest_is_sha256_hex', sql`${t.digest} ~ '^[0-9a-f]{64}$'`),
     check(

@@ -5,6 +5,8 @@ export const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
 export const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] as const;
 /** Official versions of an event, and bytes of the compressed document of one. */
 export const OFFICIAL_MAX = 20;
+/** The highest number of one. Numbers go on above those of before a restore. */
+export const VERSION_MAX = 9_999;
 export const OFFICIAL_BYTES_MAX = 12 * 2 ** 20;
 /** Characters of the name of a key, of a reason, and of the name of whoever sends. */
 export const KEY_NAME_MAX = 100;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { count, field, instantOrNull, text, textOrNull } from '../http/answer-schemas.ts';
+import { field, instantOrNull, text, textOrNull } from '../http/answer-schemas.ts';
 import { ResultContent, ResultDeletion } from './batches/answer-schemas.ts';
 import {
   ExportedResult,
@@ -34,9 +34,10 @@ export const Runner = z
     ...runnerGroups,
     name_is_hidden: field(z.boolean(), 'Whether the live board never shows the name.', false),
     result: field(ResultContent.nullable(), 'The stored result. Null if there is none.', null),
-    version: count(
-      'The present version of the result, as `listOrganizationResultVersions` numbers them. 0 if there was never a result.',
-      1,
+    version: field(
+      z.guid().nullable(),
+      'The present version of the result: the batch that stored the result, brought it back or took it away. Null if there was never a result.',
+      'c0000000-0000-4000-8000-000000000001',
     ),
     splits: splitTimes.meta({
       description:

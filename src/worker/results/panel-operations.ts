@@ -42,9 +42,10 @@ describeFields(ResultCorrectionIn(), {
   gun_time: time('gross time, from gun to finish', '01:28:40.000'),
   version: {
     description:
-      'The `version` of the result that is corrected, as a list of runners or its history has it. If another one is ' +
-      'the present one, nothing is stored, and the answer is 409. 0 if there was never a result.',
-    examples: [2],
+      'The `version` of the result that is corrected, as the list of runners has it, or the `batch_id` of the last version ' +
+      'in its history. If another one is the present one, nothing is stored, and the answer is 409. Null if there was ' +
+      'never a result.',
+    examples: ['c0000000-0000-4000-8000-000000000001'],
   },
   confirmed: {
     description:
@@ -157,7 +158,11 @@ stored, and the answer is 409 without \`warnings\`: it says by whom and to what.
           },
         ]).message,
         changed: resultChanged({
-          present: { version: 1, user_id: null, key_name: 'Timing crew' },
+          present: {
+            version: 'c0000000-0000-4000-8000-000000000001',
+            user_id: null,
+            key_name: 'Timing crew',
+          },
           before: { status: 'FINISHED', chip_time_ms: 5_283_512, gun_time_ms: null, splits: {} },
         }).message,
       },

@@ -151,11 +151,11 @@ export const unlikelyResult = (warnings: readonly Warning[]) =>
 
 /** The error for a result that somebody has changed since the version that was named. */
 export function resultChanged({ present, before }: Pick<CorrectedRow, 'present' | 'before'>) {
-  const { user_id: userId, key_name: keyName, version = 0 } = present ?? {};
+  const { user_id: userId, key_name: keyName, version = null } = present ?? {};
   const who = userId ? ` by the user ${userId}` : keyName ? ` with the key "${keyName}"` : '';
   const now = before ? outcomeOf(before) : 'no result';
   return changedMeanwhile(
-    `Nothing was stored: the result was changed meanwhile${who} to ${now}. Read it again, and send "version": ${version} to correct it as it is now.`,
+    `Nothing was stored: the result was changed meanwhile${who} to ${now}. Read it again, and send "version": ${JSON.stringify(version)} to correct it as it is now.`,
   );
 }
 

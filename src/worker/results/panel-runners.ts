@@ -6,7 +6,7 @@ import { placeOf, RULED_POSITIONS, rankMs } from '../db/places.ts';
 import { isoText } from '../db/sql.ts';
 import { type Limits, PAGE_ROWS, pageOfRows, type Slots, statement } from '../db/statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
-import { versionsOf } from './batches/versions.ts';
+import { versionOf } from './batches/versions.ts';
 import type { Runner } from './panel-answer-schemas.ts';
 import type { RunnerQuery } from './panel-schemas.ts';
 import { toResultContent, toSplitTimes } from './result.ts';
@@ -34,7 +34,7 @@ const runnerRow = () =>
     distance: text(),
     name_is_hidden: z.boolean(),
     result: z.nullable(storedResult()),
-    version: z.int(),
+    version: z.nullable(z.guid()),
     splits: z.record(z.string(), z.int()),
     position_distance: place(),
     position_distance_gender: place(),
@@ -98,7 +98,6 @@ export const listRunners = statement(
       select registration_id, bib_number, row_number() over (order by ${orderOfResults('rank_ms')}) as line
       from matched order by line limit ${limit} offset ${offset}
     ),
-    ${versionsOf('listed')},
     ${PLACED},
     -- Each runner of the page is looked up: the tables hold all events.
     page as (
@@ -107,7 +106,7 @@ export const listRunners = statement(
           select from board_hidden_names where registration_id = listed.registration_id
         ) as name_is_hidden,
         case when result.status is not null then ${contentOf('result')} end as result,
-        coalesce((select max(number) from version where registration_id = listed.registration_id), 0) as version,
+        ${versionOf('listed', sql`result`)} as version,
         ${completedSplits(sql`listed.registration_id`, sql`coalesce(result.splits, '{}')`)} as splits,
         ${PLACES},
         ${isoText(sql`result.updated_at`)} as updated_at
@@ -117,7 +116,7 @@ export const listRunners = statement(
         where id = listed.registration_id offset 0
       ) runner
       left join lateral (
-        select status, chip_time_ms, gun_time_ms, splits, updated_at from results
+        select batch_id, restored_by, status, chip_time_ms, gun_time_ms, splits, updated_at from results
         where registration_id = listed.registration_id offset 0
       ) result on true
       left join placed using (registration_id)

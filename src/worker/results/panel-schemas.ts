@@ -54,7 +54,8 @@ const time = () =>
     ),
   );
 
-const VERSION_EXPECTED = 'expected a whole number from 0 on';
+const VERSION_EXPECTED =
+  'expected the version of a runner in listOrganizationEventRunners: an id, or null';
 
 const EXPECTED = 'Send an object with "status", "chip_time" or "gun_time"';
 
@@ -68,9 +69,7 @@ export const ResultCorrectionIn = later(() =>
       chip_time: time(),
       gun_time: time(),
       reason: ReasonQuery().shape.reason,
-      version: z.optional(
-        z.int({ error: VERSION_EXPECTED }).check(z.minimum(0, { error: VERSION_EXPECTED })),
-      ),
+      version: z.optional(z.nullable(z.guid({ error: VERSION_EXPECTED }))),
       confirmed: z.optional(z.boolean({ error: 'expected true or false' })),
     },
     EXPECTED,

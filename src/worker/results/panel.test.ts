@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { createRace, createRegistrations, db } from '../../testing/factories.ts';
@@ -12,7 +12,7 @@ import {
   uploadCsv,
   uploadRows,
 } from '../../testing/uploads.ts';
-import { events, registrations } from '../db/schema.ts';
+import { events, registrations, resultBatches } from '../db/schema.ts';
 import type {
   OrganizationResultBatch,
   ResultBatch,
@@ -572,7 +572,7 @@ describe('listOrganizationEventRunners', () => {
     };
     const second = {
       bib_number: '1',
-      version: 1,
+      version: expect.stringMatching(/^[\da-f-]{36}$/),
       splits: {},
       position_distance: 2,
       position_distance_gender: 1,
@@ -587,7 +587,7 @@ describe('listOrganizationEventRunners', () => {
         position_distance_category: 1,
       },
       second,
-      { bib_number: '3', result: null, version: 0, splits: { 'Km 5': '00:21:00.000' }, ...none },
+      { bib_number: '3', result: null, version: null, splits: { 'Km 5': '00:21:00.000' }, ...none },
     ]);
     expect(await find('?search=1')).toMatchObject([second]);
     expect(await find('?page=2&page_size=1')).toMatchObject([second]);
@@ -670,40 +670,64 @@ describe('a correction of a version', () => {
 
   test('stores nothing if somebody has changed the result meanwhile, and says who and to what', async () => {
     const { race, userId, correct, versionOf } = await correctionOf();
-    await uploadRows(race, [{ bib_number: '1', chip_time: '1:00:00' }]);
-    expect(await versionOf('1')).toBe(1);
-    expect((await correct('1', { chip_time: '1:01:00', version: 1 })).status).toBe(200);
-    expect(await versionOf('1')).toBe(2);
-    const refused = await correct('1', { status: 'DSQ', version: 1 });
+    const upload = await uploadRows(race, [{ bib_number: '1', chip_time: '1:00:00' }]);
+    const first = await versionOf('1');
+    expect(first).toBe(upload.batch_id);
+    expect((await correct('1', { chip_time: '1:01:00', version: first })).status).toBe(200);
+    const second = await versionOf('1');
+    const refused = await correct('1', { status: 'DSQ', version: first });
     const { detail, warnings } = await refused.json<{ detail: string; warnings?: object[] }>();
     expect([refused.status, warnings]).toEqual([409, undefined]);
     expect(detail).toContain(
       `changed meanwhile by the user ${userId} to FINISHED, chip time 01:01:00.000.`,
     );
-    expect(detail).toContain('"version": 2');
+    expect(detail).toContain(`"version": "${second}"`);
     await uploadRows(race, [{ bib_number: '1', status: 'DNF' }]);
-    const byKey = await correct('1', { status: 'DSQ', version: 2, confirmed: true });
+    const byKey = await correct('1', { status: 'DSQ', version: second, confirmed: true });
     expect(byKey.status).toBe(409);
     expect((await byKey.json<{ detail: string }>()).detail).toMatch(/with the key ".+" to DNF\./);
-    expect((await correct('1', { status: 'DSQ', version: 3 })).status).toBe(200);
+    const third = await versionOf('1');
+    expect((await correct('1', { status: 'DSQ', version: third })).status).toBe(200);
     expect(await storedResults(race.eventId)).toMatchObject({ 1: { status: 'DSQ' } });
   });
 
   test('knows a runner who never had a result, and one whose result was taken away', async () => {
     const { race, ask, correct, versionOf } = await correctionOf();
-    expect((await correct('1', { chip_time: '1:00:00', version: 0 })).status).toBe(200);
-    expect((await correct('1', { chip_time: '1:01:00', version: 0 })).status).toBe(409);
+    expect((await correct('1', { chip_time: '1:00:00', version: null })).status).toBe(200);
+    expect((await correct('1', { chip_time: '1:01:00', version: null })).status).toBe(409);
+    const first = await versionOf('1');
     expect((await ask('/results/1', { method: 'DELETE' })).status).toBe(200);
-    expect(await versionOf('1')).toBe(2);
-    const refused = await correct('1', { chip_time: '1:01:00', version: 1 });
+    const second = await versionOf('1');
+    const refused = await correct('1', { chip_time: '1:01:00', version: first });
     expect((await refused.json<{ detail: string }>()).detail).toContain('to no result.');
-    expect((await correct('1', { chip_time: '1:01:00', version: 2 })).status).toBe(200);
+    expect((await correct('1', { chip_time: '1:01:00', version: second })).status).toBe(200);
     expect(await storedResults(race.eventId)).toMatchObject({ 1: { chip: 3_660_000 } });
   });
 
-  test('refuses a version that is no number from 0 on', async () => {
+  test('refuses a version that was read before a prune, if somebody has changed the result since', async () => {
+    const { race, correct, versionOf } = await correctionOf();
+    for (const chip_time of ['1:00:00', '1:00:01', '1:00:02']) {
+      await uploadRows(race, [{ bib_number: '1', chip_time }]);
+    }
+    const seen = await versionOf('1');
+    await db
+      .update(resultBatches)
+      .set({ received_at: new Date(Date.now() - 30 * 86_400_000) })
+      .where(eq(resultBatches.event_id, race.eventId));
+    await db.execute(sql`select prune_history(now() - interval '10 days')`);
+    const after = await versionOf('1');
+    for (let at = 0; at < 2; at++) {
+      const sent = { chip_time: `1:05:0${at}`, version: await versionOf('1'), confirmed: true };
+      expect((await correct('1', sent)).status).toBe(200);
+    }
+    expect(after).toEqual(seen);
+    const late = await correct('1', { chip_time: '1:00:09', version: seen, confirmed: true });
+    expect(late.status).toBe(409);
+  });
+
+  test('refuses a version that no list has', async () => {
     const { correct } = await correctionOf();
-    for (const version of ['1', -1, 1.5, null]) {
+    for (const version of ['1', 1, 0, '']) {
       await expectError(
         await correct('1', { chip_time: '1:00:00', version }),
         400,

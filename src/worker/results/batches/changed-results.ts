@@ -9,7 +9,7 @@ export const batchOf = (batchId: Slot, eventId: SQL): SQL => sql`
   batch as materialized (
     select batch.id, batch.event_id, origin.id as upload_id, batch.upload_stands,
       origin.deleted_registration, origin.swapped_registrations, origin.swapped_passings,
-      batch.received_at
+      batch.effect_order
     from result_batches batch
     join result_batches origin on origin.id = coalesce(batch.reverted_upload, batch.id)
     where batch.id = ${batchId}::uuid and batch.event_id = (${eventId})

@@ -9,7 +9,7 @@ import { MEMBER } from '../sender.ts';
 import { completedSplits, contentOf, isRanked, storedResult } from '../sql.ts';
 import { sentResult, WRITE_BUDGET_MS } from '../upload/store.ts';
 import { WITH_OWN_KEY } from './queries.ts';
-import { versionsOf } from './versions.ts';
+import { versionOf } from './versions.ts';
 
 /** What a correction names. What it leaves out stays, or is null if there is no result yet. */
 type Corrected = {
@@ -25,8 +25,11 @@ type Correction = Corrected & {
   bib: string;
   batchId: string;
   reason: string | null;
-  /** The version of the result that is corrected: 0 if there was never one. Without it, whichever is the present one. */
-  version?: number | undefined;
+  /**
+   * The batch that made the result that is corrected, or took the result away: null if there was never one. Without it,
+   * whichever is the present one.
+   */
+  version?: string | null | undefined;
 };
 
 const correctedRow = () =>
@@ -37,10 +40,10 @@ const correctedRow = () =>
     after: storedResult(),
     /** False if the version that was named is not the present one. Then nothing is written. */
     is_present: z.boolean(),
-    /** The present version and who made it. Null if none was named, and if there was never a result. */
+    /** The present version and who made it. Null if none was named. */
     present: z.nullable(
       z.strictObject({
-        version: z.int(),
+        version: z.nullable(z.guid()),
         user_id: z.nullable(z.string()),
         key_name: z.nullable(z.string()),
       }),
@@ -132,31 +135,22 @@ function correctionStatement(columns: ResultColumns) {
   );
 }
 
-/** The CTE `present`: the present version of the result of the CTE `runner`, if a version is named. */
+/** The CTE `present`: the present version of the result of the CTE `corrected`, if a version is named. */
 const presentVersion = (version: Slot | undefined): SQL =>
   version
     ? sql`
-    ${versionsOf('runner')},
     present as materialized (
-      select number as version, case when status is not null then made_by end as made_by, user_id,
-        api_key.name as key_name
-      from version
+      select version, user_id, api_key.name as key_name
+      from (select ${versionOf('corrected', sql`(result)`)} as version from corrected) made
       left join result_batches batch
-        on batch.id = made_by and batch.event_id = (select event_id from target)
+        on batch.id = version and batch.event_id = (select event_id from target)
       ${WITH_OWN_KEY}
-      where number = versions
     ),`
     : sql``;
 
-/** Whether the version that is named is the present one. A result that another batch wrote before the lock is not. */
+/** Whether the version that is named is the present one, after the lock. */
 const isPresent = (version: Slot | undefined): SQL =>
-  version
-    ? sql`(
-        coalesce((select version from present), 0) = ${version}::bigint
-        and (select made_by from present)
-          is not distinct from coalesce((result).restored_by, (result).batch_id)
-      )`
-    : sql`true`;
+  version ? sql`(select version from present) is not distinct from ${version}::uuid` : sql`true`;
 
 /** The judge asks whether so many others have finished. */
 const OTHERS_COUNTED = 3;

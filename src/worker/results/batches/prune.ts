@@ -4,7 +4,6 @@ import { type Database, transact } from '../../db/client.ts';
 import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
 import { command, type Slots, statement } from '../../db/statement.ts';
 import type { Log } from '../../log.ts';
-import type { Services } from '../../services.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -28,7 +27,7 @@ type Pruning = {
   db: Database;
   log: Log;
   now: () => Date;
-  keepHistoryDays: Services['keepHistoryDays'];
+  keepHistoryDays: number | 'broken' | undefined;
 };
 
 /**

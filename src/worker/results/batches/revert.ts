@@ -31,11 +31,12 @@ const REVERTING_MEMBER: Sender = {
  * has changed since, nothing of it is current.
  */
 const REVERTIBLE = sql`
-    -- Passings that were written after the swap, and how many there are now.
+    -- Whether uploads wrote passings after the swap, in the order of the locks, and how many passings there are now.
     passing_state as materialized (
-      select count(*) as passings, coalesce(bool_or(passing.received_at > batch.received_at), false) as is_later
+      select count(*) as passings, coalesce(bool_or(upload.effect_order > batch.effect_order), false) as is_later
       from batch join passings passing on passing.registration_id = any(swapped_registrations)
         and passing.event_id = batch.event_id
+      left join passing_uploads upload on upload.id = passing.upload_id
     ),
     change as materialized (
       select registration_id, bib_number, before, after, present, is_undone,

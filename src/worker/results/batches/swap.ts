@@ -158,6 +158,7 @@ export const swapPassings = (pairs: 'changed' | 'swapped_back', eventId: SQL): S
       update passings passing set
         registration_id = case when other.point is null then own.other_id else passing.registration_id end,
         time_ms = coalesce(other.time_ms, passing.time_ms),
+        upload_id = coalesce(other.upload_id, passing.upload_id),
         received_at = now()
       from (
         select pair.other_id, passings.registration_id, passings.point

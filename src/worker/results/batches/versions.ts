@@ -47,6 +47,21 @@ export function versionsOf(
 }
 
 /**
+ * SQL that names the present version of a runner's result: the batch that stored the result, brought it back or took it
+ * away. Null if there was never one, or if the batch that took it away was pruned. A number would count from the oldest
+ * version that is kept.
+ * @param runner a table with `registration_id`
+ * @param result its stored result, which may be null
+ */
+export const versionOf = (runner: 'corrected' | 'listed', result: SQL): SQL => sql`coalesce(
+        ${result}.restored_by, ${result}.batch_id,
+        (
+          select replaced_by from replaced_results
+          where registration_id = ${sql.raw(runner)}.registration_id order by id desc limit 1
+        )
+      )`;
+
+/**
  * The CTE `change`: what the CTE `batch` did to each of these runners. `before` and `after` are versions, and
  * `present` is the latest one. A revert compares uploads, not versions: a result that another revert brought back
  * equals the one that its upload stored.

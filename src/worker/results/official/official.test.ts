@@ -8,6 +8,7 @@ import { request, startApp, testConfig, withKey } from '../../../testing/harness
 import { createManaged, publicKeys, textOf, uploadThree } from '../../../testing/official.ts';
 import { postJson, type Race, uploadRows } from '../../../testing/uploads.ts';
 import {
+  eventSettings,
   events,
   knownResults,
   officialResults,
@@ -615,6 +616,30 @@ test('refuses a race without results, and a version more than are kept', async (
   expect((await versions()).map(({ version }) => version)).toEqual(
     Array.from({ length: 20 }, (_, at) => 20 - at),
   );
+});
+
+test('promises an address for ever only with the digest in it', async () => {
+  const { race, made, ask } = await createManaged();
+  await uploadThree(race);
+  const { digest } = await made();
+  const kept = async (query: string) =>
+    (await ask(`/results/official/1${query}`)).headers.get('Cache-Control');
+  expect(await kept('')).not.toContain('immutable');
+  expect(await kept(`?digest=${digest}`)).toBe('private, max-age=31536000, immutable');
+  const other = await ask(`/results/official/1?digest=${digest.replaceAll(/./g, '0')}`);
+  await expectError(other, 404, 'NOT_FOUND');
+});
+
+test('goes on above the versions that a restore has lost', async () => {
+  const { race, made } = await createManaged();
+  await uploadThree(race);
+  await made();
+  await db
+    .insert(eventSettings)
+    .values({ event_id: race.eventId, official_above: 4 })
+    .onConflictDoUpdate({ target: eventSettings.event_id, set: { official_above: 4 } });
+  expect(await made()).toMatchObject({ version: 5 });
+  expect(await made()).toMatchObject({ version: 6 });
 });
 
 test('answers 404 to a version that is not there, and gives its turn back', async () => {

@@ -1,8 +1,9 @@
 import type { ProseOf } from '../../http/documentation.ts';
+import { describeFields } from '../../http/documentation.ts';
 import { inPanel, type KeyProseOf, type PanelProseOf } from '../pair-operations.ts';
 import { OfficialResults } from './answer-schemas.ts';
 import type { officialPairs, organizationOfficialRoutes } from './routes.ts';
-import { madeByAnother, noResults, tooManyVersions } from './routes.ts';
+import { madeByAnother, noResults, tooManyVersions, VersionQuery } from './routes.ts';
 
 const LIST = `
 Lists the official versions of the results, the last one first. \`state\` is \`official\` while the results are those of
@@ -12,6 +13,15 @@ the version. Any later difference makes it \`changed_since\`: another time, a bi
 const VERSION = `
 Answers a version as a file of JSON Lines. The first line holds the signature, the others are the document: a result
 each, without names. The guide "Check official results" has the format, and programs that check it.`.trim();
+
+describeFields(VersionQuery(), {
+  digest: {
+    description:
+      'The `digest` of the version, as the list has it. A version with another digest is not found. An address with the ' +
+      'digest answers the same for ever.',
+    examples: ['f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2'],
+  },
+});
 
 export const officialResultProse: KeyProseOf<typeof officialPairs> = {
   listOfficialResults: {

@@ -92,13 +92,18 @@ export const findOfficialEvent = statement(
       organization_name: z.string(),
       rank_by: z.enum(RANKING_RULES),
       versions: z.int(),
+      next_version: z.int(),
       made_at: z.string(),
     }),
   ({ eventId }: Slots<OfEvent>) => sql`
     with event as materialized (${managedEventId(eventId)})
     select events.id, events.name, ${isoText(sql`event_date`)} as event_date, organization_id,
       organization.name as organization_name, ${RANK_BY} as rank_by, ${isoText(sql`now()`)} as made_at,
-      (select coalesce(max(version), 0)::int from official_results where ${OF_EVENT}) as versions
+      (select count(*)::int from official_results where ${OF_EVENT}) as versions,
+      1 + greatest(
+        (select max(version) from official_results where ${OF_EVENT}),
+        (select official_above from event_settings where ${OF_EVENT}), 0
+      ) as next_version
     from events join event using (id)
     join organizations organization on organization.id = organization_id`,
 );
@@ -162,16 +167,24 @@ export const insertOfficial = (made: NewVersion) => ({
   budgetMs: WRITE_BUDGET_MS,
 });
 
-/** The signature of a version and the name of its event; no row if the event is not the caller's. */
+const foundVersion = () =>
+  z.strictObject({
+    name: z.string(),
+    signature: z.nullable(z.string()),
+    digest: z.nullable(z.string()),
+  });
+
+export type FoundVersion = z.output<ReturnType<typeof foundVersion>>;
+
+/** The signature and the digest of a version, and the name of its event; no row if the event is not the caller's. */
 export const findOfficial = byReader((ofReader) =>
   statement(
-    () => z.strictObject({ name: z.string(), signature: z.nullable(z.string()) }),
+    foundVersion,
     ({ eventId, version }: Slots<OfVersion>) => sql`
     with event as materialized (${ofReader(eventId)})
-    select name, (
-      select signature from official_results where ${OF_EVENT} and version = ${version}::int
-    ) as signature
-    from events join event using (id)`,
+    select name, signature, digest
+    from events join event using (id)
+    left join official_results on event_id = id and version = ${version}::int`,
   ),
 );
 

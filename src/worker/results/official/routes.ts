@@ -17,13 +17,14 @@ import { Hono } from '../../http/hono.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
 import { streamText } from '../../http/text-stream.ts';
 import { nextPieceOf } from '../../http/turn.ts';
-import { EventPath, eventNotFound } from '../../http/validation.ts';
+import { EventPath, eventNotFound, oneText } from '../../http/validation.ts';
 import { later } from '../../later.ts';
 import { pair } from '../pair.ts';
 import type { OfficialResults } from './answer-schemas.ts';
 import { documentOf, fileOf, seal, unsealed } from './document.ts';
 import { keepBeside } from './keep-beside.ts';
 import {
+  type FoundVersion,
   findOfficial,
   findOfficialEvent,
   insertOfficial,
@@ -37,17 +38,21 @@ import {
 const FORMAT = 2;
 
 const TYPE = 'application/x-ndjson';
-/** A version never changes. */
+/** The digest in an address says what it answers, also after the database was restored. */
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
 /** A version that cannot be one becomes 0, which no event has, so the answer is 404. */
 const VersionPath = later(() =>
   z.extend(EventPath(), {
-    version: z.catch(z.pipe(z.string().check(z.regex(/^\d{1,2}$/)), z.transform(Number)), 0),
+    version: z.catch(z.pipe(z.string().check(z.regex(/^\d{1,4}$/)), z.transform(Number)), 0),
   }),
 );
 
 type VersionPath = z.output<ReturnType<typeof VersionPath>>;
+
+export const VersionQuery = later(() => z.object({ digest: z.optional(oneText()) }));
+
+type VersionQuery = z.output<ReturnType<typeof VersionQuery>>;
 
 const listing = (
   reader: ReaderKind,
@@ -72,10 +77,7 @@ const listing = (
   },
 });
 
-type VersionStatements = readonly [
-  Statement<{ name: string; signature: string | null }[]>,
-  Statement<RowStream<Uint8Array>>,
-];
+type VersionStatements = readonly [Statement<FoundVersion[]>, Statement<RowStream<Uint8Array>>];
 
 /** The statements that read a version as a file. */
 export const readVersion = (
@@ -89,13 +91,11 @@ export const readVersion = (
 /** Answers a version as a file, in pieces. @throws ApiError NOT_FOUND */
 export function answerVersion(
   c: Context<AppEnv>,
-  [[event], stream]: readonly [
-    readonly { name: string; signature: string | null }[],
-    RowStream<Uint8Array>,
-  ],
+  [[event], stream]: readonly [readonly FoundVersion[], RowStream<Uint8Array>],
   version: number,
+  digest = event?.digest,
 ): Response {
-  if (!event?.signature) {
+  if (!event?.signature || event.digest !== digest) {
     stream.cancel();
     throw event ? versionNotFound() : eventNotFound();
   }
@@ -113,15 +113,25 @@ export function answerVersion(
 
 const reading = (
   reader: ReaderKind,
-): Endpoint<unknown, VersionPath, unknown, unknown, unknown, VersionStatements> => ({
+): Endpoint<
+  unknown,
+  VersionPath,
+  VersionQuery | undefined,
+  unknown,
+  unknown,
+  VersionStatements
+> => ({
   weight: 'heavy',
   param: VersionPath,
+  // A page keeps no copy for ever.
+  ...(reader === 'key' && { query: VersionQuery }),
   statements: ({ param }) => readVersion(param, reader),
-  async answer(answers, { c, param }) {
-    const answer = answerVersion(c, answers, param.version);
+  async answer(answers, { c, param, query }) {
+    const digest = query?.digest;
+    const answer = answerVersion(c, answers, param.version, digest);
     // A copy on the board is short-lived: the board may be switched off.
     if (reader === 'key') {
-      answer.headers.set('Cache-Control', IMMUTABLE);
+      if (digest !== undefined) answer.headers.set('Cache-Control', IMMUTABLE);
       // The signature states the digest of the document.
       answer.headers.set('ETag', await etagOf(TYPE, [], answers[0][0]?.signature ?? ''));
     }
@@ -176,7 +186,7 @@ export const organizationOfficialRoutes = new Hono<AppEnv>().post(
           const sealed = await seal(documentOf(pieces()), memory.hold);
           const { rows, digest, document } = sealed;
           if (rows === 0) throw noResults();
-          const facts = { version: event.versions + 1, made_at: event.made_at, rows, digest };
+          const facts = { version: event.next_version, made_at: event.made_at, rows, digest };
           const signature = await services.signer.sign('official-results', {
             ...facts,
             format: FORMAT,
