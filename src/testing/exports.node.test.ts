@@ -44,7 +44,7 @@ function unusedExports(files: ReadonlyMap<string, string>): string[] {
 }
 
 test('exports nothing that only its own file uses', () => {
-  const paths = globSync('{functions,src}/**/*.ts', { cwd: ROOT });
+  const paths = globSync('{functions,src}/**/*.{ts,tsx}', { cwd: ROOT });
   const files = paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const);
   expect(unusedExports(new Map(files))).toEqual([]);
 });

@@ -10,7 +10,7 @@ import type { ResultsFile } from './results-files.ts';
 import { previewBlocks } from './results-judge.ts';
 
 /** A results file whose column of bibs is known, as a table. */
-export type BibTable = {
+type BibTable = {
   name: string;
   header: readonly string[];
   hasHeader: boolean;

@@ -14,7 +14,7 @@ const Listed = z.array(z.object({ name: z.string() }));
  * @returns the names that the Worker will still lack
  * @throws Error that names every variable that would break the Worker, and shows no value
  */
-export function checkVariables(
+function checkVariables(
   values: Readonly<Record<string, string>>,
   present: readonly string[],
 ): string[] {

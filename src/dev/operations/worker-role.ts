@@ -9,7 +9,7 @@ import { ifStarted } from '../stack/script.ts';
  * Lets the role of the Worker's address sign in with the password of the address, and signs in with it.
  * @throws Error of one line if the two addresses are not of one database, or the role cannot sign in
  */
-export async function enableWorkerRole(ownerUrl: string, workerUrl: string): Promise<void> {
+async function enableWorkerRole(ownerUrl: string, workerUrl: string): Promise<void> {
   const [owner, worker] = [new URL(ownerUrl), new URL(workerUrl)];
   if (owner.pathname !== worker.pathname || owner.host !== worker.host) {
     throw new Error(

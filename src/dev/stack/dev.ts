@@ -36,7 +36,7 @@ type Places = {
 };
 
 /** Starts the local stack with the demo world, and wrangler. A failure is printed, with exit code 1. */
-export async function develop(
+async function develop(
   { state, devVars, wrangler: program, patience }: Places,
   flags: { reset?: boolean | undefined; 'stack-only'?: boolean | undefined },
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function step<Value>(name: string, run: () => Promise<Value>): Promise<Val
 }
 
 /** What a failed start prints: the reason, the end of wrangler's log, and the next step. */
-export function failureText(reason: string, lastLines: readonly string[]): string {
+function failureText(reason: string, lastLines: readonly string[]): string {
   const log = lastLines.map((line) => `    ${line}`);
   return [
     '',

@@ -14,7 +14,7 @@ import { POINTS_MAX } from '../passings/schemas.ts';
 /** Room for the longest name of a distance. */
 const DISTANCE_MAX = 200;
 /** A course of more kilometres is none: the longest race has 5 000. */
-export const KM_MAX = 9_999;
+const KM_MAX = 9_999;
 /** Room for a fraction that some program writes with many digits. */
 const INSTANT_MAX = 40;
 

@@ -67,7 +67,7 @@ export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer
 }
 
 /** @throws ApiError VALIDATION_ERROR */
-export function parseJson(text: string, place = ''): unknown {
+function parseJson(text: string, place = ''): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

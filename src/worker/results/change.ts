@@ -4,7 +4,7 @@ import type { Slot } from '../db/statement.ts';
 import type { ResultColumn, ResultColumns } from './columns.ts';
 
 /** Facts of a batch by the columns of `result_batches`. */
-export type BatchFacts = { [Column in keyof typeof resultBatches.$inferInsert]?: SQL };
+type BatchFacts = { [Column in keyof typeof resultBatches.$inferInsert]?: SQL };
 
 /** Facts that `applyChange` knows by itself. */
 type KnownFact = 'id' | 'event_id' | 'api_key_id' | 'key_prefix' | 'uploaded' | 'removed';

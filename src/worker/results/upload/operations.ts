@@ -177,12 +177,12 @@ export const ResultsFileQuery = z.object({
   }),
 });
 
-export const UPLOADED_FILE_QUERY = z.object({
+const UPLOADED_FILE_QUERY = z.object({
   ...ReasonQuery().shape,
   ...ResultsFileQuery.shape,
 });
 
-export const FILE_EXAMPLE =
+const FILE_EXAMPLE =
   'bib,time,gun_time,status,Km 10\n17,01:28:03.512,01:28:40,,41:50\n18,01:31:00,,,\n19,,,DNF,44:10\n';
 
 /** Errors of every operation that reads a results file. */

@@ -26,7 +26,7 @@ export type { Runner } from '../../../../worker/results/panel-answer-schemas.ts'
 export type { ResultsUploadOut as Upload } from '../../../../worker/results/upload/answer-schemas.ts';
 export type { ResultsFilePreview as Preview } from '../../../../worker/results/upload/preview-answer-schemas.ts';
 
-export type FailureKind =
+type FailureKind =
   | 'signedOut'
   | 'forbidden'
   | 'notFound'
