@@ -74,7 +74,7 @@ export function useAttempt(unsure?: string, told?: (message: string) => void) {
 }
 
 /** Loads one thing after another. Only the answer to the latest request counts. */
-function useLatest() {
+export function useLatest() {
   const asked = useRef(0);
   const [message, tell] = useState('');
   async function latest<Answer>(work: () => Promise<Answer>, take: (answer: Answer) => void) {
