@@ -51,10 +51,6 @@ const onNode = (name: string, include: string[]) => ({
 /** Half of a run's time is waiting: for deadlines, for windows of the rate limit, for a network that is away. */
 const maxWorkers = availableParallelism() + 1;
 
-/** Tests of what one sender costs others, and of how late a board is, measure times: nothing may run beside them. */
-const isMeasured = (file: string): boolean =>
-  file.startsWith('src/testing/stress/neighbours/') || file.endsWith('/on-course.services.test.ts');
-
 /** Tests on real servers, which take minutes. The projects run one after the other. */
 const slow = (name: string, include: string[], groupOrder: number, workers = maxWorkers) => ({
   test: {
@@ -111,12 +107,7 @@ export default defineConfig(({ mode }) => {
           projects: [
             inWorkerd('worker', WORKER.filter(asksServers)),
             onNode('node', NODE.filter(asksServers)),
-            slow(
-              'services',
-              SERVICES.filter((file) => !isMeasured(file)),
-              1,
-            ),
-            slow('neighbours', SERVICES.filter(isMeasured), 2, 1),
+            slow('services', SERVICES, 1),
           ],
         },
       };
@@ -134,6 +125,7 @@ export default defineConfig(({ mode }) => {
               [...LONG, ...NIGHTLY].filter((file) => !NIGHTLY_SERVICES.includes(file)),
             ),
             onNode('processes', PROCESSES.filter(asksServers)),
+            // They measure times: nothing may run beside them.
             slow('measured', NIGHTLY_SERVICES, 1, 1),
           ],
         },

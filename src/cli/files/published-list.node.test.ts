@@ -48,7 +48,8 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   ['an error as JSON', (response) => response.end('{"error":"no such list"}'), /page/],
   [
     'a cut',
-    (response) => response.writeHead(200, { 'Content-Length': 99 }).end('bib'),
+    (response) =>
+      void response.writeHead(200, { 'Content-Length': 99 }).write('bib', () => response.destroy()),
     /cannot be reached/,
   ],
   ['more than 16 MiB', (response) => response.end('x'.repeat((16 << 20) + 1)), /16 MiB/],

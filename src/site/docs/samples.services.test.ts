@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../dev/stack/listen.ts';
 import { newSigningKeys } from '../../dev/stack/signing-keys.ts';
+import { requireLanguages } from '../../testing/runtime/languages.ts';
 import { createSigner } from '../../worker/auth/signing.ts';
 import { FACTS } from '../facts.ts';
 import { fill } from '../fill.ts';
@@ -67,6 +68,7 @@ let origin: string;
 let received: Sent[] = [];
 
 beforeAll(async () => {
+  requireLanguages();
   server = createServer(async (request, response) => {
     received.push(await recorded(request));
     response.end(ANSWER);

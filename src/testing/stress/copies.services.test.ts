@@ -14,11 +14,13 @@ import { participantCopy } from '../../worker/participants/copy.ts';
 import { startListCopy } from '../../worker/participants/start-list.ts';
 import { passingCopy } from '../../worker/passings/copy.ts';
 import { resultCopy } from '../../worker/results/read/copy.ts';
+import { requireLanguages } from '../runtime/languages.ts';
 import { createRace, type Race, type RaceDay, startRaceDay } from './race-day.ts';
 
 let day: RaceDay;
 
 beforeAll(async () => {
+  requireLanguages();
   day = await startRaceDay(inject('servers'));
 });
 afterAll(() => day?.stop());

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import * as z from 'zod';
-import { Result } from '../../../worker/results/read/answer-schemas.ts';
-import { createRace, type RaceDay, startRaceDay } from '../race-day.ts';
-import { standingsOf } from '../standings.ts';
+import { Result } from '../../worker/results/read/answer-schemas.ts';
+import { createRace, type RaceDay, startRaceDay } from './race-day.ts';
+import { standingsOf } from './standings.ts';
 
 const ROLE = `registrar_${randomBytes(6).toString('hex')}`;
 const RUNNERS = 40;
