@@ -25,6 +25,12 @@ export type LogLine = {
   event_id?: string;
   batch_id?: string;
   key_id?: string;
+  /** The first 12 characters of the key, by which its owner knows it. */
+  key_prefix?: string;
+  /** The id of the operation in the API document. */
+  operation?: string;
+  /** The operation answers personal data. */
+  personal?: true;
   /** The panel's id of the user, and the switches of the board that the user set. */
   user_id?: string | undefined;
   board_enabled?: boolean | undefined;
@@ -87,16 +93,20 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** An alert looks for the lines of this route. */
 const PROBED = '/readyz';
 
-/** Whether a line may be left out: of a read that was answered, also with 4xx, and not refused by the limit. */
-const isRoutine = ({ level, method = '', status = 0, route }: LogLine): boolean =>
+/** Whether a line may be left out: of a read without personal data that was answered, and not refused by the limit. */
+const isRoutine = ({ level, method = '', status = 0, route, personal }: LogLine): boolean =>
   level === 'info' &&
   READS.has(method) &&
   status > 0 &&
   status < 500 &&
   status !== 429 &&
-  route !== PROBED;
+  route !== PROBED &&
+  !personal;
 
-/** Writes one in `rate` lines of reads, with the rate. It writes all lines of writes, of 429, of 5xx and of the probe. */
+/**
+ * Writes one in `rate` lines of reads, with the rate. It writes all lines of writes, of 429, of 5xx, of personal data and
+ * of the probe.
+ */
 export function sampled(log: Log, rate: number, random = Math.random): Log {
   if (rate === 1) return log;
   return {

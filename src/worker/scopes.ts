@@ -9,3 +9,9 @@ export const SCOPES = [
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
+
+/** The operations of these scopes answer personal data. */
+export const PERSONAL_SCOPES: readonly (Scope | undefined)[] = [
+  'participants:read',
+  'inscriptions:read',
+];

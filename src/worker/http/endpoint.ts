@@ -8,7 +8,7 @@ import type { Turn } from '../gate/turns.ts';
 import { later } from '../later.ts';
 import { timed } from '../log.ts';
 import type { Allowance } from '../rate-limit/rate-limiter.ts';
-import type { Scope } from '../scopes.ts';
+import { PERSONAL_SCOPES, type Scope } from '../scopes.ts';
 import type { BodySize } from './body.ts';
 import type { AppEnv } from './context.ts';
 import { readJson } from './json-body.ts';
@@ -72,6 +72,8 @@ export type Shaped = { shape: Readonly<z.core.$ZodShape> };
 export type Endpoint<Caller, Param, Query, Header, Body, S extends readonly Statement[]> = {
   /** For some endpoints, the inputs decide, or how large a streamed body is. */
   weight: Weight | ((asked: { query: Query } & BodyRead) => Weight);
+  /** The answer has personal data. With a key, the scope says so. */
+  isPersonal?: true;
   param?: () => z.ZodMiniType<Param>;
   query?: () => z.ZodMiniType<Query> & Shaped;
   header?: () => z.ZodMiniType<Header> & Shaped;
@@ -143,7 +145,12 @@ export function answering<
   const readInputs = inputReader(endpoint);
   const { query, header, body, weight } = endpoint;
 
+  const isPersonal = endpoint.isPersonal ?? PERSONAL_SCOPES.includes(known.scope);
+
   async function handle(c: Context<AppEnv>): Promise<Response> {
+    const logFields = c.get('logFields');
+    logFields.operation = known.id;
+    if (isPersonal) logFields.personal = true;
     const { caller, ...entered } = await enter(c);
     const entrance = { ...entered, isRead: isRead(c) };
     const run: RunQueries = (...statements) => checkAndRun(c, entrance, statements);

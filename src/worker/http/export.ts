@@ -134,8 +134,20 @@ export async function writeFile<Row, Event extends NamedEvent>(
     return c.body(null);
   }
   async function* rows(): AsyncGenerator<Row[], void> {
-    if (first) yield first.rows;
-    for await (const piece of stream.rows) yield piece.rows;
+    let sent = 0;
+    try {
+      if (first) {
+        yield first.rows;
+        sent += first.rows.length;
+      }
+      for await (const piece of stream.rows) {
+        yield piece.rows;
+        sent += piece.rows.length;
+      }
+    } finally {
+      // The line of the request was written before the file.
+      if (c.get('logFields').personal) logSent(c, sent);
+    }
   }
   return c.body(
     streamText(WRITERS[type](rows(), file), {
@@ -144,6 +156,18 @@ export async function writeFile<Row, Event extends NamedEvent>(
       nextPiece: nextPieceOf(c),
     }),
   );
+}
+
+/** Says how many rows of a file with personal data were sent, also of a file that broke off. */
+function logSent(c: Context<AppEnv>, rows: number): void {
+  const { trips: _trips, ...fields } = c.get('logFields');
+  c.get('services').log.info({
+    ...fields,
+    level: 'info',
+    message: 'A file with personal data was sent',
+    request_id: c.get('requestId'),
+    rows,
+  });
 }
 
 function preferredType(c: Context): ExportType {

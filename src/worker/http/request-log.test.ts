@@ -70,6 +70,37 @@ test('samples reads if the variable says so, and none without it', async () => {
   expect(await lines({ LOG_READS_ONE_IN: 9_999 })).toBeLessThan(3);
 });
 
+test('logs every read of personal data with its key, operation and rows, whatever share of reads is logged', async () => {
+  const { organizationId, key, path, eventId } = await createRace({ bibs: ['1', '2', '3'] });
+  const { headers } = await createMember(organizationId);
+  const { request: ask, logged } = startApp({ ...testConfig, LOG_READS_ONE_IN: 9_999 });
+  const known = { key_prefix: key.slice(0, 12), organization_id: organizationId, personal: true };
+  const panel = `/api/v1/organizations/${organizationId}/events/${eventId}`;
+  for (const [address, operation, rows] of [
+    ['/participants', 'listEventParticipants', 3],
+    ['/participants/lookup?bib=1', 'lookupEventParticipants', 1],
+    ['/participants/export', 'exportEventParticipants', 3],
+    ['/participants/export?changed_since=', 'exportEventParticipants', 3],
+    ['/start-list', 'exportEventStartList', 3],
+  ] as const) {
+    const before = logged.length;
+    await (await ask(`${path}${address}`, { headers: withKey(key) })).text();
+    const lines = logged.slice(before);
+    expect(lines[0]).toMatchObject({ ...known, operation, status: 200 });
+    expect(lines.at(-1)).toMatchObject({ ...known, operation, rows });
+  }
+  for (const [address, operation] of [
+    ['/results/export', 'exportOrganizationEventResults'],
+    ['/runners', 'listOrganizationEventRunners'],
+  ] as const) {
+    await ask(`${panel}${address}`, { headers });
+    expect(logged).toContainEqual(expect.objectContaining({ operation, personal: true }));
+  }
+  const before = logged.length;
+  for (let count = 0; count < 5; count++) await ask(`${path}/stats`, { headers: withKey(key) });
+  expect(logged.length - before).toBeLessThan(2);
+});
+
 test('logs how many rows of an upload were not stored', async () => {
   const race = await createRace({ bibs: ['1', '2'] });
   const rows = ['1', '1', '2', '8', '9', '10'].map((bib_number) => ({

@@ -31,22 +31,23 @@ export const organizationResultRoutes = new Hono<AppEnv>()
   .get(
     '/results/export',
     polled,
-    requireManager(
-      'exportOrganizationEventResults',
-      exporting({
+    requireManager('exportOrganizationEventResults', {
+      ...exporting({
         query: NamedExportQuery,
         event: findExportedEvent,
         rows: exportNamedResults,
         file: namedResultsFile,
         found: keepBeside,
       }),
-    ),
+      isPersonal: true,
+    }),
   )
 
   .get(
     '/runners',
     requireManager('listOrganizationEventRunners', {
       weight: 'heavy',
+      isPersonal: true,
       param: EventPath,
       query: RunnerQuery,
       statements: ({ param: { event_id: eventId }, query }) => [

@@ -50,6 +50,7 @@ async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<u
         throw deadApiKey();
       }
       logFields.key_id = key.id;
+      logFields.key_prefix = prefix;
       logFields.organization_id = key.organization_id;
       c.set('organizationId', key.organization_id);
       rateLimiter.remember(keyHash, key.organization_id);
