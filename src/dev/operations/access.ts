@@ -1,72 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import type pg from 'pg';
 import * as z from 'zod';
 import { targetOf } from '../stack/listen.ts';
-import { connectTo } from '../stack/postgres.ts';
 import { ifStarted } from '../stack/script.ts';
+import { holdingsOf } from './personal-data.ts';
 
-/** The rows of each table that are about one person, by the name of the table. */
-type Holdings = Record<string, unknown[]>;
-
-/** The tables that name a registration, so that one that is added later is read too. */
-const TABLES = `select distinct conrelid::regclass::text as name, attname as reference
-  from pg_constraint
-  join pg_attribute on attrelid = conrelid and attnum = conkey[1]
-  where contype = 'f' and confrelid = 'registrations'::regclass order by name`;
-
-const REGISTRATIONS = `select registrations.id, to_jsonb(registrations) as row
-  from registrations join events on events.id = event_id and organization_id = $2
-  where person_id = $1 order by registered_at, registrations.id`;
-
-/** The official versions of an event name a runner by bib, and say what its places were. */
-const OFFICIAL = `select jsonb_build_object('event_id', event_id, 'version', version, 'made_at', made_at) as row
-  from official_results
-  where event_id in (select event_id from registrations where id = any ($1)) order by event_id, version`;
-
-/**
- * Everything that the database holds about a person in one organization: the person, the registrations at its events, and
- * each row that names one of these. Another organization's rows are not read.
- */
-export async function holdingsOf(
-  databaseUrl: string,
-  personId: string,
-  organizationId: string,
-): Promise<Holdings> {
-  const client = await connectTo(databaseUrl);
-  try {
-    // One moment for all tables.
-    await client.query('begin transaction isolation level repeatable read read only');
-    const registrations = await client.query<{ id: string; row: unknown }>(REGISTRATIONS, [
-      personId,
-      organizationId,
-    ]);
-    const ids = registrations.rows.map(({ id }) => id);
-    const holdings: Holdings = {
-      persons: ids.length > 0 ? await rowsOf(client, 'persons', 'id', [personId]) : [],
-      registrations: registrations.rows.map(({ row }) => row),
-    };
-    const tables = await client.query<{ name: string; reference: string }>(TABLES);
-    for (const { name, reference } of tables.rows) {
-      holdings[name] = await rowsOf(client, name, reference, ids);
-    }
-    const official = await client.query<{ row: unknown }>(OFFICIAL, [ids]);
-    return { ...holdings, official_results: official.rows.map(({ row }) => row) };
-  } finally {
-    await client.end();
-  }
-}
-
-/** @param table and `column` are names that the catalogue of the database gave */
-async function rowsOf(client: pg.Client, table: string, column: string, ids: string[]) {
-  const { rows } = await client.query<{ row: unknown }>(
-    `select to_jsonb(held) as row from ${table} held where ${column} = any ($1)`,
-    [ids],
-  );
-  return rows.map(({ row }) => row);
-}
-
+/** `npm run access`: writes what an organization holds about a person into a file. */
 async function main(databaseUrl = ''): Promise<void> {
   const { values } = parseArgs({
     options: { organization: { type: 'string' }, output: { type: 'string' } },
