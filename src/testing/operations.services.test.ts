@@ -5,10 +5,10 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { holdingsOf as holdingsOfPerson } from '../dev/operations/personal-data.ts';
 import { queryOf, readAlerts } from '../dev/operations/alerts.ts';
 import { bootstrap } from '../dev/operations/bootstrap.ts';
 import { confirm } from '../dev/operations/confirm.ts';
+import { holdingsOf as holdingsOfPerson } from '../dev/operations/personal-data.ts';
 import { smoke } from '../dev/operations/smoke.ts';
 import { insertEvent, insertRace, insertRegistrations } from '../dev/stack/seed.ts';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
@@ -33,8 +33,7 @@ const PRINTED: Record<string, RegExp> = {
   '.github/operations/capacity.md': /^\d+\n[\s\S]*usename/,
   '.github/operations/bad-deployment.md': /this is a local stack[\s\S]*applied {2}0000_baseline/,
   // The person has a registration at another organization too, so its own row stays.
-  '.github/operations/forget-a-runner.md':
-    /^purged .{36}\npurged .{36}\n$/,
+  '.github/operations/forget-a-runner.md': /^purged .{36}\npurged .{36}\n$/,
   '.github/operations/give-a-runner-their-data.md':
     /persons 1, registrations 2, board_hidden_names 0, passings 0, replaced_passings 0, replaced_results 0, result_deletions 0, results 1, official_results 0/,
   '.github/operations/hide-a-runner.md': /INSERT 0 1\nDELETE 1/,

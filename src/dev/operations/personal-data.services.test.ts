@@ -101,7 +101,10 @@ async function liveALife() {
     method: 'POST',
   });
   const passings = 'Bib;Time\n1;00:20:10\n2;00:20:20\n';
-  await send(race, '/passings/file?point=Km%2010', { method: 'POST', body: fileOf(FILES[1] ?? '', passings) });
+  await send(race, '/passings/file?point=Km%2010', {
+    method: 'POST',
+    body: fileOf(FILES[1] ?? '', passings),
+  });
   await send(race, '/hidden-names/1', { method: 'PUT', isPanel: true });
   await own.pool.query(
     `update result_batches set sender = 'laptop of Zyxpez' where event_id = $1 and file_name is not null`,
