@@ -27,6 +27,8 @@ const PAGES = RUNBOOKS.map(({ page }) => page).filter((page) => page !== 'README
 const PRINTED: Record<string, RegExp> = {
   '.github/operations/first-deployment.md':
     /Key {2,}er_live_[\s\S]*(no cache: a local stack\n){2} +320 401\n$/,
+  '.github/operations/after-a-restore.md':
+    /race_results_api[\s\S]*max[\s\S]*before[\s\S]*reason[\s\S]*created[\s\S]*hidden_at/,
   // A session prints nothing.
   '.github/operations/README.md': /^0\n$/,
   '.github/operations/signing-keys.md': /"crv":"Ed25519"[\s\S]*digest/,
@@ -570,6 +572,7 @@ describe('the pages', () => {
         SUB: 'operator',
         PANEL_JWT_SECRET: served.panelSecret,
         COPY: join(mkdtempSync(join(tmpdir(), 'copy-')), 'copy.json'),
+        LOST: join(mkdtempSync(join(tmpdir(), 'lost-')), 'lost.sql'),
         KEYS: join(mkdtempSync(join(tmpdir(), 'keys-')), 'keys.json'),
         ROLE: role,
         NEW_ROLE: newRole,
