@@ -98,7 +98,7 @@ const FEW_ROWS = 2;
 const NAMED_MIN = 3;
 
 /** What the database knows of a person at one organization. */
-export type Runner = {
+type Runner = {
   personId: string;
   registrationIds: string[];
   eventIds: string[];
@@ -111,10 +111,10 @@ const REGISTRATIONS = `select registrations.* from registrations
   where person_id = $1 order by registered_at, registrations.id`;
 
 /** The rows of each table that are about one person, by the name of the table. */
-export type Holdings = Record<string, unknown[]>;
+type Holdings = Record<string, unknown[]>;
 
 /** Runs `work` in one transaction, for a list that knows every column. */
-export async function withPersonalData<Value>(
+async function withPersonalData<Value>(
   databaseUrl: string,
   mode: 'read only' | 'read write',
   work: (client: pg.Client) => Promise<Value>,
@@ -133,7 +133,7 @@ export async function withPersonalData<Value>(
 }
 
 /** Finds a person at an organization. Undefined without a registration there. */
-export async function findRunner(
+async function findRunner(
   client: pg.Client,
   personId: string,
   organizationId: string,
@@ -260,7 +260,7 @@ const emptied = (table: string): string =>
     .join(', ');
 
 /** What was forgotten. The boards of the events are to be purged. */
-export type Forgotten = { eventIds: string[]; registrations: number; texts: number };
+type Forgotten = { eventIds: string[]; registrations: number; texts: number };
 
 /**
  * Forgets a person at one organization.
