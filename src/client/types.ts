@@ -350,6 +350,7 @@ export interface ResultsFileQuery {
         | 'seconds'
         | 'digits'
         | 'minutes'
+        | 'hours'
         | 'milliseconds'
         | 'day_fraction'
         | 'am_pm'
@@ -357,10 +358,14 @@ export interface ResultsFileQuery {
         | 'minutes_seconds'
       )
     | undefined;
-  /** What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind the colon, as in `pending:`, its rows are left out and get no result. The word is looked for in the status column and in the columns of the times. Case and accents make no difference. */
+  /** What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind the colon, as in `N/A:`, its cells count as empty, and a row without another time or status is left out. The word is looked for in the status column and in the columns of the times. Case and accents make no difference. */
   status_word?: readonly string[] | undefined;
   /** Which rows are read: a column, a colon and a value. Repeat it to accept another value of the column, or to ask for a value in a second column. */
   where?: readonly string[] | undefined;
+  /** Which rows are left out: a column, a colon and a value, such as rows of sums. Nothing behind the colon stands for an empty cell. Repeat it for each value. */
+  where_not?: readonly string[] | undefined;
+  /** A column that is not read, by name or number: remarks, or times that are no splits. Its words are no statuses. Repeat it for each column. */
+  ignore?: readonly string[] | undefined;
   /** The encoding of the file, such as `windows-1250`, `windows-1251`, `shift_jis` or `gb18030`. Without it, the bytes decide between UTF-8, UTF-16 and latin-1. */
   encoding?: string | undefined;
   /** The sheet of a workbook, by name or, as `#2`, by number. Without it, the first sheet with a table is read. */

@@ -15,8 +15,9 @@ export const TIME_FORMATS_DESCRIBED: Readonly<Record<TimeFormat, Described>> = {
     examples: { '1:28:03': '01:28:03', '41:50,5': '00:41:50.5' },
   },
   long_fractions: {
-    meaning: 'More than three digits of a second, which are cut off',
-    examples: { '1:28:03.123456': '01:28:03.123' },
+    meaning:
+      'More than three digits of a second, which are cut off, or the time zone of London behind a time',
+    examples: { '1:28:03.123456': '01:28:03.123', '01:28:03+00:00': '01:28:03' },
   },
   days: {
     meaning:
@@ -32,10 +33,13 @@ export const TIME_FORMATS_DESCRIBED: Readonly<Record<TimeFormat, Described>> = {
   },
   apostrophes: {
     meaning:
-      'Numbers with units: h, m, s, apostrophes, d or j for days. A mark such as PB, q or an asterisk may follow a time',
+      'Numbers with units: h, m, s, apostrophes, d or j for days, or hyphens between them. A mark such as PB, q or an asterisk may follow a time',
     examples: {
       '1h28\'03"': '01:28:03',
       "41'50": '00:41:50',
+      "1:28'03": '01:28:03',
+      '01-28-03': '01:28:03',
+      P0DT1H28M3S: '01:28:03',
       '12h34m56s': '12:34:56',
       '1j 02:10:00': '26:10:00',
       '12分34秒': '00:12:34',
@@ -63,6 +67,10 @@ export const TIME_FORMATS_DESCRIBED: Readonly<Record<TimeFormat, Described>> = {
   minutes: {
     meaning: 'Minutes alone, with a decimal fraction',
     examples: { '88.05': '01:28:03', '57.1333': '00:57:08' },
+  },
+  hours: {
+    meaning: 'Hours alone, with a decimal fraction',
+    examples: { '1.4675': '01:28:03' },
   },
   milliseconds: {
     meaning: 'Milliseconds alone',

@@ -88,7 +88,7 @@ const BIB =
   startovne startno startn nummerlapp startcislo stc cislozavodnika gogus gogusno αριθμος startnumer
   ndossard nodossard nrdossard συμμετοχης stevilka kilp`);
 const BIB_PHRASE = new Pattern(
-  /\b(dal|dalibnieka|dalyvio|zawodnika|osalejaja) (nr|numurs|numeris|number)\b|\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant|cap|crew|sail|boat) ?(no|nr|num|number|#)|(st nr|nr st|nr start|st c|c st)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
+  /\b(dal|dalibnieka|dalyvio|zawodnika|osalejaja) (nr|numurs|numeris|number)\b|\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant|cap|crew|sail|boat) ?(no|nr|num|number|#)|(st nr|nr st|nr start|st ci?|c st)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
 );
 const ARTICLES = words('de the');
 const NUMBER = words('no nr nro num number numero n # nummer numer nbr nb cislo numara');
@@ -135,7 +135,8 @@ const UNITS = words(
   'sec secs second seconds segundos sekunden secondes secondi ms millis milliseconds',
 );
 
-const STATUS = words(`status state estado estatus etat statut stato situacao situacion situacio
+const STATUS =
+  words(`klasifikace status state estado estatus etat statut stato situacao situacion situacio
   dnf dsq dq outcome remark remarks observaciones observacoes observacions obs bemerkung bemerkungen note
   notes nota notas kommentar comment comments classifier wertung situatie stav durum statut статус
   отметка примечание observatii poznamka uwagi κατάσταση`);
@@ -155,7 +156,7 @@ const PERSON =
   racer driver team club verein equipo equipe squadra societa societe vereniging klub ville city
   town state country nation nationality nat pays pais land ort hometown gender sex sexe sexo sesso
   geschlecht category categoria categorie cat ak klasse class division div age edad idade eta alter
-  yob year jahrgang jg ano annee anno email phone license licence licencia uci id race event contest parcours
+  miasto mesto ciudad localidad stadt ville citta provincia comune municipio yob year jahrgang jg ano annee anno email phone license licence licencia uci id race event contest parcours
   jmeno prijmeni rocnik oddil zavod kat nev egyesulet ad soyad isim kulup takim sehir ulke fodselsar
   navn etternavn fornavn klubb nimi seura фамилия имя отчество фио команда клуб город пол возраст год
   рождения регион разряд квал коллектив группа дистанция страна rut ci cedula dni cpf documento document

@@ -1,4 +1,5 @@
 import { Pattern } from '../read/pattern.ts';
+import { isNoValue } from '../read/status-words.ts';
 import { plainDigits } from '../read/text.ts';
 import { datedTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
@@ -25,7 +26,7 @@ export function likeliestFormat(column: Column): TimeFormat | undefined {
 }
 
 /** As in `41:50`, `.0283` and PT41M50S. */
-const TIME_START = new Pattern(/^(pt|[.,])?\d/i);
+const TIME_START = new Pattern(/^(pt?|[.,])?\d/i);
 
 function findFormats(column: Column): readonly TimeFormat[] {
   const cells = timeCells(column);
@@ -43,9 +44,10 @@ const NOTHING = new Pattern(/^(0*|[-–—\s]*)$/);
 
 function timeCells(column: Column): TimeCells {
   const statuses = statusesIn(column);
-  const places = [...column.cells.keys()].filter(
-    (at) => statuses[at] === undefined && !NOTHING.test(column.cells[at] ?? ''),
-  );
+  const places = [...column.cells.keys()].filter((at) => {
+    const cell = column.cells[at] ?? '';
+    return statuses[at] === undefined && !NOTHING.test(cell) && !isNoValue(cell);
+  });
   return { column, places, values: places.map((at) => column.cells[at] ?? '') };
 }
 
@@ -64,6 +66,7 @@ const ONE_DIGIT_AND_TWO = new Pattern(/^0?\d:\d\d$/);
 const COLON_AND_DOT = new Pattern(/^\d:[0-5]\d\.[0-5]\d$/);
 /** In fewer rows, no hundredth may be over 59 by chance. */
 const MANY_ENOUGH = 5;
+const OVER_A_DAY = new Pattern(/^(2[4-9]|[3-9]\d):/);
 const FROM_TEN_HOURS = new Pattern(/^(1\d|[2-9]\d):\d\d:/);
 
 /** Colons can stand between hours and minutes, or between minutes and seconds. */
@@ -76,6 +79,14 @@ function clockFormats(cells: TimeCells): readonly TimeFormat[] {
   // 1:24.33 is a fast mile or a half marathon.
   if (read.length >= MANY_ENOUGH && read.every((value) => COLON_AND_DOT.test(value))) {
     return ['clock', 'dots'];
+  }
+  // 38:12:58 are minutes, seconds and hundredths if the distance is too short for 38 hours.
+  const areLong = read.every((value) => FROM_TEN_HOURS.test(value));
+  if (read.length >= MANY_ENOUGH && areLong && read.some((value) => OVER_A_DAY.test(value))) {
+    const asHundredths = readIn('hundredths', cells).length === read.length;
+    if (asHundredths && readIn('minutes_seconds', cells).length < read.length) {
+      return ['clock', 'hundredths'];
+    }
   }
   const areMinutes = readIn('minutes_seconds', cells).length === read.length;
   const isUnclear = areMinutes && read.some((value) => FROM_TEN_HOURS.test(value));
@@ -113,6 +124,8 @@ function candidates(cells: TimeCells): TimeFormat[] {
   if (isSeconds && isMinutes) return ['dots'];
   if (isSeconds) return ['seconds'];
   if (isMinutes) return ['minutes'];
+  const isPart = numbers.every((value) => !isNumber(value));
+  if (HOURS_NAME.test(name) && isPart) return ['hours', 'dots'];
   return candidatesOfNumbers(cells, numbers);
 }
 
@@ -121,6 +134,7 @@ const NUMBER_FORMATS = new Set<TimeFormat>([
   'seconds',
   'digits',
   'minutes',
+  'hours',
   'milliseconds',
   'day_fraction',
 ]);

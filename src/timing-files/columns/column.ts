@@ -1,6 +1,7 @@
 import { isPlace } from '../read/claim.ts';
 import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
+import { isNoValue } from '../read/status-words.ts';
 import { parseTime, type TimeFormat } from '../read/time-formats.ts';
 import { flagOf, meaningOfCell } from './cell-meaning.ts';
 import { type ColumnClass, classify, RESULTS } from './column-classes.ts';
@@ -80,9 +81,9 @@ function sampled(cell: string): string {
 /** A cell of signs that stand for nothing, as in `--:--`. */
 export const HYPHENS = new Pattern(/^[-–—:.]*$/);
 
-/** The cells that are not empty. A cell such as `--:--` counts as empty. */
+/** The cells that are not empty. A cell such as `--:--` or `N/A` counts as empty. */
 export function filledCells({ cells, known }: Column): readonly string[] {
-  known.filled ??= cells.filter((cell) => !HYPHENS.test(cell));
+  known.filled ??= cells.filter((cell) => !HYPHENS.test(cell) && !isNoValue(cell));
   return known.filled;
 }
 

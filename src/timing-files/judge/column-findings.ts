@@ -42,7 +42,8 @@ export function columnFindings(
   const [finish] = [...at(read.chipTime), ...at(read.gunTime)];
   const { leftOut } = chooseSplits(columns, used, finish, format);
   const stored = at(read.splitIndexes);
-  const others = columns.filter((column) => !used.includes(column) && !stored.includes(column));
+  const known = [...used, ...stored, ...at(read.ignored)];
+  const others = columns.filter((column) => !known.includes(column));
   const unlikely = read.parameters?.splits
     ? []
     : leftOut.filter(({ column }) => stored.includes(column) && hasTimes(column, format));

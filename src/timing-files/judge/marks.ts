@@ -30,7 +30,7 @@ const LETTER = new Pattern(/\p{L}/u);
 
 export const hasLetter = ({ text }: Pick<Word, 'text'>): boolean => LETTER.test(text);
 
-type Read = Pick<Columns, Meaning | 'names' | 'parameters'>;
+type Read = Pick<Columns, Meaning | 'names' | 'ignored' | 'parameters'>;
 
 /** Whether a column is about the result, and not about a person or a pace. */
 const isAboutResult = (name: string): boolean => !BESIDE_RESULTS.has(classify(name));
@@ -39,13 +39,13 @@ const isFilled = (cell = ''): boolean => cell.trim() !== '';
 
 /** @param isSample whether all columns and numbers count. A judge of each row looks at as few cells as possible */
 export function createMarks(
-  { names, bib, chipTime, gunTime, status, parameters }: Read,
+  { names, bib, chipTime, gunTime, status, ignored, parameters }: Read,
   isSample = false,
 ) {
   const times = new Set([...chipTime, ...gunTime]);
   const isNamedStatus = (index: number) => classify(names[index] ?? '') === 'status';
   const columns = [...names.keys()]
-    .filter((index) => !bib.includes(index))
+    .filter((index) => !bib.includes(index) && !ignored.includes(index))
     .filter((index) => isSample || (!times.has(index) && isAboutResult(names[index] ?? '')))
     .toSorted((one, other) => Number(isNamedStatus(other)) - Number(isNamedStatus(one)))
     .slice(0, COLUMNS_MAX)

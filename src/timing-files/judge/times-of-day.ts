@@ -64,8 +64,13 @@ function toTimed(column: Column): Timed[] {
 
 const msOf = ({ column, format }: Timed) => timesIn(column, format);
 
+/** A time of zero is that of a runner who did not finish. */
 const hasRole = (role: Role, one: Timed, other: Timed): boolean =>
-  roleBeside(msOf(one), msOf(other), [role]) !== undefined;
+  roleBeside(
+    msOf(one),
+    msOf(other).map((ms) => ms || undefined),
+    [role],
+  ) !== undefined;
 
 const relationOf = (one: Timed, other: Timed): Relation => relate(msOf(one), msOf(other));
 

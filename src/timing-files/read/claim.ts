@@ -127,7 +127,10 @@ function translate(claimed: CellsClaimed, columns: Columns, parameters: Paramete
   const wordIn = (cell: string, indexes: number[]) =>
     sentMeaning(cell, parameters) ?? (isStatus(indexes) ? statusIn(cell) : undefined);
 
-  const written = translateStatus(claimed.status, columns, parameters);
+  const isNothing = (cell: string) => isBlank(cell) || columns.wordsLeftOut.has(wordKey(cell));
+  const written = isNothing(claimed.status)
+    ? ''
+    : translateStatus(claimed.status, columns, parameters);
   const chipWord = wordIn(claimed.chipTime, columns.chipTime);
   const gunWord = wordIn(claimed.gunTime, columns.gunTime);
   const status = written === '' ? (chipWord ?? gunWord ?? '') : written;
@@ -135,7 +138,7 @@ function translate(claimed: CellsClaimed, columns: Columns, parameters: Paramete
   const known = status === '' ? 'FINISHED' : parseStatus(status);
   const keepsTimes = known !== undefined && STATUS_RULES[known].keepsTimes;
   const timeOf = (name: string, cell: string, word: ResultStatus | undefined): string => {
-    if (isBlank(cell) || word !== undefined) return '';
+    if (isNothing(cell) || word !== undefined) return '';
     const time = asClock(parameters, cell);
     if (time === undefined && keepsTimes) throw noTime(name, cell, parameters);
     return time ?? '';
@@ -161,7 +164,6 @@ const sentMeaning = (cell: string, { statusWords }: Parameters): ResultStatus | 
 
 /** A status of the contract, an unknown word as written, or blank if the cell has no status. */
 function translateStatus(cell: string, columns: Columns, parameters: Parameters): string {
-  if (isBlank(cell)) return '';
   const status = sentMeaning(cell, parameters) ?? understood(columns, cell);
   if (status) return status;
   // A place or a time in the status column is no status, unless status_word gives numbers a meaning.

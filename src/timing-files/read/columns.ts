@@ -40,6 +40,8 @@ export type Columns = Record<Meaning, number[]> & {
   /** The columns of our own exports that have the times in milliseconds; -1 without one. */
   timesMs: { chipTime: number; gunTime: number };
   where: Condition[];
+  /** The columns that a person says have nothing of the results. */
+  ignored: readonly number[];
   /** The words whose rows are left out, and the lines that were left out for them. */
   wordsLeftOut: ReadonlySet<string>;
   leftOut: Lines;
@@ -53,9 +55,11 @@ export type Columns = Record<Meaning, number[]> & {
   parameters: Parameters | undefined;
 };
 
-/** A row is read if its cell in this column has one of the values. */
+/** A row is read if its cell in this column has one of the values, or none of them. */
 type Condition = {
   index: number;
+  /** Whether the row is read if its cell has none of the values. */
+  isNot?: boolean;
   /** In lower case. */
   values: Set<string>;
 };
@@ -128,6 +132,10 @@ function matchNames(names: string[], parameters: Parameters): Columns {
   const columns = { ...known };
   const find = createColumnFinder(names);
   const { point } = parameters;
+  const ignored = parameters.ignore.map((column) => theColumn(names, find, 'ignore', column));
+  for (const meaning of MEANINGS) {
+    columns[meaning] = columns[meaning].filter((index) => !ignored.includes(index));
+  }
   const own = ownFile(names);
   refuseOtherPurpose(own, names, point);
   if (point !== undefined) {
@@ -152,6 +160,7 @@ function matchNames(names: string[], parameters: Parameters): Columns {
     : [...names.keys()].filter(
         (index) =>
           !taken.has(index) &&
+          !ignored.includes(index) &&
           names[index] !== '' &&
           !(own === 'results' && isResultColumn(names[index] ?? '')),
       );
@@ -169,9 +178,10 @@ function matchNames(names: string[], parameters: Parameters): Columns {
       chipTime: names.indexOf(own === 'passings' ? 'time_ms' : 'chip_time_ms'),
       gunTime: names.indexOf('gun_time_ms'),
     },
+    ignored,
     splitNames: toldApart(splitIndexes.map((index) => names[index] || `column ${index + 1}`)),
     twins: twinsIn(names, columns),
-    where: readConditions(names, [...parameters.where, ...ofPoint]),
+    where: readConditions(names, { ...parameters, where: [...parameters.where, ...ofPoint] }),
     wordsLeftOut: new Set(
       [...parameters.statusWords].flatMap(([word, status]) => (status === '' ? word : [])),
     ),
@@ -283,10 +293,18 @@ const labelOf = (names: readonly string[], index: number): string =>
   names[index] || `#${index + 1}`;
 
 /**
- * Reads the conditions of `where`, by column.
+ * Reads the conditions of `where` and `where_not`, by column.
  * @throws FileError if a condition names no column of the file
  */
-export function readConditions(names: readonly string[], where: readonly string[]): Condition[] {
+export function readConditions(
+  names: readonly string[],
+  { where, whereNot }: Pick<Parameters, 'where' | 'whereNot'>,
+): Condition[] {
+  const nots = conditionsOf(names, whereNot).map((one) => ({ ...one, isNot: true }));
+  return [...conditionsOf(names, where), ...nots];
+}
+
+function conditionsOf(names: readonly string[], where: readonly string[]): Condition[] {
   const find = createColumnFinder(names);
   const values = new Map<number, Set<string>>();
   for (const condition of where) {
@@ -311,16 +329,23 @@ function readCondition(
 
 /** Whether a row meets all conditions. */
 export const meets = (where: readonly Condition[], cells: readonly string[]): boolean =>
-  where.every(({ index, values }) => values.has((cells[index] ?? '').trim().toLowerCase()));
+  where.every(
+    ({ index, values, isNot = false }) =>
+      values.has((cells[index] ?? '').trim().toLowerCase()) !== isNot,
+  );
 
-/** Whether a row is read: it meets all conditions, and none of its cells has a word whose rows are left out. */
+/**
+ * Whether a row is read: it meets all conditions, and is not left out for a word of `status_word` that means nothing.
+ * Such a word counts as an empty cell, and leaves out the row if no other cell has a time or a status.
+ */
 export function isRead(columns: Columns, { line, cells }: { line: number; cells: string[] }) {
   if (!meets(columns.where, cells)) return false;
   const { wordsLeftOut, status, chipTime, gunTime } = columns;
   if (wordsLeftOut.size === 0) return true;
-  const isLeftOut = [...status, ...chipTime, ...gunTime].some((index) =>
-    wordsLeftOut.has(wordKey(cells[index] ?? '')),
-  );
+  const filled = [...status, ...chipTime, ...gunTime]
+    .map((index) => (cells[index] ?? '').trim())
+    .filter((cell) => cell !== '');
+  const isLeftOut = filled.length > 0 && filled.every((cell) => wordsLeftOut.has(wordKey(cell)));
   if (isLeftOut) addLine(columns.leftOut, line);
   return !isLeftOut;
 }

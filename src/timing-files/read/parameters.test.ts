@@ -11,7 +11,8 @@ test('reads an empty query as the plain upload', () => {
 test('reads every parameter', () => {
   const query =
     'bib=Stnr&chip_time=%234&gun_time=&status=Platz&split=Km+5&split=Km+10&header_line=3' +
-    '&bib_format=Number&time_format=Dots&status_word=Abandon:DNF&status_word=1:finished&where=Messpunkt:Ziel';
+    '&bib_format=Number&time_format=Dots&status_word=Abandon:DNF&status_word=1:finished&where=Messpunkt:Ziel' +
+    '&where_not=Name:Summe&ignore=Bemerkung';
   expect(parse(query)).toEqual({
     columns: { bib: 'Stnr', chipTime: '#4', gunTime: '', status: 'Platz' },
     splits: ['Km 5', 'Km 10'],
@@ -23,6 +24,8 @@ test('reads every parameter', () => {
       ['1', 'FINISHED'],
     ]),
     where: ['Messpunkt:Ziel'],
+    whereNot: ['Name:Summe'],
+    ignore: ['Bemerkung'],
   });
 });
 
@@ -33,7 +36,7 @@ test('reads an empty split as a file without splits', () => {
 
 test('writes a query that reads back the same', () => {
   const query =
-    'bib=Bib+%23&split=&header_line=0&bib_format=joined&time_format=seconds&status_word=no+salió:DNS&where=a:b:c';
+    'bib=Bib+%23&split=&header_line=0&bib_format=joined&time_format=seconds&status_word=no+salió:DNS&where=a:b:c&where_not=a:&ignore=%232';
   expect(parse(writeQuery(parse(query)))).toEqual(parse(query));
   expect(writeQuery(PLAIN)).toBe('');
 });

@@ -36,6 +36,8 @@ export const FILE_PARAMETERS = {
   time_format: 1,
   status_word: 200,
   where: 100,
+  where_not: 100,
+  ignore: 100,
   encoding: 1,
   sheet: 1,
   point: 1,
@@ -59,7 +61,7 @@ export const RESULT_PARAMETERS = PARAMETER_NAMES.filter((name) => name !== 'poin
 /** Those of a file of passings beside `point`. */
 export const PASSING_PARAMETERS = RESULT_PARAMETERS.filter((name) => !OF_RESULTS_ALONE.has(name));
 
-/** What `status_word` says of a word. Its rows are left out if it is blank. */
+/** What `status_word` says of a word. Blank: its cell counts as empty, and a row without another result is left out. */
 export type StatusWord = ResultStatus | '';
 
 /** How to read a file if its header does not say so. Columns are named as they were sent. */
@@ -78,6 +80,10 @@ export type Parameters = {
   statusWords: ReadonlyMap<string, StatusWord>;
   /** `column:value`. A row is read if each column named here has one of the values given for it. */
   where: readonly string[];
+  /** `column:value`. A row is left out if a column named here has one of the values given for it. */
+  whereNot: readonly string[];
+  /** Columns that are not read, whatever their names are: remarks, codes, results of another race. */
+  ignore: readonly string[];
   /** Without it, the bytes decide between UTF-8, UTF-16 and latin-1. */
   encoding?: Encoding;
   /** The sheet of a workbook, by name or `#number`. By default it is the first one with a table. */
@@ -91,6 +97,8 @@ export const PLAIN: Parameters = {
   timeFormat: 'clock',
   statusWords: new Map(),
   where: [],
+  whereNot: [],
+  ignore: [],
 };
 
 export const HEADER_LINE_MAX = 1_000;
@@ -132,6 +140,8 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
     timeFormat,
     statusWords: parseStatusWords(filledOf('status_word')),
     where: filledOf('where'),
+    whereNot: filledOf('where_not'),
+    ignore: filledOf('ignore'),
     ...(encoding === undefined ? {} : { encoding }),
     ...(sheet === undefined ? {} : { sheet }),
   };
@@ -166,8 +176,9 @@ function readQuery(query: Iterable<readonly [string, string]>): Map<ParameterNam
 
 /** The parameters as a query that `parseParameters` reads back. Blank without parameters. */
 export function writeQuery(parameters: Parameters): string {
-  const { columns, splits, headerLine, bibFormat, timeFormat, statusWords, where } = parameters;
-  const { point, encoding, sheet } = parameters;
+  const { columns, splits, headerLine, bibFormat, timeFormat, statusWords, where, whereNot } =
+    parameters;
+  const { point, ignore, encoding, sheet } = parameters;
   const pairs: (readonly [ParameterName, string | undefined])[] = [
     ['point', point],
     ...MEANINGS.map((meaning) => [PARAMETER_OF[meaning], columns[meaning]] as const),
@@ -177,6 +188,8 @@ export function writeQuery(parameters: Parameters): string {
     ['time_format', timeFormat === 'clock' ? undefined : timeFormat],
     ...Array.from(statusWords, (pair) => ['status_word', pair.join(':')] as const),
     ...where.map((condition) => ['where', condition] as const),
+    ...whereNot.map((condition) => ['where_not', condition] as const),
+    ...ignore.map((column) => ['ignore', column] as const),
     ['encoding', encoding],
     ['sheet', sheet],
   ];

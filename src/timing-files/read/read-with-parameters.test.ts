@@ -251,3 +251,29 @@ test('makes no splits of counts in a format of numbers, unless split names them'
   expect(splitsOf('')).toEqual([{ 'Km 5': 1_252_100 }, {}]);
   expect(splitsOf('&split=Km 5')).toEqual([{ 'Km 5': 1_252_100 }, { 'Km 5': 1_270_000 }]);
 });
+
+describe('a row', () => {
+  const lines = [
+    'Bib,Name,Time,Gun time,Km 5',
+    '7,Ana,20:00,N/A,N/A',
+    '8,Mean,21:00,,',
+    '9,Eva,N/A,,',
+  ];
+
+  test('is left out if a cell has a value of where_not, also if the value is blank', () => {
+    const without = read('where_not=Name:mean&where_not=Name:', ...lines, ',,22:00,,');
+    expect(without.map(({ row }) => row)).toEqual([2, 4]);
+  });
+
+  test('is read without the cells that status_word says are nothing, or left out without a result', () => {
+    expect(read('status_word=N/A:', ...lines)).toEqual([
+      finished(2, '7', 1_200_000),
+      finished(3, '8', 1_260_000),
+    ]);
+  });
+});
+
+test('reads no ignored column, whatever its name means', () => {
+  const lines = ['Bib,Time,Status,Remark', '7,20:00,seen twice,19:00'];
+  expect(read('ignore=status&ignore=Remark', ...lines)).toEqual([finished(2, '7', 1_200_000)]);
+});

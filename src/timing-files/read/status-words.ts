@@ -30,7 +30,7 @@ export const STATUS_WORDS: Record<ResultStatus, string> = {
     ออกจากการแข่งขัน, ถอนตัว, dnf cut off, cut off, cutoff, out of time, εγκατελειψε, εγκαταλειψη,
     izstajies, izstajusies, odstupil, odstupila, abandonat, nu a terminat, отк, отказал се, отказала се, не е финиширал, не е финиширала, bitiremedi, terk etti, zszedl, zeszla, rezygnacja, kiallt, nedobehl, nedobehla, ei lopetanud, pasitrauke, issitojo, utgick, ej fullfort, ikke fullfort, ikke fuldfort, gav op, opgave, niet gefinisht, ausgestiegen, nao finalizou, desist, no acaba, no completa, αποχωρησε, δεν τερματισε, не фінішував, не фінішувала, לא סיים, לא סיימה, פרשה, منسحب, لم ينه, لم يكمل, tidak selesai, gagal finish, mengundurkan diri, khong hoan thanh, nije zavrsio, nije zavrsila, haetti keppni, lauk ekki keppni, ez du amaitu,
     tidak tamat`,
-  DNS: `dns, did not start, no show, noshow, absent, absente, abs, forfait, ff, non partant,
+  DNS: `dns, did not start, scr, scratched, no show, noshow, absent, absente, abs, forfait, ff, non partant,
     non partante, non parti, np, no salio, no sale, no presentado, no presentada, no se presento,
     no tomo la salida, ausente, nao largou, nao compareceu, nao partiu, faltou, no presentat,
     no ha sortit, no sortit, assente, non partito, non partita, nicht gestartet,
@@ -64,6 +64,13 @@ const statusOf = onFirstUse(
       ),
     ),
 );
+
+const NO_VALUE = new Pattern(
+  /^(n\/a|n\\a|nan|nat|none|null|nil|<na>|#(n\/a|value!|valor!|wert!|valeur!|ref!|bezug!|div\/0!|name\?|num!|null!)|\*+)$/i,
+);
+
+/** Whether a cell says that it has no value, as programs write it. */
+export const isNoValue = (cell: string): boolean => NO_VALUE.test(cell.trim());
 
 /** Beginnings that all forms of a word share. */
 const BEGINNINGS: [Pattern, ResultStatus][] = [

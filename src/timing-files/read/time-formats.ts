@@ -2,7 +2,8 @@ import { Pattern } from './pattern.ts';
 import { parseRaceTime } from './race-time.ts';
 import { hasDigit, plainDigits } from './text.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 type Format = {
   /** A cell of such a file, for messages. */
@@ -33,6 +34,7 @@ export const TIME_FORMATS = {
     parse: (cell) =>
       parseRaceTime(cell) ??
       unitsMs(cell) ??
+      hyphensMs(cell) ??
       clockWithUnitMs(cell) ??
       daysMs(cell) ??
       clockMs(withoutMark(cell)),
@@ -56,6 +58,10 @@ export const TIME_FORMATS = {
   minutes: {
     example: '88.05',
     parse: (cell) => decimalMinutesMs(cell) ?? clockMs(cell),
+  },
+  hours: {
+    example: '1.4675',
+    parse: (cell) => numberMs(cell, SECONDS, HOUR_MS) ?? clockMs(cell),
   },
   milliseconds: {
     example: '5283120',
@@ -89,14 +95,23 @@ export function parseTime(format: TimeFormat, cell: string): number | undefined 
   return hasDigit(plain) ? TIME_FORMATS[format].parse(plain) : undefined;
 }
 
-const SECONDS = new Pattern(/^\d{1,6}([.,]\d{1,9})?$/);
+/** A program writes 0.1 + 0.2 with 17 digits. */
+const SECONDS = new Pattern(/^\d{1,6}([.,]\d{1,20})?$/);
 const MILLISECONDS = new Pattern(/^\d{1,9}$/);
 const DAY_FRACTION = new Pattern(/^\d?[.,]\d{1,20}(e-\d{1,2})?$/i);
-const MICROSECONDS = new Pattern(/([.,]\d{3})\d{1,6}$/);
+const MICROSECONDS = new Pattern(/([.,]\d{3})\d{1,17}$/);
 
-/** `clock` with up to nine digits after the seconds. Digits after the third are cut off. */
+/** A duration that a program took for a moment in London. */
+const NO_ZONE = new Pattern(/(\+00:?00|z)$/i);
+
+/** `clock` with more digits after the seconds. Digits after the third are cut off. */
 const clockMs = (cell: string): number | undefined =>
-  parseRaceTime(cell) ?? parseRaceTime(MICROSECONDS.replace(cell, '$1'));
+  parseRaceTime(cell) ?? parseRaceTime(MICROSECONDS.replace(NO_ZONE.replace(cell, ''), '$1'));
+
+const WITH_HYPHENS = new Pattern(/^(\d{1,2})-([0-5]\d)-([0-5]\d)$/);
+
+const hyphensMs = (cell: string): number | undefined =>
+  WITH_HYPHENS.test(cell) ? parseRaceTime(cell.replaceAll('-', ':')) : undefined;
 
 const numberMs = (cell: string, pattern: Pattern, unitMs: number): number | undefined =>
   pattern.test(cell) ? Math.round(Number(cell.replace(',', '.')) * unitMs) : undefined;
@@ -245,13 +260,15 @@ const NEXT_UNIT = new Map([
 
 const SINGLE_QUOTES = new Pattern(/[’′´`]/g);
 const DOUBLE_QUOTES = new Pattern(/[”″]/g);
-/** As in PT1H28M3S. */
-const DURATION_MARK = new Pattern(/^pt(?=\d)/);
-const AMOUNTS = new Pattern(/(\d{1,3})([.,]\d{1,3})?\s*([^\d\s.,]*)\s*/g);
+/** As in PT1H28M3S and P0DT1H28M3S. */
+const DURATION_MARK = new Pattern(/^p(\d{1,3}d)?t(?=\d)/);
+/** As in 1:28'03". */
+const HOURS_BEFORE_MINUTES = new Pattern(/^(\d{1,3}):(?=\d{1,2}')/);
+const AMOUNTS = new Pattern(/(\d{1,6})([.,]\d{1,3})?\s*([^\d\s.,]*)\s*/g);
 
 function unitsMs(cell: string): number | undefined {
   const text = DOUBLE_QUOTES.replace(SINGLE_QUOTES.replace(cell.toLowerCase(), "'"), '"');
-  const parts = DURATION_MARK.replace(text, '');
+  const parts = HOURS_BEFORE_MINUTES.replace(DURATION_MARK.replace(text, '$1'), '$1h');
   let seconds = 0;
   let larger = Number.POSITIVE_INFINITY;
   let read = 0;

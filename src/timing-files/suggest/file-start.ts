@@ -185,8 +185,10 @@ function findTable(start: string, lines: readonly string[]): Found {
   const filledIn = ({ cells }: CsvRow) => cells.filter(isFilled).length;
   // A spreadsheet fills title lines with blank cells.
   const least = Math.max(...rows.map(filledIn)) / 2;
-  const width = Math.max(...rows.map(({ cells }) => cells.length));
-  const first = rows.find((row) => row.cells.length === width && filledIn(row) > least);
+  // A delimiter may end each row, and not the header.
+  const widthOf = ({ cells }: CsvRow) => cells.findLastIndex(isFilled);
+  const width = Math.max(...rows.map(widthOf));
+  const first = rows.find((row) => widthOf(row) >= width && filledIn(row) > least);
   return { line: first && !first.cells.some(isData) ? first.line : 0, delimiter };
 }
 

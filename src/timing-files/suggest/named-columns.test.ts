@@ -73,6 +73,54 @@ describe('a file without a column of bibs', () => {
   });
 });
 
+describe('a question', () => {
+  test('has the answer that a column has remarks alone', async () => {
+    const { query, offered } = await ask([
+      'Place,Bib,Time,Estado',
+      '1,11,0:38:12,OK',
+      '2,16,0:39:01,OK',
+      '3,13,0:40:20,OK',
+      ',14,0:41:20,visto',
+    ]);
+    expect(query).toBeUndefined();
+    expect(offered.some((one) => one.includes('ignore=Estado'))).toBe(true);
+  });
+
+  test('has the answer that rows without a place are no results', async () => {
+    const { query, offered } = await ask([
+      'Place,Bib,Time',
+      '1,11,0:38:12',
+      '2,16,0:39:01',
+      '3,13,0:40:20',
+      ',14,0:37:20',
+    ]);
+    expect(query).toBeUndefined();
+    expect(offered.some((one) => one.includes('where_not=Place:'))).toBe(true);
+  });
+});
+
+describe('a suggestion', () => {
+  const rows = ['1,11,Ana,0:38:12,N/A', '2,16,Eva,0:39:01,0:39:05', '3,13,Iva,0:40:20,0:40:31'];
+
+  test('leaves out the row of averages below the results', async () => {
+    const { query } = await ask(['Place,Bib,Name,Time', ...rows.map(start4), ',3,Average,0:39:11']);
+    expect(query).toBe('where_not=Name:Average');
+  });
+
+  test('reads N/A as an empty cell', async () => {
+    const { query } = await ask(['Place,Bib,Name,Chip time,Gun time', ...rows]);
+    expect(query).toBe('status_word=n%20a:');
+  });
+
+  test('takes no city for a status', async () => {
+    const cities = ['1,11,Gdynia,0:38:12', '2,16,Gdynia,0:39:01', '3,13,Gdynia,0:40:20'];
+    const { query } = await ask(['Place,Bib,Wohnsitz,Chip time', ...cities, ',14,Sopot,']);
+    expect(query).toBe('');
+  });
+});
+
+const start4 = (row: string): string => row.split(',').slice(0, 4).join();
+
 test('asks which of two races side by side is meant, also with late entries', async () => {
   const rows = [...Array(12).keys()].map(
     (at) => `${at + 1},${at + 11},0:38:${10 + at},,${at + 1},${at + 51},0:48:${10 + at}`,

@@ -247,6 +247,7 @@ describe('a question', () => {
       'status=Status&status_word=ok:FINISHED&status_word=mp:DSQ',
       'status=Status&status_word=ok:FINISHED&status_word=mp:DNF',
       'status=Status&status_word=ok:FINISHED&status_word=mp:FINISHED',
+      'status=&ignore=Status',
     ]);
   });
 

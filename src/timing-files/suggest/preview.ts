@@ -160,8 +160,8 @@ export async function previewFile<Kept>(
 }
 
 /** Whether a reading tells of every row. */
-const leavesNothingOut = ({ where, statusWords }: Parameters): boolean =>
-  where.length === 0 && !Array.from(statusWords.values()).includes('');
+const leavesNothingOut = ({ where, whereNot, statusWords }: Parameters): boolean =>
+  where.length + whereNot.length === 0 && !Array.from(statusWords.values()).includes('');
 
 const areSame = (one: Parameters, other: Parameters | undefined): boolean =>
   other !== undefined && writeQuery(one) === writeQuery(other);

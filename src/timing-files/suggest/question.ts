@@ -1,4 +1,4 @@
-import { type Column, filledCells } from '../columns/column.ts';
+import { type Column, columnsOf, filledCells } from '../columns/column.ts';
 import type { LeftOut } from '../columns/split-columns.ts';
 import type { KnownBibs } from '../judge/judge.ts';
 import type { WarningCode } from '../judge/warning.ts';
@@ -24,8 +24,8 @@ export type Choices = {
   leftOut: readonly LeftOut[];
 };
 
-/** The condition of the rows that are results; undefined if all rows are. */
-export type RowChoice = { column: Column; value: string } | undefined;
+/** The condition of the rows that are results, or of the rows that are none; undefined if all rows are. */
+export type RowChoice = { column: Column; value: string; isNot: boolean } | undefined;
 
 /** The columns of the net time and of the time since the gun. */
 export type TimeColumns = { chip?: Column | undefined; gun?: Column | undefined };
@@ -34,6 +34,8 @@ export type TimeColumns = { chip?: Column | undefined; gun?: Column | undefined 
 export type StatusReading = {
   column: Column | undefined;
   words: ReadonlyMap<string, StatusWord>;
+  /** A column whose words are only remarks. */
+  ignored?: Column | undefined;
   /** The words whose meaning is a guess. */
   guessed: readonly (readonly [word: string, status: StatusWord])[];
 };
@@ -78,6 +80,17 @@ export const mapped = <Value, Other>(
   candidates: readonly Candidate<Value>[],
   to: (value: Value) => Other,
 ): Candidate<Other>[] => candidates.map((one) => ({ ...one, value: to(one.value) }));
+
+/** The columns of a table. Those that a person says are not read have no cells. */
+export function columnsRead(table: FileStart, { ignore }: Parameters): Column[] {
+  const find = createColumnFinder(table.header);
+  const ignored = new Set(ignore.flatMap((name) => find(name)));
+  return columnsOf(table).map((one) =>
+    ignored.has(one.index)
+      ? { ...one, class: 'person', cells: one.cells.map(() => ''), known: { times: {} } }
+      : one,
+  );
+}
 
 /** The column that a parameter names: null if it says that there is none, and undefined if it is open. */
 export function sentColumn(

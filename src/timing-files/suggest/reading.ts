@@ -72,7 +72,9 @@ export function parametersOf(start: FileStart, sent: Parameters, choices: Choice
     bibFormat,
     timeFormat: format,
     statusWords: new Map([...status.words, ...sent.statusWords]),
-    where: rows ? [...sent.where, conditionOf(rows)] : sent.where,
+    where: rows?.isNot === false ? [...sent.where, conditionOf(rows)] : sent.where,
+    whereNot: rows?.isNot ? [...sent.whereNot, conditionOf(rows)] : sent.whereNot,
+    ignore: status.ignored ? [...sent.ignore, status.ignored.ref] : sent.ignore,
   };
 }
 

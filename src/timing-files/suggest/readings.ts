@@ -1,8 +1,7 @@
-import { columnsOf } from '../columns/column.ts';
 import type { KnownBibs } from '../judge/judge.ts';
 import type { Parameters } from '../read/parameters.ts';
 import type { FileStart } from './file-start.ts';
-import type { Asked, Choices, Question } from './question.ts';
+import { type Asked, type Choices, columnsRead, type Question } from './question.ts';
 import { bib } from './questions/bib.ts';
 import { format } from './questions/format.ts';
 import { rows } from './questions/rows.ts';
@@ -76,7 +75,7 @@ export const mayHaveBibs = (asked: Asked): boolean => bib.candidates(open(asked)
 /** The file with its columns, as the questions look at it. */
 export const askedOf = (start: FileStart, sent: Parameters, known: KnownBibs): Asked => ({
   start,
-  columns: columnsOf(start),
+  columns: columnsRead(start, sent),
   sent,
   known,
 });

@@ -107,15 +107,16 @@ function decide(
   if (!only || !clear.some((one) => followsNames(one, sent))) return undefined;
   return !second && doubtful.length === 0
     ? suggested(start, only, sent)
-    : ask(start, [...clear, ...doubtful.slice(0, 1), ...able.filter(hasPlaceholder)], sent);
+    : ask(start, [...clear, ...doubtful.slice(0, 1), ...able.filter(isAnswer)], sent);
 }
 
 /** Whether the reading is the choice that a person sent. */
 const isSentAgain = (start: FileStart, reading: Reading, sent: Parameters): boolean =>
   !saysNothing(sent) && shortened(start, reading, sent, []) === writeQuery(sent);
 
-const hasPlaceholder = ({ alarms }: Reading): boolean =>
-  alarms.some(({ code }) => code === 'placeholder_time');
+/** Whether a reading is an answer despite its alarm: a time as it stands, or a column of remarks alone. */
+const isAnswer = ({ alarms, choices: { status } }: Reading): boolean =>
+  status.ignored !== undefined || alarms.some(({ code }) => code === 'placeholder_time');
 
 /** Our own export needs no parameters. */
 function ofOwnExport({ header }: FileStart, sent: Parameters): Suggestion | undefined {
@@ -206,11 +207,13 @@ function ask(start: FileStart, some: readonly Reading[], sent: Parameters): Sugg
   const differing = DIMENSIONS.filter((name) => new Set(all.map(QUESTIONS[name].key)).size > 1);
   const dimensions = differing.length > 0 ? differing : first.guesses;
   const [main] = dimensions.map((name) => QUESTIONS[name]);
+  const areTold = dimensions.some((name) => QUESTIONS[name].parameters.length > 0);
+  const told = areTold ? dimensions : (['times'] as const);
   const [alarm] = first.alarms;
   const isAlarming = readings.every(({ alarms }) => alarms.length > 0);
   const choices = readings.slice(0, CHOICES_MAX).map((one) => ({
     // A query that is not empty can be told from no choice.
-    query: shortened(start, one, sent, main ? dimensions : ['times']),
+    query: shortened(start, one, sent, told),
     why: whyOf(one, dimensions, all),
   }));
   const detail = [main?.asks(all), isAlarming ? alarm?.detail : undefined]
@@ -375,7 +378,7 @@ function counts(column: Column | undefined, meaning: Meaning): boolean {
 }
 
 function describe(
-  { choices, parameters: { bibFormat, timeFormat, where } }: Reading,
+  { choices, parameters: { bibFormat, timeFormat, where, whereNot } }: Reading,
   { headerLine, isFirst }: FileStart,
 ): string {
   const { bib, times, status, splits, leftOut } = choices;
@@ -389,6 +392,7 @@ function describe(
     status.column && `${labelOf(status.column)} has the status`,
     timeFormat !== 'clock' && `times are written like ${example}`,
     where.length > 0 && `results are the rows with ${where.join(' and ')}`,
+    whereNot.length > 0 && `results are the rows without ${whereNot.join(' and ')}`,
     splits.length > 0 && `splits are ${splits.map(labelOf).join(', ')}`,
     leftOut.length > 0 &&
       `left out: ${leftOut.map(({ column, why }) => `${labelOf(column)}, ${why}`).join('; ')}`,

@@ -45,7 +45,10 @@ function formatCandidates(
     );
   return formats.map((format) => ({
     value: format,
-    penalty: hasHours && format === 'minutes_seconds' ? 1 : 0,
+    penalty:
+      (hasHours && format === 'minutes_seconds') || (format === 'hundredths' && formats.length > 1)
+        ? 1
+        : 0,
   }));
 }
 

@@ -1,10 +1,12 @@
-import { type Column, columnsOf, distinct, LONG_CELL, tableWidth } from '../../columns/column.ts';
+import { type Column, distinct, LONG_CELL, tableWidth } from '../../columns/column.ts';
+import { POINTS } from '../../columns/column-classes.ts';
 import { isNamedLike, meets, readConditions } from '../../read/columns.ts';
 import { plainWords } from '../../read/words.ts';
 import { type FileStart, isData } from '../file-start.ts';
 import {
   type Asked,
   type Candidate,
+  columnsRead,
   labelOf,
   mapped,
   type Question,
@@ -19,27 +21,37 @@ export const rows: Question = {
     const { sent } = asked;
     const { columns } = tableOf(asked, bib, undefined);
     const candidates =
-      sent.where.length > 0
+      sent.where.length + sent.whereNot.length > 0
         ? [sure(undefined)]
         : rowCandidates(columns, columns[bib.index] ?? bib, sent.point);
     return mapped(candidates, (choice) => ({ rows: choice, ...tableOf(asked, bib, choice) }));
   },
-  key: (choices) => `${choices.rows?.column.ref} ${choices.rows?.value}`,
-  asks: ([first]) => `A runner has several rows, told apart by ${labelOf(first?.rows?.column)}.`,
-  answers: (choices) => (choices.rows ? `only rows with ${choices.rows.value}` : 'all rows'),
+  key: ({ rows: chosen }) => `${chosen?.column.ref} ${chosen?.value} ${chosen?.isNot}`,
+  asks(all) {
+    const chosen = all.find((one) => one.rows)?.rows;
+    return chosen?.isNot
+      ? `Some rows may be no results: those with ${chosen.value || 'nothing'} in ${labelOf(chosen.column)}.`
+      : `A runner has several rows, told apart by ${labelOf(chosen?.column)}.`;
+  },
+  answers({ rows: chosen }) {
+    if (!chosen) return 'all rows';
+    const value = chosen.value || `nothing in ${labelOf(chosen.column)}`;
+    return chosen.isNot ? `without the rows with ${value}` : `only rows with ${value}`;
+  },
 };
 
 /** The rows that are results. Rows without a bib, such as sums, are none. */
 function tableOf({ start, columns, sent }: Asked, bib: Column, where: RowChoice) {
-  const conditions = readConditions(start.header, sent.where);
+  const conditions = readConditions(start.header, sent);
   const results = start.rows.filter(({ cells }) => {
     const cell = (cells[bib.index] ?? '').trim();
-    const isChosen = !where || (cells[where.column.index] ?? '').trim() === where.value;
+    const isChosen =
+      !where || ((cells[where.column.index] ?? '').trim() === where.value) !== where.isNot;
     return cell !== '' && cell !== bib.name && isChosen && meets(conditions, cells);
   });
   const isWhole = results.length === start.rows.length;
   const table: FileStart = isWhole ? start : { ...start, rows: results };
-  return { table, columns: tableAround(bib, isWhole ? columns : columnsOf(table)) };
+  return { table, columns: tableAround(bib, isWhole ? columns : columnsRead(table, sent)) };
 }
 
 /** Of tables side by side, only the columns of the one with the bib have cells. */
@@ -76,9 +88,10 @@ function rowCandidates(
   point?: string,
 ): Candidate<RowChoice>[] {
   const all: Candidate<RowChoice> = sure(undefined);
+  const sums = [...rowsOfSums(columns), ...rowsWithoutPlace(columns)];
   const bibs = bib.cells.filter((cell) => cell !== '');
   const share = distinct(bibs).length / Math.max(bibs.length, 1);
-  if (share > SOME_REPEAT) return [all];
+  if (share > SOME_REPEAT) return [...sums, all];
   const points = columns
     .filter((column) => isTimingPoint(column, bib))
     .map((column) => ({ column, values: distinct(column.cells) }));
@@ -89,15 +102,42 @@ function rowCandidates(
     ),
   }));
   const best = finishes.find(({ values }) => values.length === 1) ?? points[0];
-  if (!best) return [all];
+  if (!best) return [...sums, all];
   const penalty = share > MANY_REPEAT ? 1 : 0;
   const isGuess = best.values.length > 1;
   return [
     ...best.values
       .slice(0, CHOICES_MAX)
-      .map((value) => ({ value: { column: best.column, value }, penalty, isGuess })),
+      .map((value) => ({ value: { column: best.column, value, isNot: false }, penalty, isGuess })),
     { ...all, penalty: 1 - penalty },
   ];
+}
+
+const SUMS = new Set(
+  (
+    'average avg mean total totals sum count median promedio suma totales media mediana recuento moyenne somme ' +
+    'durchschnitt mittelwert summe anzahl gesamt gemiddelde totaal medelvarde srednia suma soma somma'
+  ).split(' '),
+);
+/** Sums stand below the results. */
+const LAST_ROWS = 3;
+
+/** A cell of the last rows that names a sum or an average, where the other rows have names. */
+function rowsOfSums(columns: readonly Column[]): Candidate<RowChoice>[] {
+  return columns.flatMap((column) =>
+    distinct(column.cells.slice(-LAST_ROWS))
+      .filter((cell) => SUMS.has(plainWords(cell)) && !POINTS.has(column.class))
+      .slice(0, 1)
+      .map((value) => sure<RowChoice>({ column, value, isNot: true })),
+  );
+}
+
+/** If most rows have a place, the rows without one may be further runs of a runner, or runners out of competition. */
+function rowsWithoutPlace(columns: readonly Column[]): Candidate<RowChoice>[] {
+  const places = columns.find((one) => one.class === 'place');
+  const blank = places?.cells.filter((cell) => cell === '').length ?? 0;
+  if (!places || blank === 0 || blank > places.cells.length / 2) return [];
+  return [{ value: { column: places, value: '', isNot: true }, penalty: 2 }];
 }
 
 const isFinish = (cell: string): boolean =>

@@ -14,6 +14,7 @@ import {
   type ResultStatus,
   STATUS_RULES,
 } from '../../read/result-status.ts';
+import { isNoValue } from '../../read/status-words.ts';
 import { hasDigit, quoted } from '../../read/text.ts';
 import { onFirstUse, plainName } from '../../read/words.ts';
 import { recognize } from '../file-start.ts';
@@ -45,12 +46,20 @@ export const status: Question = {
             columnsUsed(times).length > 0 || (column !== undefined && guessed.length === 0),
         )
         .map(({ value, penalty }) => ({
-          value: { status: { ...value, column: columns[value.column ?? -1] } },
+          value: {
+            status: {
+              ...value,
+              column: columns[value.column ?? -1],
+              ignored: columns[value.ignored ?? -1],
+              words: new Map([...nothingIn(choices), ...value.words]),
+            },
+          },
           penalty,
         }))
     );
   },
-  key: ({ status: { column, guessed } }) => `${column?.ref} ${guessed.join()}`,
+  key: ({ status: { column, ignored, guessed } }) =>
+    `${column?.ref} ${ignored?.ref} ${guessed.join()}`,
   asks(all) {
     const words = distinct(all.flatMap((one) => one.status.guessed.map(([word]) => word)));
     const column = all.find((one) => one.status.column)?.status.column;
@@ -59,32 +68,55 @@ export const status: Question = {
       ? `It is unclear whether the cells${where} are statuses.`
       : `These cells${where} have an unknown meaning: ${words.slice(0, 8).map(quoted).join(', ')}.`;
   },
-  answers: ({ status: { column, guessed } }) =>
+  answers: ({ status: { column, ignored, guessed } }) =>
+    (ignored && `${labelOf(ignored)} is only a remark`) ||
     guessed
       .map(([word, meaning]) =>
         meaning === ''
           ? `rows with ${word} are left out and stay without a result`
           : `${word} is ${meaning}`,
       )
-      .join(', ') || (column ? `${labelOf(column)} has the status` : 'no column has the status'),
+      .join(', ') ||
+    (column ? `${labelOf(column)} has the status` : 'no column has the status'),
 };
 
 /** A column, by its index, and words in it and in the times. */
-type Marking = Omit<StatusReading, 'column'> & { column: number | undefined };
+type Marking = Omit<StatusReading, 'column' | 'ignored'> & {
+  column: number | undefined;
+  ignored?: number;
+};
 
 /** What the cells say beside the results that are read without a status. Without times, no row is one. */
 function marksIn({ table, bib, ...choices }: Choices, { start, sent }: Asked): Marks {
   const { header: names } = table;
   const base = parametersOf(start, sent, { ...choices, table, bib });
-  const parameters = { ...base, columns: { ...base.columns, status: '' } };
+  const nothing = nothingIn({ table, bib, ...choices });
+  const statusWords = new Map([...nothing, ...base.statusWords]);
+  const parameters = { ...base, statusWords, columns: { ...base.columns, status: '' } };
   const recognized = recognize(table, parameters);
   const read = recognized && rowsOf(table, recognized);
-  const unread = { names, bib: [bib.index], chipTime: [], gunTime: [], status: [], parameters };
+  const unread = {
+    names,
+    bib: [bib.index],
+    chipTime: [],
+    gunTime: [],
+    status: [],
+    ignored: [],
+    parameters,
+  };
   const marks = createMarks(read ? recognized : unread, true);
   if (read) for (const { row, judged } of read) marks.add(row, judged);
   else for (const { line, cells } of table.rows) marks.add({ row: line, cells }, noTime);
   return marks;
 }
+
+/** The words of the times that stand for nothing, as `N/A` does. */
+const nothingIn = ({ times }: Choices): Map<string, StatusWord> =>
+  new Map(
+    columnsUsed(times)
+      .flatMap(({ cells }) => cells.filter(isNoValue))
+      .map((cell) => [wordKey(cell), ''] as const),
+  );
 
 const noTime = new RowError('The row has no time.', 'missing_time');
 
@@ -127,7 +159,16 @@ function statusCandidates(
   const column = statusColumn(marks, names);
   if (!column) return none;
   const penalty = nonFinishers(column) > 0 ? 1 : 0;
-  return [...read(column), ...none.map((one) => ({ ...one, penalty: one.penalty + penalty }))];
+  const readings = read(column);
+  const isOpenWord = readings.length > 1 && readings.some(({ value }) => value.guessed.length > 0);
+  const ignoring = none
+    .slice(0, isOpenWord ? 1 : 0)
+    .map((one) => ({ ...one, value: { ...one.value, ignored: column.index } }));
+  return [
+    ...readings,
+    ...ignoring,
+    ...none.map((one) => ({ ...one, penalty: one.penalty + penalty })),
+  ];
 }
 
 const rowsIn = ({ finished, failing }: Tally): number => finished.count + failing.count;
@@ -193,16 +234,22 @@ function hasFewWords(column: MarkedColumn, { times, place, totals }: Marks): boo
   const [usual] = all.toSorted((one, other) => rowsIn(other) - rowsIn(one));
   const odd = words.filter((word) => word !== usual && isUnknown(word));
   if (!usual || odd.length === 0 || rowsIn(usual) <= sum(all, rowsIn) / 2) return false;
+  // The times tell the status of each row without a time.
+  const told = times.reduce((rows, one) => rows + nonFinishers(one), 0);
+  if (told > 0 && told >= totals.failing && odd.every(({ finished }) => finished.count === 0)) {
+    return false;
+  }
   if (column.class === 'status') return true;
   if (totals.finished === 0) return false;
   const areFinishers = words.some((word) => word === usual && word.meaning === 'FINISHED');
   if (areFinishers || column.class === 'place' || isCount(column)) return true;
   const placed = place?.number.finished.count ?? 0;
   const areUnplaced = placed > totals.finished / 2 && placed < totals.finished;
-  const isTold = times.some((one) => nonFinishers(one) > 0);
+  // Words of most runners, as cities are.
+  if (words.some((word) => word === usual && isUnknown(word) && hasLetter(word))) return false;
   /** Whether no row with the word has a time or, where most rows have a place, none has a place. */
   const isOwn = (word: Word) =>
-    word.finished.count === 0 ? !isTold : areUnplaced && word.placed === 0;
+    word.finished.count === 0 ? told === 0 : areUnplaced && word.placed === 0;
   return MAY_MARK.has(column.class) && odd.length <= COMBINED_MAX && odd.every(isOwn);
 }
 
@@ -215,7 +262,9 @@ function readingsOf(
 ): Candidate<Marking>[] {
   const inColumn = column ? valuesOf(column).words.filter(isUnknown) : [];
   if (column && areRemarks(column, inColumn)) return [];
-  const inTimes = marks.times.flatMap(wordsOf).filter(({ text }) => !hasDigit(text));
+  const inTimes = marks.times
+    .flatMap(wordsOf)
+    .filter(({ text }) => !hasDigit(text) && !isNoValue(text));
   const finishers = column ? finishersAmong(column, inColumn, marks) : [];
   const known = new Map([
     ...(column ? allWords(column) : [])
@@ -334,8 +383,8 @@ const codes = (list: string): ReadonlyMap<string, ResultStatus> =>
 const CODES = [
   {
     // OE2010: OK, not started, gave up, mispunched, disqualified, too late.
-    column: 'classifier wertung',
-    beside: 'block',
+    column: 'classifier wertung klasifikace',
+    beside: 'block|blok',
     words: codes('0:FINISHED 1:DNS 2:DNF 3:DSQ 4:DSQ 5:DNF'),
   },
   {
@@ -356,7 +405,7 @@ function codesOf(
   const known = CODES.find(
     (one) =>
       one.column.split(' ').includes(name) &&
-      one.beside.split(' ').every((other) => header().has(other)),
+      one.beside.split(' ').every((any) => any.split('|').some((other) => header().has(other))),
   );
   const fits = ({ text, finished, failing }: Word) => {
     const status = known?.words.get(text);

@@ -148,7 +148,7 @@ export const ResultsFileQuery = z.object({
   status_word: several({
     description:
       'What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind ' +
-      'the colon, as in `pending:`, its rows are left out and get no result. The word is looked for in the status column and in the columns of the times. Case and accents make no ' +
+      'the colon, as in `N/A:`, its cells count as empty, and a row without another time or status is left out. The word is looked for in the status column and in the columns of the times. Case and accents make no ' +
       'difference.',
     examples: [['aufgegeben:DNF']],
     maxItems: FILE_PARAMETERS.status_word,
@@ -160,6 +160,22 @@ export const ResultsFileQuery = z.object({
       'column, or to ask for a value in a second column.',
     examples: [['status:DNF']],
     maxItems: FILE_PARAMETERS.where,
+    ...DEPENDS_ON_FILE,
+  }),
+  where_not: several({
+    description:
+      'Which rows are left out: a column, a colon and a value, such as rows of sums. Nothing behind the colon stands ' +
+      'for an empty cell. Repeat it for each value.',
+    examples: [['Name:Average']],
+    maxItems: FILE_PARAMETERS.where_not,
+    ...DEPENDS_ON_FILE,
+  }),
+  ignore: several({
+    description:
+      'A column that is not read, by name or number: remarks, or times that are no splits. Its words are no ' +
+      'statuses. Repeat it for each column.',
+    examples: [['Remarks']],
+    maxItems: FILE_PARAMETERS.ignore,
     ...DEPENDS_ON_FILE,
   }),
   encoding: oneText({

@@ -19,6 +19,8 @@ const PARAMETERS: readonly Parameter[] = [
   'bib_format',
   'time_format',
   'where',
+  'where_not',
+  'ignore',
   'status_word',
 ];
 
