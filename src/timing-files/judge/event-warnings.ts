@@ -74,8 +74,7 @@ export function eventWarnings(
     ...warningIf(
       knownBibs < bibs * KNOWN_BIBS,
       'unknown_bibs',
-      `${knownBibs} of ${bibs} bibs are registered in this event: check the bib column and the event. ` +
-        'If the file writes bibs in another form, as 0012 for 12, send bib_format=number.',
+      `${knownBibs} of ${bibs} bibs are registered in this event: check the bib column and the event.`,
     ),
     ...warningIf(
       cancelled.count > 0,

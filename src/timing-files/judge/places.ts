@@ -33,7 +33,7 @@ export function createPlaces({ names }: Columns) {
 
     /** @param areNumbers whether the times are numbers without a unit */
     findings(areNumbers: boolean): Finding[] {
-      const { pairs, isFalling, faster, falls, jumps } = orderOf(placed);
+      const { pairs, isFalling, isOther, alone, faster, falls, jumps } = orderOf(placed);
       const column = quoted(names[placeAt] ?? '');
       const areFalling = areNumbers && isFalling;
       const wrong = jumps.count > 0 ? jumps : falls;
@@ -44,6 +44,15 @@ export function createPlaces({ names }: Columns) {
           'no_race_time',
           `The times fall as the places in ${column} rise: they may be points, laps or kilometres.`,
           faster.rows,
+        ),
+        ...findingIf(
+          !areFalling && (isOther || alone.count > 0),
+          isOther ? placed.length : alone.count,
+          'places_disagree',
+          isOther
+            ? `The times do not follow the places in ${column}: rows or columns may have moved.`
+            : `The time of ${alone.count === 1 ? '1 row' : `${alone.count} rows`} does not fit the place in ${column} beside the other rows.`,
+          isOther ? faster.rows : alone.rows,
         ),
         ...findingIf(
           !areFalling && (jumps.count > 0 || (falls.count >= FALLS_MIN && falls.count > pairs / 3)),
@@ -59,7 +68,7 @@ export function createPlaces({ names }: Columns) {
 }
 
 /** Chip and gun times may order the runners otherwise, by the wait at the start. */
-const [FALL, JUMP] = [1.1, 5];
+const [NEAR, FALL, JUMP] = [1.01, 1.1, 5];
 const FALLS_MIN = 3;
 
 /** A shared place repeats, but not as many as in a table with the places of each category. */
@@ -83,21 +92,40 @@ function orderOf(placed: readonly Placed[]) {
     if (isFaster(row, before, FALL)) addLine(falls, row.row);
     if (isFaster(row, before, JUMP)) addLine(jumps, row.row);
   }
-  const areMost = faster.count > pairs * MOST || (isOne && isSecondHalfFaster(rows));
-  return { pairs, isFalling: pairs >= 4 && areMost, faster, falls, jumps };
+  const { share, alone } =
+    isOne && pairs >= 4 ? disagreement(rows.filter(isAlone)) : NO_DISAGREEMENT;
+  const isFalling = pairs >= 4 && (faster.count > pairs * MOST || share > MOST);
+  return { pairs, isFalling, isOther: share > DISAGREE, alone, faster, falls, jumps };
 }
 
 const MOST = 0.8;
+const NO_DISAGREEMENT = { share: 0, alone: noLines() };
 
-/** Whether most rows of the second half are faster than the row half of the runners before. */
-function isSecondHalfFaster(rows: readonly Placed[]): boolean {
-  const half = Math.ceil(rows.length / 2);
-  const later = rows.slice(half);
-  const faster = later.filter((row, at) => {
-    const before = rows[at];
-    return before !== undefined && isFaster(row, before, 1);
-  });
-  return faster.length > later.length * MOST;
+/** Whether no other row has the place. */
+const isAlone = ({ place }: Placed, at: number, rows: readonly Placed[]): boolean =>
+  place !== rows[at - 1]?.place && place !== rows[at + 1]?.place;
+
+/** So many rows are compared with all others. */
+const COMPARED_MAX = 100;
+/** A share of pairs that neither penalties nor the wait at the start explain. */
+const DISAGREE = 0.2;
+
+/** The share of pairs in which the later place is faster, and the rows that are so beside nearly all others. */
+function disagreement(rows: readonly Placed[]): { share: number; alone: Lines } {
+  const step = Math.ceil(rows.length / COMPARED_MAX);
+  const some = rows.filter((_, at) => at % step === 0);
+  const counts = some.map(
+    (row, at) =>
+      some.filter((other, to) =>
+        to > at ? isFaster(other, row, NEAR) : isFaster(row, other, NEAR),
+      ).length,
+  );
+  const alone = noLines();
+  for (const [at, row] of some.entries()) {
+    if ((counts[at] ?? 0) >= (some.length - 1) * MOST) addLine(alone, row.row);
+  }
+  const pairs = some.length * (some.length - 1);
+  return { share: counts.reduce((sum, count) => sum + count, 0) / Math.max(pairs, 1), alone };
 }
 
 const isFaster = (row: Placed, before: Placed, factor: number): boolean =>

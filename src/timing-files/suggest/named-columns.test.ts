@@ -121,6 +121,20 @@ describe('a suggestion', () => {
 
 const start4 = (row: string): string => row.split(',').slice(0, 4).join();
 
+describe('times that do not follow the places', () => {
+  const times = [...Array(20).keys()].map((at) => `0:${40 + at}:1${at % 10}`);
+  const first = times.slice(0, 1);
+  test.each([
+    ['reversed', times.toReversed()],
+    ['shuffled', times.map((_, at) => times[(at * 7) % 20])],
+    ['with the slowest one first', [...times.slice(-1), ...times.slice(0, -1)]],
+    ['with the fastest one last', [...times.slice(1), ...first]],
+  ])('are asked about: %s', async (_, moved) => {
+    const rows = moved.map((time, at) => `${at + 1},${((at * 37) % 300) + 1},${time}`);
+    expect((await ask(['Place,Bib,Time', ...rows])).query).toBeUndefined();
+  });
+});
+
 test('asks which of two races side by side is meant, also with late entries', async () => {
   const rows = [...Array(12).keys()].map(
     (at) => `${at + 1},${at + 11},0:38:${10 + at},,${at + 1},${at + 51},0:48:${10 + at}`,
