@@ -53,7 +53,7 @@ CREATE TABLE "event_changes" (
 	CONSTRAINT "event_changes_event_id_id_pk" PRIMARY KEY("event_id","id"),
 	CONSTRAINT "event_changes_by_user_or_key" CHECK (num_nonnulls("event_changes"."user_id", "event_changes"."api_key_id") = 1),
 	CONSTRAINT "event_changes_key_has_prefix" CHECK (("event_changes"."api_key_id" is null) = ("event_changes"."key_prefix" is null)),
-	CONSTRAINT "event_changes_kind_known" CHECK ("event_changes"."kind" in ('ranking_rule', 'board_enabled', 'board_shows_names', 'hidden_name', 'official_version', 'starts', 'points')),
+	CONSTRAINT "event_changes_kind_known" CHECK ("event_changes"."kind" in ('ranking_rule', 'board_enabled', 'board_names', 'hidden_name', 'official_version', 'starts', 'points')),
 	CONSTRAINT "event_changes_reason_length" CHECK (char_length("event_changes"."reason") between 1 and 200)
 );
 --> statement-breakpoint
@@ -113,9 +113,6 @@ CREATE TABLE "events" (
 	"registration_opens_at" timestamp with time zone,
 	"registration_closes_at" timestamp with time zone,
 	"is_active" boolean DEFAULT true NOT NULL,
-	"board_enabled" boolean DEFAULT false NOT NULL,
-	"board_shows_names" boolean DEFAULT false NOT NULL,
-	"ranking_rule" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "events_registration_opens_before_it_closes" CHECK ("events"."registration_opens_at" <= "events"."registration_closes_at"),
 	CONSTRAINT "events_date_in_years_1_to_9999" CHECK ("events"."event_date" >= '0001-01-01 00:00:00+00' and "events"."event_date" < '10000-01-01 00:00:00+00'),
@@ -465,15 +462,14 @@ CREATE VIEW "public"."standings" AS (
     rank() over (partition by result.event_id order by finish_time_ms) as "position_overall",
     case when gender is not null then rank() over (partition by result.event_id, gender order by finish_time_ms) end as "position_gender",
     case when category is not null then rank() over (partition by result.event_id, category order by finish_time_ms) end as "position_category",
-    rank() over (partition by result.event_id, distance order by case when event.rank_by in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) as "position_distance",
-    case when gender is not null then rank() over (partition by result.event_id, distance, gender order by case when event.rank_by in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) end as "position_distance_gender",
-    case when category is not null then rank() over (partition by result.event_id, distance, category order by case when event.rank_by in ('gun') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) end as "position_distance_category",
-    event.rank_by,
-    case when event.rank_by in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end as rank_time_ms
+    rank() over (partition by result.event_id, distance order by case when coalesce(setting.ranking_rule, 'chip') in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) as "position_distance",
+    case when gender is not null then rank() over (partition by result.event_id, distance, gender order by case when coalesce(setting.ranking_rule, 'chip') in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) end as "position_distance_gender",
+    case when category is not null then rank() over (partition by result.event_id, distance, category order by case when coalesce(setting.ranking_rule, 'chip') in ('gun') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) end as "position_distance_category",
+    coalesce(setting.ranking_rule, 'chip') as rank_by,
+    case when coalesce(setting.ranking_rule, 'chip') in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end as rank_time_ms
   from results result
   join registrations registration on registration.id = result.registration_id
-  join (select id, case when ranking_rule in ('chip', 'gun', 'gun_overall') then ranking_rule
-    else 'chip' end as rank_by from events) event on event.id = result.event_id
+  left join event_settings setting on setting.event_id = result.event_id
   where result.finish_time_ms is not null);
 --> statement-breakpoint
 -- Written by hand from here on.
@@ -544,9 +540,7 @@ GRANT USAGE ON SCHEMA "public" TO "race_results_api";
 GRANT SELECT ON "public"."organizations", "public"."organization_members", "public"."events",
   "public"."registrations", "public"."board_hidden_names", "public"."standings" TO "race_results_api";
 --> statement-breakpoint
-GRANT UPDATE ("board_enabled", "board_shows_names", "ranking_rule") ON "public"."events" TO "race_results_api";
---> statement-breakpoint
-GRANT UPDATE ("id") ON "public"."registrations" TO "race_results_api";
+GRANT UPDATE ("id") ON "public"."events", "public"."registrations" TO "race_results_api";
 --> statement-breakpoint
 -- Tables that the service writes.
 GRANT SELECT, INSERT, UPDATE ("name", "key_prefix", "key_hash", "last_used_at", "revoked_at")

@@ -1,3 +1,5 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { setUpEvent } from '../dev/stack/seed.ts';
 import { RANKING_RULES, type RankingRule } from '../timing-files/read/ranking-rule.ts';
 import { plannedForGroups } from '../worker/db/planned.ts';
 import { listResults } from '../worker/results/read/queries.ts';
@@ -71,8 +73,7 @@ async function linesOf(
   { eventId, key }: Race,
 ): Promise<Line[]> {
   const client = await pool.connect();
-  const set = (rule: RankingRule) =>
-    pool.query('update events set ranking_rule = $2 where id = $1', [eventId, rule]);
+  const set = (rule: RankingRule) => setUpEvent(drizzle(pool), eventId, { ranking_rule: rule });
   try {
     const send = await sendingWith(key, 'events:read');
     const planned = send(plannedForGroups());

@@ -472,6 +472,6 @@ test('switches a board with the panel client', async () => {
   const panel = new PanelClient({ baseUrl: api.origin, sessionToken });
   expect(await panel.getOrganization(organizationId)).toMatchObject({ id: organizationId });
   const switched = await panel.updateEventBoard(organizationId, eventId, { board_enabled: true });
-  expect(switched).toMatchObject({ id: eventId, board_enabled: true, board_shows_names: false });
+  expect(switched).toMatchObject({ id: eventId, board_enabled: true, board_names: 'none' });
   expect((await panel.listOrganizationEvents(organizationId)).data).toEqual([switched]);
 });

@@ -502,7 +502,7 @@ export class PanelMethods {
     return getOrganizationOf(this.#api, organizationId, options);
   }
 
-  /** Lists the events with their counts and the switches of their live boards, latest event date first. */
+  /** Lists the events with their counts and the settings of their live boards, latest event date first. */
   listOrganizationEvents(organizationId: string, query?: PageQuery, options?: RequestOptions) {
     return listOrganizationEventsOf(this.#api, organizationId, query, options);
   }
@@ -518,8 +518,8 @@ export class PanelMethods {
   }
 
   /**
-   * Switches the live board of an event, or the names on it, on or off. A cache may show the previous state for up to
-   * 10 seconds.
+   * Switches the live board of an event on or off, and sets how much of the names the board shows. A cache may show
+   * the previous state for up to 10 seconds.
    */
   updateEventBoard(organizationId: string, eventId: string, eventBoard: EventBoardIn, options?: RequestOptions) {
     return updateEventBoardOf(this.#api, organizationId, eventId, eventBoard, options);

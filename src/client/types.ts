@@ -152,12 +152,12 @@ export interface ResultSwapIn {
   dry_run?: boolean | undefined;
 }
 
-/** The switches to change. A switch that is not sent keeps its position. */
+/** The settings to change. A setting that is not sent stays. */
 export interface EventBoardIn {
   /** Whether everybody can open the live board of the event. */
   board_enabled?: boolean | undefined;
-  /** Whether the board shows the given name and the initial of the surname. */
-  board_shows_names?: boolean | undefined;
+  /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. */
+  board_names?: ('none' | 'initials') | undefined;
 }
 
 /** The rule of ranking, and why it changes. */
@@ -1343,8 +1343,8 @@ export interface Board {
   event_date: string;
   /** The IANA time zone of the event’s place, as its organization wrote it. */
   time_zone: string | null;
-  /** Whether the board shows names. */
-  shows_names: boolean;
+  /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. */
+  board_names: Extensible<'none' | 'initials'>;
   /** The rule that places follow. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. */
   rank_by: Extensible<RankingRule>;
   /** The starts in the order in which they were told. A start with distance and bibs claims a runner first, then one with bibs, then one with a distance, then the start of all runners. Empty: no start was told. */
@@ -1592,7 +1592,7 @@ export interface Organization {
   name: string;
 }
 
-/** An event of the organization with its counts and the switches of its live board. */
+/** An event of the organization with its counts and the settings of its live board. */
 export interface OrganizationEvent {
   /** Id of the event. */
   id: string;
@@ -1608,8 +1608,8 @@ export interface OrganizationEvent {
   time_zone: string | null;
   /** Whether everybody can open the live board of the event. */
   board_enabled: boolean;
-  /** Whether the board shows the given name and the initial of the surname. */
-  board_shows_names: boolean;
+  /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. */
+  board_names: Extensible<'none' | 'initials'>;
   /** Registrations that are paid and not cancelled. */
   paid_inscriptions: number;
   /** Stored results. */
@@ -1618,7 +1618,7 @@ export interface OrganizationEvent {
   ranking_rule: Extensible<RankingRule>;
   /** The latest upload, revert or deletion. Null if there was none. */
   latest_batch: LatestBatch | null;
-  /** When a user last changed the ranking rule, a switch of the board, a hidden name or the official versions. Null if nobody has. */
+  /** When a user last changed the ranking rule, a setting of the board, a hidden name or the official versions. Null if nobody has. */
   latest_change_at: string | null;
 }
 
@@ -1673,11 +1673,11 @@ export interface EventRanking {
 
 /** What a user changed about an event. */
 export interface EventChange {
-  /** What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_shows_names`: a switch of the board. `hidden_name`: a name on the board. `official_version`: the results were made official. `starts` and `points`: the starts and the timing points, as JSON. */
+  /** What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_names`: a setting of the board. `hidden_name`: a name on the board. `official_version`: the results were made official. `starts` and `points`: the starts and the timing points, as JSON. */
   kind: Extensible<
     | 'ranking_rule'
     | 'board_enabled'
-    | 'board_shows_names'
+    | 'board_names'
     | 'hidden_name'
     | 'official_version'
     | 'starts'

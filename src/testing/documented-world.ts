@@ -1,7 +1,5 @@
-import { eq } from 'drizzle-orm';
-import { events } from '../worker/db/schema.ts';
 import { type DocumentedOperation, document } from './documented.ts';
-import { createRace, createRegistrations, db } from './factories.ts';
+import { configureEvent, createRace, createRegistrations } from './factories.ts';
 import { startApp, withKey } from './harness.ts';
 import { createMember, keysPath, makeKey } from './members.ts';
 import { type GeneratedRequest, requestsTo } from './requests.ts';
@@ -12,7 +10,7 @@ type List = { meta: { total: number } };
 /** Creates an organization with everything that the examples of the document name. */
 export async function createDocumentedWorld() {
   const { organizationId, key, eventId } = await createRace({ bibs: ['17', '18', '19'] });
-  await db.update(events).set({ board_enabled: true }).where(eq(events.id, eventId));
+  await configureEvent(eventId, { board_enabled: true });
   const [registrationId = ''] = await createRegistrations(eventId, [{}]);
   const owner = await createMember(organizationId);
   const managed = await makeKey({ organizationId, owner, path: keysPath(organizationId) });

@@ -1,12 +1,15 @@
 import {
+  type EventSeed,
+  type EventSettings,
   insertEvent,
   insertKey,
   insertOrganization,
   insertRace,
   insertRegistrations,
   type RegistrationSeed,
+  setUpEvent,
 } from '../dev/stack/seed.ts';
-import { type apiKeys, eventStarts, type events, type organizations } from '../worker/db/schema.ts';
+import { type apiKeys, eventStarts, type organizations } from '../worker/db/schema.ts';
 import { openDatabase } from './database.ts';
 import { testConfig } from './harness.ts';
 
@@ -14,7 +17,7 @@ export const db = openDatabase(testConfig.DATABASE_URL);
 
 const inAnHour = () => ({ event_date: new Date(Date.now() + 3_600_000) });
 
-export type { RegistrationSeed };
+export type { EventSeed, RegistrationSeed };
 
 export const createOrganization = (
   overrides?: Partial<typeof organizations.$inferInsert>,
@@ -27,10 +30,12 @@ export const createKey = (
 ): Promise<string> => insertKey(db, organizationId, overrides);
 
 /** An event in an hour, unless the overrides differ. */
-export const createEvent = (
-  organizationId: string,
-  overrides: Partial<typeof events.$inferInsert> = {},
-): Promise<string> => insertEvent(db, organizationId, { ...inAnHour(), ...overrides });
+export const createEvent = (organizationId: string, overrides: EventSeed = {}): Promise<string> =>
+  insertEvent(db, organizationId, { ...inAnHour(), ...overrides });
+
+/** Sets what an organization sets about its event. */
+export const configureEvent = (eventId: string, settings: EventSettings): Promise<void> =>
+  setUpEvent(db, eventId, settings);
 
 /** One registration for each seed, each of a person of its own unless the seed names one. */
 export const createRegistrations = (

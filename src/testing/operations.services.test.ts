@@ -10,7 +10,7 @@ import { bootstrap } from '../dev/operations/bootstrap.ts';
 import { confirm } from '../dev/operations/confirm.ts';
 import { holdingsOf as holdingsOfPerson } from '../dev/operations/personal-data.ts';
 import { smoke } from '../dev/operations/smoke.ts';
-import { insertEvent, insertRace, insertRegistrations } from '../dev/stack/seed.ts';
+import { insertEvent, insertRace, insertRegistrations, setUpEvent } from '../dev/stack/seed.ts';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
 import { parseConfig } from '../worker/config.ts';
 import type { Log } from '../worker/log.ts';
@@ -109,7 +109,7 @@ async function place() {
   ]);
   await insertRegistrations(db, await insertEvent(db, made.organizationId), [ada]);
   await upload(eventId, made.apiKey, 'Bib;Time\n2;00:40:00\n3;00:41:00\n');
-  await served.pool.query('update events set board_shows_names = true where id = $1', [eventId]);
+  await setUpEvent(db, eventId, { board_names: 'initials' });
 
   const race = await insertRace(db, [{ bib_number: '2', ...ada }]);
   await upload(race.eventId, race.key, 'Bib;Time\n2;00:50:00\n');
@@ -126,6 +126,7 @@ async function signingKid(): Promise<string> {
 async function holdingsOf(organizationId: string) {
   const { rows } = await served.pool.query(
     `select to_jsonb(events) as event,
+      (select to_jsonb(event_settings) from event_settings where event_id = events.id) as settings,
       (select jsonb_agg(to_jsonb(api_keys) - 'last_used_at') from api_keys
         where organization_id = $1) as keys,
       (select jsonb_agg(to_jsonb(result_batches)) from result_batches
@@ -158,7 +159,7 @@ test('names the check at which an API fails its smoke', async () => {
   await expect(failing(apiKey, { version: 'x', worker: 'race-results-api' })).rejects.toThrow(
     'the Worker runs: version null answered, not x',
   );
-  await served.pool.query('update events set board_enabled = false where id = $1', [eventId]);
+  await setUpEvent(drizzle(served.pool), eventId, { board_enabled: false });
   await expect(failing(apiKey)).rejects.toThrow(
     'the board is served by the cache: answered 404, not 200',
   );

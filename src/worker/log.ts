@@ -31,10 +31,10 @@ export type LogLine = {
   operation?: string;
   /** The operation answers personal data. */
   personal?: true;
-  /** The panel's id of the user, and the switches of the board that the user set. */
+  /** The panel's id of the user, and the settings of the board that the user changed. */
   user_id?: string | undefined;
   board_enabled?: boolean | undefined;
-  board_shows_names?: boolean | undefined;
+  board_names?: string | undefined;
   /** How the event ranks from now on. */
   rule?: string;
   ms?: number;

@@ -85,7 +85,7 @@ async function createWorld(db: Writer): Promise<void> {
       registration_opens_at: new Date(today - 60 * DAY_MS),
       registration_closes_at: new Date(today + 5 * DAY_MS),
       board_enabled: true,
-      board_shows_names: true,
+      board_names: 'initials',
     },
   });
   await insertMember(db, organizationId, 'owner', ownerId);

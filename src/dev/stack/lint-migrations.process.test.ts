@@ -27,16 +27,11 @@ const REFUSED: [string, string][] = [
   ['create tabel notes (id int);', 'syntax-error'],
   ['alter table "public"."events" add column altitude int;', 'other systems write this table'],
   ['alter table events add column if not exists altitude int;', 'other systems write this table'],
-  ...['int not null', 'int default 0', 'int check (altitude > 0)', 'int references persons'].map(
-    (type): [string, string] => [
-      `-- agreed with the owner of the table\nalter table events add column if not exists altitude ${type};`,
-      'other systems write this table',
-    ],
-  ),
   [
-    '-- agreed with the owner of the table\nalter table events drop column city;',
+    '-- agreed with the owner of the table\nalter table events add column if not exists altitude int;',
     'other systems write this table',
   ],
+  ['alter table events drop column city;', 'other systems write this table'],
   ['select 1;\nupdate registrations set chip = null;', 'other systems write this table'],
   [
     `${OUTSIDE}create index concurrently by_city on events (city);`,
@@ -60,7 +55,8 @@ const ACCEPTED = [
   'alter table results validate constraint timed;',
   `alter table results add column seen_at timestamptz default now();`,
   '-- unused since 0.4.0\nalter table results drop column splits;',
-  '-- agreed with the owner of the table\nalter table "events" add column if not exists "altitude" integer;',
+  `create table event_altitudes (event_id uuid primary key references events (id) on delete cascade, altitude int);
+  grant select on event_altitudes to race_results_api;`,
   'grant select on events to race_results_api;',
   'create view open_events as select * from events;',
 ];

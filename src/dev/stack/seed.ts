@@ -1,8 +1,9 @@
-import { getTableName, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT, PgTable } from 'drizzle-orm/pg-core';
 import { apiKeyPrefix, generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import {
   apiKeys,
+  eventSettings,
   events,
   organizationMembers,
   organizations,
@@ -20,7 +21,9 @@ export type Writer = Pick<PgDatabase<PgQueryResultHKT>, 'execute'>;
 type Rows<Table extends PgTable> = readonly Table['$inferInsert'][];
 type OrganizationSeed = Partial<typeof organizations.$inferInsert>;
 type KeySeed = Partial<typeof apiKeys.$inferInsert>;
-type EventSeed = Partial<typeof events.$inferInsert>;
+/** An event's own columns, and its settings. */
+export type EventSeed = Partial<typeof events.$inferInsert> & EventSettings;
+export type EventSettings = Omit<Partial<typeof eventSettings.$inferInsert>, 'event_id'>;
 export type RegistrationSeed = Partial<typeof registrations.$inferInsert>;
 
 /** Rows of a table as a part of a statement. A column that no row names gets its default. */
@@ -60,15 +63,30 @@ const keyRow = async (organizationId: string, key: string, overrides: KeySeed = 
   ...overrides,
 });
 
-const eventRow = (organizationId: string, overrides: EventSeed = {}) => ({
-  organization_id: organizationId,
-  name: 'Harbour Half',
-  // A preview says of an event that is a whole day away that it is not today's.
-  event_date: new Date(Date.now() + DAY_MS - MINUTE_MS),
-  city: 'Port Example',
-  ...overrides,
-  id: overrides.id ?? crypto.randomUUID(),
-});
+/** A new event, and the row of its settings if the seed has any. */
+function eventWith(organizationId: string, seed: EventSeed = {}) {
+  const id = seed.id ?? crypto.randomUUID();
+  const isSetting = ([name]: [string, unknown]) => name in getTableColumns(eventSettings);
+  const given = Object.entries(seed);
+  const row = {
+    organization_id: organizationId,
+    name: 'Harbour Half',
+    // A preview says of an event that is a whole day away that it is not today's.
+    event_date: new Date(Date.now() + DAY_MS - MINUTE_MS),
+    city: 'Port Example',
+    ...Object.fromEntries(given.filter((entry) => !isSetting(entry))),
+    id,
+  };
+  const settings = given.filter(isSetting);
+  const settingsRow = { ...Object.fromEntries(settings), event_id: id };
+  return {
+    id,
+    inserts: [
+      ...inserted(events, [row]),
+      ...inserted(eventSettings, settings.length > 0 ? [settingsRow] : []),
+    ],
+  };
+}
 
 /** Paid registrations, each of a person of its own unless the seed names one. */
 function registered(eventId: string, seeds: readonly RegistrationSeed[]) {
@@ -118,8 +136,26 @@ export async function insertKey(db: Writer, organizationId: string, overrides?: 
 }
 
 /** @returns the event's id */
-export const insertEvent = async (db: Writer, organizationId: string, overrides?: EventSeed) =>
-  (await insertRow(db, events, eventRow(organizationId, overrides))).id;
+export async function insertEvent(db: Writer, organizationId: string, seed?: EventSeed) {
+  const { id, inserts } = eventWith(organizationId, seed);
+  await insertTogether(db, inserts);
+  return id;
+}
+
+/** Sets what an organization sets about its event. */
+export async function setUpEvent(
+  db: Writer,
+  event_id: string,
+  settings: EventSettings,
+): Promise<void> {
+  const changes = Object.keys(settings).map(
+    (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
+  );
+  const [insert] = inserted(eventSettings, [{ event_id, ...settings }]);
+  await db.execute(
+    sql`${insert} on conflict (event_id) do update set ${sql.join(changes, sql`, `)}`,
+  );
+}
 
 /** Inserts paid registrations, and the persons that do not exist. @returns the ids of the registrations */
 export async function insertRegistrations(
@@ -144,11 +180,11 @@ export async function insertRace(
 ) {
   const organization = organizationRow(organizationSeed);
   const keys = Array.from({ length: keyCount }, generateApiKey);
-  const event = eventRow(organization.id, eventSeed);
+  const event = eventWith(organization.id, eventSeed);
   await insertTogether(db, [
     ...inserted(organizations, [organization]),
     ...inserted(apiKeys, await Promise.all(keys.map((key) => keyRow(organization.id, key)))),
-    ...inserted(events, [event]),
+    ...event.inserts,
     ...registered(event.id, seeds).inserts,
   ]);
   const path = `/public/v1/events/${event.id}`;

@@ -38,7 +38,10 @@ type Person = Partial<
 type Race = { eventId: string; board: string; apiKey: string };
 
 /** Makes an event with an enabled board. Its organization is its own, so that no key reaches its limit. */
-async function newRace(people: Person[], settings: Record<string, unknown> = {}): Promise<Race> {
+async function newRace(
+  people: Person[],
+  { board_names = 'none', ...columns }: Record<string, unknown> = {},
+): Promise<Race> {
   const eventId = crypto.randomUUID();
   const { organizationId } = await served.newOrganization();
   const event = {
@@ -48,10 +51,10 @@ async function newRace(people: Person[], settings: Record<string, unknown> = {})
     event_date: new Date(Date.now() - 3_600_000).toISOString(),
     city: 'Villa Ejemplo',
     time_zone: 'UTC',
-    board_enabled: true,
-    ...settings,
+    ...columns,
   };
   await insert('events', [event]);
+  await insert('event_settings', [{ event_id: eventId, board_enabled: true, board_names }]);
   const rows = people.map((person) => ({
     status: 'PAID',
     ...person,
@@ -78,7 +81,12 @@ async function insert(table: string, rows: Record<string, unknown>[]): Promise<v
 }
 
 const configure = ({ eventId }: Race, column: string, value: unknown) =>
-  served.pool.query(`update events set ${column} = $2 where id = $1`, [eventId, value]);
+  served.pool.query(
+    column.startsWith('board_')
+      ? `update event_settings set ${column} = $2 where event_id = $1`
+      : `update events set ${column} = $2 where id = $1`,
+    [eventId, value],
+  );
 
 async function upload({ eventId, apiKey }: Race, results: unknown[]): Promise<void> {
   const answer = await fetch(`${served.origin}/public/v1/events/${eventId}/results`, {
@@ -329,7 +337,7 @@ describe('the board server', () => {
 
 describe('a finished race', () => {
   test('shows the same results as the API', async () => {
-    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const race = await newRace(PEOPLE, { board_names: 'initials' });
     const page = await openBoard(race);
     await page.getByText('Nobody has arrived yet.').waitFor();
     const order = PEOPLE.map((_, index) => 1 + ((index * 23) % 60));
@@ -539,7 +547,7 @@ test('shows the same results as the API after a race at 60 times its speed, and 
     ...person,
     distance: index % 2 ? '3K' : '2K',
   }));
-  const race = await newRace(people, { board_shows_names: true });
+  const race = await newRace(people, { board_names: 'initials' });
   const pages = await Promise.all(
     [PHONE, { viewport: { width: 1280, height: 800 } }].map(async (options) => {
       const page = await newPage(options);
@@ -722,7 +730,7 @@ async function pass({ eventId, apiKey }: Race, point: string, times: Record<stri
 describe('the course', () => {
   test('shows who has passed a point, and fills the card of a followed runner until a DNF', async () => {
     const half = PEOPLE.map((person) => ({ ...person, distance: '21K' }));
-    const race = await newRace(half, { board_shows_names: true });
+    const race = await newRace(half, { board_names: 'initials' });
     const page = await openBoard(race, '?bib=3', PHONE);
     await page.locator('.result').getByText('No result yet').waitFor();
     await pass(race, 'Km 10', { 3: '50:00', 4: '41:28', 5: '45:00', 6: '1:02:00' });
@@ -817,7 +825,7 @@ describe('the page of a runner', () => {
     ['of a finisher', { ...arrival(1), chip_time: '00:58:03.250' }],
     ['of an hour', { ...arrival(1), chip_time: '01:02:03' }],
   ])('shows the time %s before its scripts come, and moves nothing then', async (_, result) => {
-    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const race = await newRace(PEOPLE, { board_names: 'initials' });
     await upload(race, [result]);
     const page = await newPage(PHONE);
     let answer = () => {};
@@ -878,7 +886,7 @@ describe('the connection', () => {
   ])(
     'is not needed for the last state, which says of when it is (%s)',
     async (lang, state, notice) => {
-      const race = await newRace(PEOPLE, { board_shows_names: true });
+      const race = await newRace(PEOPLE, { board_names: 'initials' });
       await upload(race, [arrival(1), arrival(3)]);
       const page = await openBoard(race, `?bib=3&lang=${lang}`, PHONE);
       // The service worker keeps the page, and the page its answers.
@@ -1230,21 +1238,21 @@ test('shows names as soon as the event allows them', async () => {
   await upload(race, [arrival(1)]);
   const page = await openBoard(race);
   expect(await page.locator('body').innerText()).not.toContain('Ana');
-  await configure(race, 'board_shows_names', true);
+  await configure(race, 'board_names', 'initials');
   await refresh(page);
   await page.locator('#arrivals').getByText('Ana E.', { exact: true }).waitFor();
   expect(await page.content()).not.toMatch(/(?<!Villa )Ejemplo</);
   // Names disappear at once, also while the rest waits for the reader.
   await page.locator('#arrivals a.bib').focus();
   await upload(race, [arrival(3)]);
-  await configure(race, 'board_shows_names', false);
+  await configure(race, 'board_names', 'none');
   await refresh(page);
   await page.locator('#arrivals').getByText('Ana E.').waitFor({ state: 'hidden' });
 });
 
 describe('the search', () => {
   test('finds a runner with positions, times and splits, and keeps the bib in the address', async () => {
-    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const race = await newRace(PEOPLE, { board_names: 'initials' });
     await upload(race, [arrival(1), arrival(2), arrival(3)]);
     const page = await openBoard(race);
     await page.getByLabel('Find a runner by bib').fill(' 3 ');
@@ -1311,7 +1319,7 @@ describe('the search', () => {
   });
 
   test('opens a runner by address: with the race, a title and a button that copies the address', async () => {
-    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const race = await newRace(PEOPLE, { board_names: 'initials' });
     await upload(race, [arrival(3)]);
     await upload(race, [arrival(2)]);
     const page = await openBoard(race, '?bib=3&theme=dark');
@@ -1340,7 +1348,7 @@ describe('the search', () => {
   });
 
   test('tells a bib without a result from an unknown bib, and shows the result when it arrives', async () => {
-    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const race = await newRace(PEOPLE, { board_names: 'initials' });
     const page = await openBoard(race, '?bib=17');
     await page.locator('.result').getByText('No result yet. It will appear here.').waitFor();
     expect(await page.locator('.result h2').textContent()).toBe('10K');
@@ -1363,7 +1371,7 @@ describe('the search', () => {
   });
 
   test('shows the same as the board 5 s after a disqualification, and no celebration', async () => {
-    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const race = await newRace(PEOPLE, { board_names: 'initials' });
     const page = await openBoard(race, '?bib=3', PHONE);
     await uploadAndServe(race, [arrival(1), arrival(3)]);
     await page.locator('.result.finish').getByText('2 of 2').first().waitFor();
@@ -1383,7 +1391,7 @@ describe('the search', () => {
         { bib_number: '9', given_names: 'Oculta', surnames: 'Ibarra', distance: '10K' },
         { bib_number: '10', given_names: 'Zoe', surnames: 'Sola', distance: '10K' },
       ],
-      { board_shows_names: true },
+      { board_names: 'initials' },
     );
     await upload(race, [arrival(7), arrival(8), arrival(9), arrival(10)]);
     await served.pool.query(
@@ -1416,7 +1424,7 @@ describe('the search', () => {
   });
 
   test('keeps the followed runners beside, in the address and on the device', async () => {
-    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const race = await newRace(PEOPLE, { board_names: 'initials' });
     await upload(race, [arrival(1), arrival(3), arrival(5)]);
     const page = await openBoard(race, '?bib=3', PHONE);
     await page.getByRole('button', { name: 'Follow' }).click();
@@ -1492,7 +1500,7 @@ describe('unusual content', () => {
     const race = await newRace(odd, {
       name: `${HOSTILE}{{7*7}}`,
       city: '<u>',
-      board_shows_names: true,
+      board_names: 'initials',
     });
     await upload(
       race,
@@ -1533,7 +1541,7 @@ describe('unusual content', () => {
     const race = await newRace(people, {
       name: `${long}${long} ${long}`,
       city: long.repeat(3),
-      board_shows_names: true,
+      board_names: 'initials',
     });
     await upload(
       race,
@@ -1564,7 +1572,7 @@ describe('unusual content', () => {
   );
 
   async function newLongRace() {
-    const settings = { name: TITLE, board_shows_names: true, time_zone: null };
+    const settings = { name: TITLE, board_names: 'initials', time_zone: null };
     const race = await newRace(SIX_DIGITS, settings);
     await upload(
       race,
@@ -1629,7 +1637,7 @@ describe('unusual content', () => {
       category: '18-29',
       distance: '21K',
     }));
-    const race = await newRace(people, { board_shows_names: true });
+    const race = await newRace(people, { board_names: 'initials' });
     await upload(
       race,
       people.map(({ bib_number }, index) => ({
@@ -1674,7 +1682,7 @@ describe('unusual content', () => {
       category: `Sub-23 ${'promo '.repeat(index % 7)}intro-base`,
       distance: '21K sub-elite',
     }));
-    const race = await newRace(people, { board_shows_names: true });
+    const race = await newRace(people, { board_names: 'initials' });
     await upload(
       race,
       people.map((_, index) => arrival(index + 1)),
@@ -1710,7 +1718,7 @@ describe('unusual content', () => {
       bib_number: String(1_001 + index),
       distance: '21K',
     }));
-    const race = await newRace(people, { board_shows_names: true });
+    const race = await newRace(people, { board_names: 'initials' });
     await upload(
       race,
       people.map((_, index) => ({
@@ -1831,7 +1839,7 @@ describe('what a reader looks for', () => {
     });
 
   test('is in sight and marked: the row of a place, and the row of a runner', async () => {
-    const race = await newRace(people(230), { board_shows_names: true });
+    const race = await newRace(people(230), { board_names: 'initials' });
     await upload(
       race,
       people(230).map(({ bib_number }, at) => ({ bib_number, chip_time: minutes(at) })),
@@ -1877,7 +1885,7 @@ describe('what a reader looks for', () => {
   });
 
   test('is whole on a phone and a tablet whose text is twice as large', async () => {
-    const race = await newRace(people(60), { board_shows_names: true });
+    const race = await newRace(people(60), { board_names: 'initials' });
     await upload(
       race,
       people(60).map(({ bib_number }, at) => ({ bib_number, chip_time: minutes(at) })),
@@ -1926,7 +1934,7 @@ describe('what a reader looks for', () => {
       gender: 'M',
       category: 'Veteranos de 55 a 59',
     }));
-    const race = await newRace(grouped, { board_shows_names: true });
+    const race = await newRace(grouped, { board_names: 'initials' });
     const times = { 1: '00:25:00', 2: '00:26:00', 3: '00:27:00', 4: '00:28:00', 5: '00:29:00' };
     await pass(race, 'Km 5', times);
     await upload(
@@ -2011,7 +2019,7 @@ describe('what a reader looks for', () => {
   });
 
   test('moves nothing when a name in the address is found', async () => {
-    const race = await newRace(people(60), { board_shows_names: true });
+    const race = await newRace(people(60), { board_names: 'initials' });
     await upload(
       race,
       people(60).map(({ bib_number }, at) => ({ bib_number, chip_time: minutes(at) })),
@@ -2098,7 +2106,7 @@ describe('the wall', () => {
   }
 
   test('shows eight whole rows in large text, with names and places in each own race', async () => {
-    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const race = await newRace(PEOPLE, { board_names: 'initials' });
     await upload(
       race,
       PEOPLE.map((_, index) => arrival(index + 1)),
@@ -2182,7 +2190,7 @@ describe('the wall', () => {
   });
 
   test.each(['light', 'dark'])('has a contrast of 7:1 also in a new row, %s', async (theme) => {
-    const race = await newRace(PEOPLE, { board_shows_names: true });
+    const race = await newRace(PEOPLE, { board_names: 'initials' });
     await upload(race, [arrival(1), arrival(2)]);
     const page = await openWall(race, `?screen&theme=${theme}`);
     expect(await weakest(page)).toBeGreaterThan(7);

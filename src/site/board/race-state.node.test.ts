@@ -25,7 +25,7 @@ function stateOf(now: number, arrived?: number, changed = arrived, event_date = 
     time_zone: null,
     rank_by: 'chip' as const,
     starts: [],
-    shows_names: false,
+    board_names: 'none' as const,
     changed_at: instant(changed),
     has_numeric_bibs: true,
   };

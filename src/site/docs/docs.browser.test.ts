@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { listen } from '../../dev/stack/listen.ts';
-import { insertRace } from '../../dev/stack/seed.ts';
+import { insertRace, setUpEvent } from '../../dev/stack/seed.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
 import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
@@ -361,7 +361,7 @@ describe('the page of results of a site of its own', () => {
         { bib_number: '1', given_names: 'Ada', surnames: 'Ejemplo', distance: '21K' },
         { bib_number: '2', given_names: '<img/src=x>', surnames: 'Muestra', distance: '21K' },
       ],
-      { event: { board_enabled: true, board_shows_names: true } },
+      { event: { board_enabled: true, board_names: 'initials' } },
     );
     const send = (bib_number: string, time: string) =>
       fetch(`${served.origin}${path}/results`, {
@@ -380,7 +380,7 @@ describe('the page of results of a site of its own', () => {
     await send('2', '01:20:00');
     await page.getByText('<img/src=x> M.').waitFor();
     expect((await cells())[1]).toBe('2');
-    await served.pool.query('update events set board_enabled = false where id = $1', [eventId]);
+    await setUpEvent(drizzle(served.pool), eventId, { board_enabled: false });
     await page.getByText('The board answers 404.').waitFor();
   });
 });

@@ -1,5 +1,7 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
+import { insertEvent } from '../../dev/stack/seed.ts';
 import { fetchDocumented } from '../../testing/documented.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
 import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
@@ -773,12 +775,9 @@ describe('axe', () => {
   test.each(['light', 'dark'] as const)('finds nothing in any state, %s', async (colorScheme) => {
     const session = await panel.newOrganization();
     await addOldKeys(session.organizationId, 12);
-    await panel.pool.query(
-      `insert into events (organization_id, name, event_date, city, board_enabled) values
-       ($1::uuid, 'Harbour Half', now(), 'Port Example', true),
-       ($1::uuid, 'Hill Run', now(), 'Hill', false)`,
-      [session.organizationId],
-    );
+    for (const event of [{ board_enabled: true }, { name: 'Hill Run', city: 'Hill' }]) {
+      await insertEvent(drizzle(panel.pool), session.organizationId, event);
+    }
     const expires_at = new Date(Date.now() + DAY_MS).toISOString();
     const ending = { name: 'Ending', scopes: ['stats:read'], expires_at };
     await keysOf(session, { method: 'POST', body: JSON.stringify(ending) });

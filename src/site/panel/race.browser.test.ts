@@ -2,9 +2,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { renderSVG } from 'uqr';
 import { describe, expect, test, vi } from 'vitest';
+import { setUpEvent } from '../../dev/stack/seed.ts';
 import { fetchDocumented } from '../../testing/documented.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
 import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
@@ -1129,7 +1131,7 @@ describe('the board of a race', () => {
     const page = await opened(race, 'board');
     const switches = async () => {
       const { rows } = await panel.pool.query(
-        'select board_enabled, board_shows_names from events where id = $1',
+        'select board_enabled, board_names from event_settings where event_id = $1',
         [race.eventId],
       );
       return rows;
@@ -1144,7 +1146,7 @@ describe('the board of a race', () => {
     expect(answer.status).toBe(200);
     await switchOf(page, 'Names').click();
     await page.getByText('The board shows the given name').waitFor();
-    expect(await switches()).toEqual([{ board_enabled: true, board_shows_names: true }]);
+    expect(await switches()).toEqual([{ board_enabled: true, board_names: 'initials' }]);
     expect(await linkTo(page, 'Preview').getAttribute('href')).toBe(address);
     expect(await linkTo(page, 'Large screen').getAttribute('href')).toBe(`${address}?screen`);
     // The keyboard moves a switch, and the switch keeps the focus.
@@ -1152,7 +1154,7 @@ describe('the board of a race', () => {
     await page.keyboard.press('Space');
     await page.getByText('Nobody sees the board.').waitFor();
     await page.locator('[role=switch]:focus').waitFor();
-    expect(await switches()).toEqual([{ board_enabled: false, board_shows_names: true }]);
+    expect(await switches()).toEqual([{ board_enabled: false, board_names: 'initials' }]);
   });
 
   test('keeps a switch where it is if the API does not answer, and says so beside it', async () => {
@@ -1203,7 +1205,7 @@ describe('the board of a race', () => {
     }
     expect(await page.locator('#code').isVisible()).toBe(true);
     expect(await page.locator('#code-name').isVisible()).toBe(true);
-    await panel.pool.query('update events set board_enabled = true where id = $1', [race.eventId]);
+    await setUpEvent(drizzle(panel.pool), race.eventId, { board_enabled: true });
     const printed = (await page.locator('body').innerText()).match(/https?:\S+/g) ?? [];
     expect(printed).toEqual([address]);
     for (const one of printed) expect((await fetch(one)).status, one).toBe(200);
@@ -1520,7 +1522,7 @@ describe('official results', () => {
     const saved = await saving;
     expect(saved.suggestedFilename()).toBe('Harbour _b_Half__b_ - official results 1.jsonl');
 
-    await panel.pool.query('update events set board_enabled = true where id = $1', [race.eventId]);
+    await setUpEvent(drizzle(panel.pool), race.eventId, { board_enabled: true });
     const board = await newPage();
     await board.goto(`${panel.origin}/board/${race.eventId}`);
     await board.getByText('Official results, version 1 of').waitFor(LONG);
@@ -1640,9 +1642,10 @@ describe('the rule of ranking', () => {
     await head
       .getByText('1 corredor con llegada no tiene tiempo de pistola: cuenta su tiempo de chip.')
       .waitFor();
-    const { rows } = await panel.pool.query('select ranking_rule from events where id = $1', [
-      race.eventId,
-    ]);
+    const { rows } = await panel.pool.query(
+      'select ranking_rule from event_settings where event_id = $1',
+      [race.eventId],
+    );
     expect(rows).toEqual([{ ranking_rule: 'gun' }]);
   });
 

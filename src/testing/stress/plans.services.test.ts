@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type SentQuery, sendingWith } from '../../bench/statements.ts';
 import { migrate } from '../../dev/stack/migrate.ts';
+import { setUpEvent } from '../../dev/stack/seed.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { findLiveKey } from '../../worker/auth/api-key/queries.ts';
 import { findDetails, selectCourse, selectRanking } from '../../worker/board/queries.ts';
@@ -262,7 +264,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
   test('finds what changed since an official version by what batches touched', async () => {
     const send = await sendingWith(KEY, 'events:read');
     await client.query('begin');
-    await client.query('update events set board_enabled = true where id = $1', [EVENT]);
+    await setUpEvent(drizzle(client), EVENT, { board_enabled: true });
     await client.query(CORRECT_ALL);
     await client.query(
       `insert into official_results (event_id, version, made_at, made_by, rows, digest, signature, content, document)
@@ -293,7 +295,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
   test('reads the points of a board once, also those where a small race passes last', async () => {
     const points = 20;
     await client.query('begin');
-    await client.query('update events set board_enabled = true where id = $1', [EVENT]);
+    await setUpEvent(drizzle(client), EVENT, { board_enabled: true });
     // The races: 4 990 runners, 5 among them, and 5 after them.
     const { rowCount: passings } = await client.query(
       `with runner as (
@@ -365,7 +367,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
 
   test('finds the place at a point of runners on the course among those of the same minute', async () => {
     await client.query('begin');
-    await client.query('update events set board_enabled = true where id = $1', [EVENT]);
+    await setUpEvent(drizzle(client), EVENT, { board_enabled: true });
     // Nobody has arrived, and 50 000 pass within two hours.
     await client.query('delete from results where event_id = $1', [EVENT]);
     await client.query(

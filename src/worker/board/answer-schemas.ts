@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { RESULT_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
 import { starts, timeZone } from '../events/answer-schemas.ts';
+import { boardNames } from '../events/panel-answer-schemas.ts';
 import {
   count,
   field,
@@ -147,7 +148,7 @@ const shownEvent = {
   city: text('City of the event.', 'Port Example'),
   event_date: instant('Start of the event.', '2027-05-09T12:30:00.000Z'),
   time_zone: timeZone,
-  shows_names: field(z.boolean(), 'Whether the board shows names.', true),
+  board_names: boardNames,
   rank_by,
   starts,
   changed_at,

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import {
+  configureEvent,
   createEvent,
   createKey,
   createOrganization,
@@ -9,6 +10,7 @@ import {
   createRegistrations,
   createStart,
   db,
+  type EventSeed,
 } from '../../testing/factories.ts';
 import { injectFault, withoutServices } from '../../testing/faults.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
@@ -109,7 +111,11 @@ const RESULTS = [
 type Race = Awaited<ReturnType<typeof createRace>>;
 
 /** A race with an open board, and results uploaded as they would be. */
-async function openBoard(settings: Partial<typeof events.$inferInsert> = {}) {
+async function openBoard({
+  board_enabled = true,
+  board_names = 'none',
+  ...columns
+}: EventSeed = {}) {
   const race = await createRace();
   await createRegistrations(
     race.eventId,
@@ -121,13 +127,14 @@ async function openBoard(settings: Partial<typeof events.$inferInsert> = {}) {
       chip: `CHIP-${person.bib_number}`,
     })),
   );
-  await configure(race.eventId, { board_enabled: true, ...settings });
+  await configureEvent(race.eventId, { board_enabled, board_names });
+  await changeEvent(race.eventId, { city: 'Port Example', ...columns });
   await upload(race, RESULTS);
   return { ...race, board: `/board/${race.eventId}` };
 }
 
-const configure = (eventId: string, settings: Partial<typeof events.$inferInsert>) =>
-  db.update(events).set(settings).where(eq(events.id, eventId));
+const changeEvent = (eventId: string, columns: Partial<typeof events.$inferInsert>) =>
+  db.update(events).set(columns).where(eq(events.id, eventId));
 
 async function upload({ key, path }: Pick<Race, 'key' | 'path'>, rows: unknown[]) {
   const response = await request(`${path}/results`, {
@@ -238,7 +245,11 @@ describe('a board', () => {
 
   test('shows each distance as a race of its own, with its counts and leaders', async () => {
     const { event, races } = await snapshotOf(open.board);
-    expect(event).toMatchObject({ name: 'Harbour Half', city: 'Port Example', shows_names: false });
+    expect(event).toMatchObject({
+      name: 'Harbour Half',
+      city: 'Port Example',
+      board_names: 'none',
+    });
     expect(races.map(({ distance }) => distance)).toEqual(['', '10K', '21K']);
     const half = await raceOf(open.board, '21K');
     expect(half.counts).toEqual({ ...NO_RESULTS, FINISHED: 2 });
@@ -377,7 +388,7 @@ describe('a board', () => {
   });
 
   test('shows how many have passed each point, who was first and last, and a runner on the course', async () => {
-    const race = await openBoard({ board_shows_names: true });
+    const race = await openBoard({ board_names: 'initials' });
     await createRegistrations(race.eventId, [
       { bib_number: '7', given_names: 'Greta', surnames: 'Norte', distance: '21K', gender: 'F' },
     ]);
@@ -470,7 +481,7 @@ describe('a board', () => {
   });
 
   test('shows one clock of a runner, since the own start where somebody knows it', async () => {
-    const race = await openBoard({ board_shows_names: true });
+    const race = await openBoard({ board_names: 'initials' });
     await createRegistrations(race.eventId, [{ bib_number: '7' }, { bib_number: '8' }]);
     await pass(race, [
       ['7', 'Km 5', '38:23'],
@@ -489,9 +500,9 @@ describe('a board', () => {
   });
 
   test('says when a runner was at a point by the start that was told, and never by the date of the event', async () => {
-    const race = await openBoard({ board_shows_names: true });
+    const race = await openBoard({ board_names: 'initials' });
     const gunAt = Date.now() - 2 * 3_600_000;
-    await configure(race.eventId, { event_date: new Date(gunAt - 30 * 60_000) });
+    await changeEvent(race.eventId, { event_date: new Date(gunAt - 30 * 60_000) });
     await createRegistrations(race.eventId, [{ bib_number: '70' }, { bib_number: 'A70' }]);
     await pass(race, [
       ['70', 'Km 5', '45:00'],
@@ -509,7 +520,7 @@ describe('a board', () => {
   });
 
   test('finds runners by the name that it shows, with or without accents, and by bib', async () => {
-    const race = await openBoard({ board_shows_names: true });
+    const race = await openBoard({ board_names: 'initials' });
     await createRegistrations(race.eventId, [
       { bib_number: '7', given_names: 'Ana', surnames: 'Otra', distance: '21K' },
       { bib_number: '8', given_names: 'Anastasia', surnames: 'Éxodo', distance: '21K' },
@@ -562,13 +573,13 @@ describe('a board', () => {
     for (const hidden of ['secreto', 'sola', 'ejemplo', '', ' ', '.']) {
       expect(await bibsFor(hidden), hidden).toEqual([]);
     }
-    await configure(race.eventId, { board_shows_names: false });
+    await configureEvent(race.eventId, { board_names: 'none' });
     expect(await bibsFor('ana')).toEqual([]);
     expect(await bibsFor('7')).toEqual(['7']);
   });
 
   test('finds a compound given name although its second word fits the initial of others', async () => {
-    const race = await openBoard({ board_shows_names: true });
+    const race = await openBoard({ board_names: 'initials' });
     const named = [
       ['21', 'José Antonio', 'Ruiz'],
       ['22', 'José', 'Alba'],
@@ -599,7 +610,7 @@ describe('a board', () => {
 
   test('shows every race of an event of 24 distances', async () => {
     const race = await createRace();
-    await configure(race.eventId, { board_enabled: true });
+    await configureEvent(race.eventId, { board_enabled: true });
     const people = Array.from({ length: 24 }, (_, index) => ({
       bib_number: String(index),
       distance: `${index} km`,
@@ -645,7 +656,7 @@ describe('a board', () => {
 
   test('gives the places 1, 1, 3 to a tie, in the order of the bibs', async () => {
     const race = await createRace();
-    await configure(race.eventId, { board_enabled: true });
+    await configureEvent(race.eventId, { board_enabled: true });
     const bibs = ['10', '9', '1000'];
     await createRegistrations(
       race.eventId,
@@ -668,7 +679,7 @@ describe('a board', () => {
 
   test('shows the positions of the standings view for any number of arrivals', async () => {
     const race = await createRace();
-    await configure(race.eventId, { board_enabled: true });
+    await configureEvent(race.eventId, { board_enabled: true });
     const few = (values: string[], at: number) => values[at % values.length] ?? null;
     const people = Array.from({ length: 400 }, (_, at) => ({
       bib_number: String(at + 1),
@@ -750,7 +761,7 @@ describe('a board', () => {
   });
 
   test('tells a bib without a result from a bib that nobody has', async () => {
-    const race = await openBoard({ board_shows_names: true });
+    const race = await openBoard({ board_names: 'initials' });
     const waiting = await request(`${race.board}/bibs/6`);
     expect(BoardResult.strict().parse(await waiting.json())).toMatchObject({
       bib_number: '6',
@@ -873,7 +884,7 @@ describe('the name of a runner on a board', () => {
   });
 
   test('is the first given name and the initial of the surname', async () => {
-    const { board } = await openBoard({ board_shows_names: true });
+    const { board } = await openBoard({ board_names: 'initials' });
     const said = await everyAnswer(board);
     for (const secret of [...NEVER, 'Sola']) expect(said).not.toContain(secret);
     const { races } = await snapshotOf(board);
@@ -906,7 +917,7 @@ describe('the name of a runner on a board', () => {
       },
       { bib_number: '2', given_names: blank, surnames: `${blank}${blank}` },
     ]);
-    await configure(race.eventId, { board_enabled: true, board_shows_names: true });
+    await configureEvent(race.eventId, { board_enabled: true, board_names: 'initials' });
     await upload(race, [
       { bib_number: '1', chip_time: '50:00' },
       { bib_number: '2', chip_time: '51:00' },
@@ -947,7 +958,7 @@ describe('the name of a runner on a board', () => {
   });
 
   test('is hidden for a runner without a result', async () => {
-    const { board } = await openBoard({ board_shows_names: true });
+    const { board } = await openBoard({ board_names: 'initials' });
     expect(await (await request(`${board}/bibs/6`)).json()).toMatchObject({ name: null });
     expect(JSON.stringify(await snapshotOf(board))).not.toContain('60+');
   });
@@ -993,11 +1004,11 @@ describe('a board that is disabled', () => {
   test('appears and disappears with board_enabled', async () => {
     const { board, eventId } = await openBoard({ board_enabled: false });
     expect((await request(`${board}/data`)).status).toBe(404);
-    await configure(eventId, { board_enabled: true });
+    await configureEvent(eventId, { board_enabled: true });
     const opened = await request(`${board}/data`);
     const version = opened.headers.get('ETag') ?? '';
     expect(opened.status).toBe(200);
-    await configure(eventId, { board_enabled: false });
+    await configureEvent(eventId, { board_enabled: false });
     for (const part of PARTS) {
       const closed = await request(board + part, { headers: { 'If-None-Match': version } });
       expect(closed.status).toBe(404);
@@ -1047,8 +1058,11 @@ describe('the ETag of a board', () => {
           .set({ category: '70+' })
           .where(eq(registrations.event_id, eventId)),
     ],
-    ['names switched on', (eventId: string) => configure(eventId, { board_shows_names: true })],
-    ['another name of the event', (eventId: string) => configure(eventId, { name: 'Renamed' })],
+    [
+      'names switched on',
+      (eventId: string) => configureEvent(eventId, { board_names: 'initials' }),
+    ],
+    ['another name of the event', (eventId: string) => changeEvent(eventId, { name: 'Renamed' })],
   ])('changes with %s', async (_, change) => {
     const { board, eventId } = await openBoard();
     const before = await request(`${board}/data`);
@@ -1085,7 +1099,7 @@ describe('the page of a board', () => {
 
   test('has what it shows first, and the title of the event or of the runner', async () => {
     const name = '</script><img src=x onerror=alert(1)>"&';
-    const race = await openBoard({ name, board_shows_names: true });
+    const race = await openBoard({ name, board_names: 'initials' });
     const html = await (await request(race.board)).text();
     expect(firstOf(html).snapshot).toEqual(await (await request(`${race.board}/data`)).json());
     expect(firstOf(html).runners).toEqual([]);

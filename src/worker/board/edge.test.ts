@@ -1,11 +1,9 @@
 import { exports } from 'cloudflare:workers';
-import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { insertEvent } from '../../dev/stack/seed.ts';
-import { createRace, db } from '../../testing/factories.ts';
+import { configureEvent, createRace, db } from '../../testing/factories.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
 import { createClub, createMember } from '../../testing/members.ts';
-import { events } from '../db/schema.ts';
 import { notModifiedFor } from '../http/revalidation.ts';
 import { consoleLog } from '../log.ts';
 import { buildServices } from '../services.ts';
@@ -29,7 +27,7 @@ test('purges a board when its switches change and when an upload is taken back, 
     request(`/api/v1/organizations/${organizationId}/events/${eventId}/board`, {
       method: 'PATCH',
       headers: { ...owner.headers, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ board_shows_names: false }),
+      body: JSON.stringify({ board_names: 'none' }),
     });
   expect((await change(switched.toUpperCase())).status).toBe(200);
   expect((await change(crypto.randomUUID())).status).toBe(404);
@@ -91,7 +89,7 @@ test('answers 304 at the default entrypoint, and tags what Board answers with th
   timeout: 120_000,
 }, async () => {
   const { eventId } = await createRace({ bibs: ['1'] });
-  await db.update(events).set({ board_enabled: true }).where(eq(events.id, eventId));
+  await configureEvent(eventId, { board_enabled: true });
   const url = `https://race.example/board/${eventId}/data`;
   const first = await exports.default.fetch(new Request(url));
   const etag = first.headers.get('ETag') ?? '';

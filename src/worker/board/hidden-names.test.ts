@@ -17,7 +17,7 @@ test('hides a name from every view of a board that shows names, and shows it aga
   const organizationId = await createOrganization();
   const eventId = await createEvent(organizationId, {
     board_enabled: true,
-    board_shows_names: true,
+    board_names: 'initials',
   });
   const seed = { distance: '10K', surnames: 'Ejemplo' };
   await createRegistrations(eventId, [

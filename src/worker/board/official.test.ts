@@ -1,12 +1,10 @@
-import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
-import { db } from '../../testing/factories.ts';
+import { configureEvent } from '../../testing/factories.ts';
 import { startApp, testConfig } from '../../testing/harness.ts';
 import { createManaged, textOf, uploadThree } from '../../testing/official.ts';
 import { uploadRows } from '../../testing/uploads.ts';
 import { connect } from '../db/client.ts';
-import { events } from '../db/schema.ts';
 import { createGate, everybodyOf } from '../gate/gate.ts';
 import type { Turn } from '../gate/turns.ts';
 import { consoleLog } from '../log.ts';
@@ -27,7 +25,7 @@ function startBoards(now = leapingClock) {
 const { request, logged } = startBoards();
 
 const enable = (eventId: string, board_enabled: boolean) =>
-  db.update(events).set({ board_enabled }).where(eq(events.id, eventId));
+  configureEvent(eventId, { board_enabled });
 
 test('says what the results are worth, and no more of who made them so', async () => {
   const { race, made } = await createManaged();

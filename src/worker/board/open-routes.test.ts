@@ -1,12 +1,10 @@
 import { exports } from 'cloudflare:workers';
-import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
-import { createRace, createRegistrations, db } from '../../testing/factories.ts';
+import { configureEvent, createRace, createRegistrations } from '../../testing/factories.ts';
 import { startApp, withKey } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
 import { uploadRows } from '../../testing/uploads.ts';
-import { events } from '../db/schema.ts';
 import type { Board, BoardEntry, BoardResult, BoardSnapshot, OpenPoint } from './answer-schemas.ts';
 
 const { request } = startApp();
@@ -26,10 +24,7 @@ async function openRace() {
     race.eventId,
     PEOPLE.map((person) => ({ ...person, email: 'a@example.org', document: 'SECRET-7' })),
   );
-  await db
-    .update(events)
-    .set({ board_enabled: true, board_shows_names: true })
-    .where(eq(events.id, race.eventId));
+  await configureEvent(race.eventId, { board_enabled: true, board_names: 'initials' });
   await uploadRows(race, [
     { bib_number: '1', time: '01:30:00' },
     { bib_number: '2', time: '01:20:00' },

@@ -32,7 +32,7 @@ export const openBoardRoutes = new Hono<AppEnv>()
         city: event.city,
         event_date: event.event_date,
         time_zone: event.time_zone,
-        shows_names: event.shows_names,
+        board_names: event.board_names,
         rank_by: event.rank_by,
         starts: event.starts,
         changed_at: event.changed_at,

@@ -1,11 +1,11 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRace, createRegistrations, db } from '../../testing/factories.ts';
+import { configureEvent, createRace, createRegistrations, db } from '../../testing/factories.ts';
 import { request, testConfig, withKey } from '../../testing/harness.ts';
-import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
+import { RANKING_RULES, type RankingRule } from '../../timing-files/read/ranking-rule.ts';
 import { connect } from '../db/client.ts';
-import { events, registrations } from '../db/schema.ts';
+import { registrations } from '../db/schema.ts';
 import { createGate } from '../gate/gate.ts';
 import { consoleLog } from '../log.ts';
 import type { Runner } from './answer-schemas.ts';
@@ -48,9 +48,9 @@ const runner = fc.record({
 type Entrant = typeof runner extends fc.Arbitrary<infer T> ? T : never;
 
 /** Stores results as uploads do, then takes the bibs of some runners away. */
-async function store(runners: readonly Entrant[], ranking_rule: string): Promise<string> {
+async function store(runners: readonly Entrant[], ranking_rule: RankingRule): Promise<string> {
   const { eventId, path, key } = await createRace();
-  await db.update(events).set({ board_enabled: true, ranking_rule }).where(eq(events.id, eventId));
+  await configureEvent(eventId, { board_enabled: true, ranking_rule });
   await createRegistrations(
     eventId,
     runners.map(({ gender, category, distance }, index) => ({

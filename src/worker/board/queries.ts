@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
-import { RANK_BY } from '../db/places.ts';
+import { boardOf, ruleOf } from '../db/settings.ts';
 import { epochMs, isoText } from '../db/sql.ts';
 import { startsOf } from '../db/starts.ts';
 import { type Slots, statement } from '../db/statement.ts';
@@ -16,6 +16,8 @@ import { DOCUMENT_MAX, RUNNERS_MAX } from './documents.ts';
 import { ID_LENGTH } from './names.ts';
 import { BIB_MAX, FIRST_PASSERS, GROUP_TEXT_MAX, LATEST_PASSERS, POINTS_MAX } from './schemas.ts';
 
+const EVENT_ID = sql`events.id`;
+
 /** The keys to look up, as a Postgres array: `{key,key}`. */
 type Keys = { keys: string };
 
@@ -24,7 +26,7 @@ export const findOwners = statement(
   () => z.strictObject({ key: z.string(), value: z.string() }),
   ({ keys }: Slots<Keys>) => sql`
     select id::text as key, organization_id::text as value from events
-    where id = any(${keys}::uuid[]) and board_enabled`,
+    where id = any(${keys}::uuid[]) and ${boardOf.isEnabled(EVENT_ID)}`,
 );
 
 /** A text of a group. Other systems write texts of any length. */
@@ -59,9 +61,9 @@ const selectDocument = (
   }: Record<'condition' | 'grouped' | 'runners' | 'document', SQL> & { present?: SQL },
 ) => sql`
   with event as materialized (
-    select id, name, city, event_date, time_zone, board_shows_names as shows_names,
-      ${RANK_BY} as rank_by, ${startsOf(sql`events.id`)} as starts
-    from events where id = ${eventId} and board_enabled and ${condition}
+    select id, name, city, event_date, time_zone, ${boardOf.names(EVENT_ID)} as board_names,
+      ${ruleOf(EVENT_ID)} as rank_by, ${startsOf(sql`events.id`)} as starts
+    from events where id = ${eventId} and ${boardOf.isEnabled(EVENT_ID)} and ${condition}
   ),
   fitting as materialized (
     select id from event where (
@@ -151,7 +153,7 @@ const IS_ON_COURSE = sql`
  */
 export const selectNames = statement(documentRow, ({ eventId }: OfEvent) =>
   selectDocument(eventId, {
-    condition: sql`board_shows_names`,
+    condition: sql`${boardOf.names(EVENT_ID)} <> 'none'`,
     grouped: sql`
       select ${publicName} as name, ${ids},
         coalesce(string_agg(encode(uuid_send(registration.id), 'hex'), '') filter (where ${IS_ON_COURSE}), '')
@@ -279,7 +281,7 @@ export const findDetails = statement(
       from (
         select id, bib_number, event_id, distance from registrations where id = any(${keys}::uuid[]) offset 0
       ) as registration
-      join events on events.id = registration.event_id and events.board_enabled
+      where ${boardOf.isEnabled(sql`registration.event_id`)}
     ),
     ${versionsOf('runner', { latest: VERSIONS_MAX })}
     select encode(uuid_send(runner.registration_id), 'hex') as key, json_build_object(

@@ -7,6 +7,7 @@ import {
 } from '../../timing-files/read/ranking-rule.ts';
 import { LISTED_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
 import type { Start } from '../../timing-files/read/starts.ts';
+import type { BoardNames } from '../db/sql.ts';
 import type { ChangedResults } from '../results/official/sql.ts';
 import type { BoardSnapshot, Runner } from './answer-schemas.ts';
 import type { Course } from './course.ts';
@@ -40,7 +41,7 @@ type ShownEvent = {
   event_date: string;
   /** As the organization's system wrote it. */
   time_zone: string | null;
-  shows_names: boolean;
+  board_names: BoardNames;
   rank_by: RankingRule;
   starts: Start[];
 };

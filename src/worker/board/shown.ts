@@ -91,7 +91,7 @@ export async function findShown(c: Context<AppEnv>): Promise<Found> {
   const { names, courses } = c.get('services').boards;
   const { value, owner } = await findRanking(c);
   const [named, course] = await Promise.all([
-    value.event.shows_names ? names(eventId, waitingOf(c)) : undefined,
+    value.event.board_names !== 'none' ? names(eventId, waitingOf(c)) : undefined,
     courses(eventId, waitingOf(c)),
   ]);
   return { ranking: value, names: named?.value ?? NO_NAMES, course: course?.value ?? [], owner };

@@ -1,7 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
 import {
-  DEFAULT_RULE,
-  RANKING_RULES,
   RANKS,
   type RankingRule,
   type RankTime,
@@ -51,10 +49,6 @@ export const isNeeded = (group: Group): boolean => group !== 'distance';
 
 const isAmong = (rule: SQL, rules: readonly RankingRule[]): SQL =>
   sql`${rule} in (${sql.raw(rules.map((name) => `'${name}'`).join(', '))})`;
-
-/** The rule of a row of `events`. */
-export const RANK_BY = sql`case when ${isAmong(sql`ranking_rule`, RANKING_RULES)} then ranking_rule
-    else ${sql.raw(`'${DEFAULT_RULE}'`)} end`;
 
 /** The time of a result by which `gun` ranks; null without a position. `finish_time_ms` is the one of `chip`. */
 export const GUN_RANK_MS = sql.raw(

@@ -15,7 +15,7 @@ const RIGHTS: Record<string, string> = {
   event_points: 'SELECT INSERT UPDATE DELETE',
   event_settings: 'SELECT INSERT UPDATE',
   event_starts: 'SELECT INSERT UPDATE DELETE',
-  events: 'SELECT UPDATE(board_enabled,board_shows_names,ranking_rule)',
+  events: 'SELECT UPDATE(id)',
   known_results: 'SELECT INSERT UPDATE',
   official_results: 'SELECT INSERT',
   organization_members: 'SELECT',

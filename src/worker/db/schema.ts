@@ -28,7 +28,7 @@ import {
   statusesWhere,
 } from '../../timing-files/read/result-status.ts';
 import { SCOPES } from '../scopes.ts';
-import { GUN_RANK_MS, POSITION_NAMES, placeOf, RANK_BY, rankMs } from './places.ts';
+import { GUN_RANK_MS, POSITION_NAMES, placeOf, rankMs } from './places.ts';
 import {
   API_KEY_EVENT_KINDS,
   BATCH_SOURCES,
@@ -188,11 +188,6 @@ export const events = pgTable(
     registration_opens_at: instant(),
     registration_closes_at: instant(),
     is_active: boolean().notNull().default(true),
-    /** Whether the live board is public, and whether it shows the runners' names. */
-    board_enabled: boolean().notNull().default(false),
-    board_shows_names: boolean().notNull().default(false),
-    /** How the event ranks, one of `RANKING_RULES`. Null or another text: by `DEFAULT_RULE`. */
-    ranking_rule: text(),
     created_at: recordedAt(),
   },
   (t) => [
@@ -231,7 +226,11 @@ export const eventSettings = pgTable(
   },
   (t) => [
     unique('event_settings_board_code').on(t.board_code),
-    check('event_settings_board_names_known', sql`${t.board_names} in (${literals(BOARD_NAMES)})`),
+    // No board shows full names yet.
+    check(
+      'event_settings_board_names_known',
+      sql`${t.board_names} in (${literals([...BOARD_NAMES, 'full'])})`,
+    ),
     check(
       'event_settings_board_code_length',
       sql`char_length(${t.board_code}) = ${literal(BOARD_CODE_LENGTH)}`,
@@ -798,7 +797,7 @@ export const boardHiddenNames = pgTable('board_hidden_names', {
   hidden_at: recordedAt(),
 });
 
-const RULE_OF_EVENT = sql`event.rank_by`;
+const RULE_OF_EVENT = sql`coalesce(setting.ranking_rule, ${literals([DEFAULT_RULE])})`;
 const PLACES = POSITION_NAMES.map(
   (name) => sql`${placeOf(name, RULE_OF_EVENT, 'result.event_id')} as ${sql.identifier(name)}`,
 );
@@ -833,9 +832,9 @@ export const standings = pgView('standings', {
       sql`,
     `,
     )},
-    event.rank_by,
+    ${RULE_OF_EVENT} as rank_by,
     ${rankMs('overall', RULE_OF_EVENT)} as rank_time_ms
   from results result
   join registrations registration on registration.id = result.registration_id
-  join (select id, ${RANK_BY} as rank_by from events) event on event.id = result.event_id
+  left join event_settings setting on setting.event_id = result.event_id
   where result.finish_time_ms is not null`);

@@ -18,14 +18,16 @@ export const BOARD_CODE_LENGTH = 8;
 export const EVENT_CHANGE_KINDS = [
   'ranking_rule',
   'board_enabled',
-  'board_shows_names',
+  'board_names',
   'hidden_name',
   'official_version',
   'starts',
   'points',
 ] as const;
-/** How much of the runners' names a board shows, and which places have a prize. */
-export const BOARD_NAMES = ['none', 'initials', 'full'] as const;
+/** How much of the runners' names a board shows: nothing, or the given name and the initial of the surname. */
+export const BOARD_NAMES = ['none', 'initials'] as const;
+export type BoardNames = (typeof BOARD_NAMES)[number];
+/** Which places have a prize. */
 export const PRIZES = ['all', 'overall_leaves_category'] as const;
 export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete'] as const;
 

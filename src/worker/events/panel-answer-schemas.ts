@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BATCH_SOURCES } from '../db/sql.ts';
+import { BATCH_SOURCES, BOARD_NAMES } from '../db/sql.ts';
 import { count, field, instant, instantOrNull, textOrNull } from '../http/answer-schemas.ts';
 import { Event, rankBy, timeZone } from './answer-schemas.ts';
 
@@ -35,23 +35,23 @@ const LatestBatch = z
   })
   .meta({ id: 'LatestBatch', description: 'The latest batch of an event.' });
 
-/** The switches of an event's board, as they stand and as they are set. */
+/** The settings of an event's board, as they stand and as they are set. */
 export const BOARD_ENABLED = field(
   z.boolean(),
   'Whether everybody can open the live board of the event.',
   true,
 );
-export const BOARD_SHOWS_NAMES = field(
-  z.boolean(),
-  'Whether the board shows the given name and the initial of the surname.',
-  false,
+export const boardNames = field(
+  z.enum(BOARD_NAMES),
+  'How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname.',
+  'initials',
 );
 
 /** An event as the panel shows it. */
 export const OrganizationEvent = Event.extend({
   time_zone: timeZone,
   board_enabled: BOARD_ENABLED,
-  board_shows_names: BOARD_SHOWS_NAMES,
+  board_names: boardNames,
   paid_inscriptions: count('Registrations that are paid and not cancelled.', 3),
   total_results: count('Stored results.', 2),
   ranking_rule: rankBy,
@@ -69,13 +69,13 @@ export const OrganizationEvent = Event.extend({
     },
   ),
   latest_change_at: instantOrNull(
-    'When a user last changed the ranking rule, a switch of the board, a hidden name or the official versions. Null if ' +
+    'When a user last changed the ranking rule, a setting of the board, a hidden name or the official versions. Null if ' +
       'nobody has.',
     '2027-05-09T13:40:02.115Z',
   ),
 }).meta({
   id: 'OrganizationEvent',
-  description: 'An event of the organization with its counts and the switches of its live board.',
+  description: 'An event of the organization with its counts and the settings of its live board.',
 });
 
 export type OrganizationEvent = z.infer<typeof OrganizationEvent>;

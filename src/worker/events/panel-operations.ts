@@ -1,17 +1,17 @@
 import { globalRegistry } from 'zod';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
-import { BOARD_ENABLED, BOARD_SHOWS_NAMES, OrganizationEvent } from './panel-answer-schemas.ts';
+import { BOARD_ENABLED, boardNames, OrganizationEvent } from './panel-answer-schemas.ts';
 import type { organizationEventRoutes } from './panel-routes.ts';
 import { EventBoardIn } from './panel-schemas.ts';
 
 EventBoardIn().register(globalRegistry, {
   id: 'EventBoardIn',
-  description: 'The switches to change. A switch that is not sent keeps its position.',
+  description: 'The settings to change. A setting that is not sent stays.',
 });
 
 describeFields(EventBoardIn(), {
   board_enabled: { ...globalRegistry.get(BOARD_ENABLED) },
-  board_shows_names: { ...globalRegistry.get(BOARD_SHOWS_NAMES) },
+  board_names: { ...globalRegistry.get(boardNames) },
 });
 
 export const organizationEventProse: ProseOf<typeof organizationEventRoutes> = {
@@ -19,7 +19,7 @@ export const organizationEventProse: ProseOf<typeof organizationEventRoutes> = {
     tag: 'Organization',
     summary: "List an organization's events",
     description:
-      'Lists the events with their counts and the switches of their live boards, latest event date first.',
+      'Lists the events with their counts and the settings of their live boards, latest event date first.',
     answer: { status: 200, description: 'A page of events.', listOf: OrganizationEvent },
   },
   getOrganizationEvent: {
@@ -30,10 +30,10 @@ export const organizationEventProse: ProseOf<typeof organizationEventRoutes> = {
   },
   updateEventBoard: {
     tag: 'Organization',
-    summary: "Switch an event's live board",
+    summary: "Set up an event's live board",
     description:
-      'Switches the live board of an event, or the names on it, on or off. A cache may show the ' +
-      'previous state for up to 10 seconds.',
+      'Switches the live board of an event on or off, and sets how much of the names the board shows. A cache may ' +
+      'show the previous state for up to 10 seconds.',
     answer: { status: 200, description: 'The event.', schema: OrganizationEvent },
     errors: {
       400: {

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { managedOrganizationId, memberUserId } from '../auth/panel/queries.ts';
 import { BATCH_RUNNERS, batchRunners, IS_SWAP } from '../db/batch-runners.ts';
-import { RANK_BY } from '../db/places.ts';
-import { BATCH_SOURCES, isoText, latestFirst } from '../db/sql.ts';
+import { boardOf, ruleOf } from '../db/settings.ts';
+import { BATCH_SOURCES, BOARD_NAMES, isoText, latestFirst } from '../db/sql.ts';
 import {
   command,
   listStatement,
@@ -44,7 +44,7 @@ const organizationEventRow = () =>
   z.extend(eventRow(), {
     time_zone: z.nullable(z.string()),
     board_enabled: z.boolean(),
-    board_shows_names: z.boolean(),
+    board_names: z.enum(BOARD_NAMES),
     paid_inscriptions: z.int(),
     total_results: z.int(),
     ranking_rule: z.enum(RANKING_RULES),
@@ -64,14 +64,17 @@ const organizationEventRow = () =>
 
 organizationEventRow satisfies RowSchema<Omit<OrganizationEvent, 'status'>>;
 
+const EVENT_ID = sql`events.id`;
+
 /** The columns of an event and counts of what it has, which come from indexes alone. */
 const columns = (): SQL => sql`
-  ${eventColumns()}, time_zone, board_enabled, board_shows_names,
+  ${eventColumns()}, time_zone, ${boardOf.isEnabled(EVENT_ID)} as board_enabled,
+  ${boardOf.names(EVENT_ID)} as board_names,
   (
     select count(*)::int from registrations where event_id = events.id and status = 'PAID'
   ) as paid_inscriptions,
   (select count(*)::int from results where event_id = events.id) as total_results,
-  ${RANK_BY} as ranking_rule,
+  ${ruleOf(EVENT_ID)} as ranking_rule,
   (
     select json_build_object('source', source, 'user_id', user_id, 'file_name', file_name,
       'total_processed', total_processed, 'received_at', ${isoText(sql`received_at`)}, 'runners', ${BATCH_RUNNERS},
@@ -97,26 +100,35 @@ export const listOrganizationEvents = listStatement(organizationEventRow, () => 
   order: EVENT_ORDER,
 }));
 
-/** Sets the switches that are sent, if the organization has such an event, and records who moved which. */
+/**
+ * Makes the row of the event's settings, if the organization has such an event. A change of the settings comes after it
+ * as a statement of its own: so of two first changes at once, the second one sees the first.
+ */
+export const makeSettings = command(
+  ({ eventId }: Slots<OfEvent>) => sql`
+  insert into event_settings (event_id) select id from events where id = ${eventId} and ${IS_OWN}
+  on conflict do nothing`,
+);
+
+/** Sets what is sent about the board, if the organization has such an event, and records who changed what. */
 export const updateEventBoard = command(
-  ({ eventId, board_enabled, board_shows_names }: Slots<EventBoardIn & OfEvent>) => sql`
+  ({ eventId, board_enabled, board_names }: Slots<EventBoardIn & OfEvent>) => sql`
   with before as materialized (
-    select id, board_enabled, board_shows_names from events
-    where id = ${eventId} and ${IS_OWN} for no key update
+    select event_id, board_enabled, board_names from event_settings
+    where event_id = ${managedEventId(eventId)} for no key update
   ),
   changed as (
-    update events set
+    update event_settings setting set
       -- A column set to itself keeps its value.
-      board_enabled = ${board_enabled ?? sql`events.board_enabled`},
-      board_shows_names = ${board_shows_names ?? sql`events.board_shows_names`}
-    from before where events.id = before.id
-    returning before.*, events.board_enabled as is_enabled, events.board_shows_names as shows_names
+      board_enabled = ${board_enabled ?? sql`setting.board_enabled`},
+      board_names = ${board_names ?? sql`setting.board_names`}
+    from before where setting.event_id = before.event_id
+    returning before.*, setting.board_enabled as is_enabled, setting.board_names as names
   )
   insert into event_changes (event_id, kind, before, after, user_id)
-  select id, kind, was::text, is_now::text, ${memberUserId}::text
+  select event_id, kind, was, is_now, ${memberUserId}::text
   from changed cross join lateral (
-    values ('board_enabled', board_enabled, is_enabled),
-      ('board_shows_names', board_shows_names, shows_names)
-  ) switch (kind, was, is_now)
+    values ('board_enabled', board_enabled::text, is_enabled::text), ('board_names', board_names, names)
+  ) setting (kind, was, is_now)
   where was <> is_now`,
 );

@@ -11,6 +11,7 @@ import {
   findManagedEvent,
   findOrganizationEvent,
   listOrganizationEvents,
+  makeSettings,
   updateEventBoard,
 } from './panel-queries.ts';
 import { EventBoardIn } from './panel-schemas.ts';
@@ -59,10 +60,11 @@ export const organizationEventRoutes = new Hono<AppEnv>()
         statements: ({ param: { event_id: eventId }, body }) => [
           findManagedEvent({ eventId }),
           notCompiled(),
+          makeSettings({ eventId }),
           updateEventBoard({ ...body, eventId }),
           findOrganizationEvent({ eventId }),
         ],
-        write([, , , [event]], { c, body }) {
+        write([, , , , [event]], { c, body }) {
           if (!event) throw eventNotFound();
           return { answer: c.json(toEvent(event, c.get('services').now())), logged: body };
         },

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { startApp } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
 import { uploadCsv, uploadRows } from '../../testing/uploads.ts';
-import { events } from '../db/schema.ts';
+import { eventSettings } from '../db/schema.ts';
 import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import type { OrganizationEvent } from './panel-answer-schemas.ts';
 
@@ -41,8 +41,8 @@ const send = (
 async function switched(organizer: Organizer, switches: object) {
   const response = await send(organizer, JSON.stringify(switches));
   expect(response.status).toBe(200);
-  const { board_enabled, board_shows_names } = await response.json<OrganizationEvent>();
-  return [board_enabled, board_shows_names];
+  const { board_enabled, board_names } = await response.json<OrganizationEvent>();
+  return [board_enabled, board_names];
 }
 
 /** Asks an isolate of its own, because an isolate serves a ranking for some seconds. */
@@ -66,7 +66,7 @@ describe('listOrganizationEvents', () => {
       name: 'Later',
       city: 'San Ejemplo',
       time_zone: 'America/Lima',
-      board_shows_names: true,
+      board_names: 'initials',
     });
     const response = await request(`${path}/events?page_size=1`, { headers });
     expect(await response.json()).toEqual({
@@ -79,7 +79,7 @@ describe('listOrganizationEvents', () => {
           status: 'open',
           time_zone: 'America/Lima',
           board_enabled: false,
-          board_shows_names: true,
+          board_names: 'initials',
           paid_inscriptions: 0,
           total_results: 0,
           ranking_rule: 'chip',
@@ -133,16 +133,34 @@ test('getOrganizationEvent answers an item of the list, and no event of others',
 });
 
 describe('updateEventBoard', () => {
-  test('changes the switches that are sent and keeps the others', async () => {
+  test('changes the settings that are sent and keeps the others', async () => {
     const organizer = await createOrganizer();
-    expect(await switched(organizer, { board_enabled: true })).toEqual([true, false]);
-    expect(await switched(organizer, { board_shows_names: true })).toEqual([true, true]);
-    expect(await switched(organizer, { board_enabled: false, board_shows_names: false })).toEqual([
+    expect(await switched(organizer, { board_enabled: true })).toEqual([true, 'none']);
+    expect(await switched(organizer, { board_names: 'initials' })).toEqual([true, 'initials']);
+    expect(await switched(organizer, { board_enabled: false, board_names: 'none' })).toEqual([
       false,
-      false,
+      'none',
     ]);
-    const [row] = await db.select().from(events).where(eq(events.id, organizer.eventId));
-    expect(row).toMatchObject({ name: 'Harbour Half', board_enabled: false });
+    const [row] = await db
+      .select()
+      .from(eventSettings)
+      .where(eq(eventSettings.event_id, organizer.eventId));
+    expect(row).toMatchObject({ board_enabled: false, ranking_rule: 'chip', prizes: 'all' });
+  });
+
+  test('records the true value before, of each of two first changes at once', async () => {
+    const organizer = await createOrganizer();
+    await Promise.all([
+      switched(organizer, { board_enabled: true }),
+      switched(organizer, { board_names: 'initials' }),
+      switched(organizer, { board_enabled: true }),
+    ]);
+    const { rows } = await db.execute(sql`select kind, before, after from event_changes
+      where event_id = ${organizer.eventId} order by kind`);
+    expect(rows).toEqual([
+      { kind: 'board_enabled', before: 'false', after: 'true' },
+      { kind: 'board_names', before: 'none', after: 'initials' },
+    ]);
   });
 
   test('opens and closes the board', async () => {
@@ -154,13 +172,16 @@ describe('updateEventBoard', () => {
     expect(await boardStatus(organizer)).toBe(404);
   });
 
-  test.each(['"yes"', '1', 'null', '[]', '{}'])('refuses %s as a switch', async (value) => {
+  test.each(['"yes"', '1', 'null', '[]', '{}'])('refuses %s as a setting', async (value) => {
     const organizer = await createOrganizer();
-    for (const name of ['board_enabled', 'board_shows_names']) {
+    for (const [name, accepted] of [
+      ['board_enabled', 'true or false'],
+      ['board_names', 'one of none, initials'],
+    ]) {
       const response = await send(organizer, `{"${name}": ${value}}`);
       const detail = await expectError(response, 400, 'VALIDATION_ERROR');
       expect(detail).toBe(
-        `${name}: expected true or false, not ${JSON.stringify(JSON.parse(value))}.`,
+        `${name}: expected ${accepted}, not ${JSON.stringify(JSON.parse(value))}.`,
       );
     }
     expect(await boardStatus(organizer)).toBe(404);

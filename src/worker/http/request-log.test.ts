@@ -119,9 +119,9 @@ test('logs which user of the panel did what', async () => {
   await request(`${event}/board`, {
     method: 'PATCH',
     headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ board_shows_names: true }),
+    body: JSON.stringify({ board_names: 'initials' }),
   });
-  const switched = { status: 200, user_id: userId, board_shows_names: true };
+  const switched = { status: 200, user_id: userId, board_names: 'initials' };
   expect(lastLine()).toMatchObject(switched);
   expect(lastLine()).not.toHaveProperty('board_enabled');
   await request(`${event}/results/export`, { headers });

@@ -40,7 +40,7 @@ export const EventChange = z
   .object({
     kind: field(
       z.enum(EVENT_CHANGE_KINDS),
-      'What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_shows_names`: a switch of the ' +
+      'What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_names`: a setting of the ' +
         'board. `hidden_name`: a name on the board. `official_version`: the results were made official. `starts` and ' +
         '`points`: the starts and the timing points, as JSON.',
       'ranking_rule',

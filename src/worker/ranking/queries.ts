@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES, type RankingRule } from '../../timing-files/read/ranking-rule.ts';
-import { POSITIONS, placeOf, RANK_BY, RULED_POSITIONS } from '../db/places.ts';
+import { POSITIONS, placeOf, RULED_POSITIONS } from '../db/places.ts';
+import { ruleOf } from '../db/settings.ts';
 import { EVENT_CHANGE_KINDS, isoText, naturalOrder } from '../db/sql.ts';
 import {
   command,
@@ -84,7 +85,7 @@ export const findRanking = statement(
     const { placed, runners, podiums } = changesBy(rule);
     return sql`
     with event as materialized (
-      select id, ${RANK_BY} as rank_by from events where id = ${managedEventId(eventId)}
+      select id, ${ruleOf(sql`events.id`)} as rank_by from events where id = ${managedEventId(eventId)}
     ),
     placed as materialized (${placed})
     select rank_by, counted.*, ${runners} as runners, ${podiums} as podiums
@@ -100,16 +101,16 @@ export const findRanking = statement(
 export const updateRanking = command(
   ({ eventId, rule, reason, userId }: Slots<OfEvent & EventRankingIn & { userId: string }>) => sql`
     with before as materialized (
-      select id, ${RANK_BY} as rank_by from events
-      where id = ${managedEventId(eventId)} for no key update
+      select event_id, ranking_rule from event_settings
+      where event_id = ${managedEventId(eventId)} for no key update
     ),
     changed as (
-      update events set ranking_rule = ${rule}::text from before
-      where events.id = before.id and rank_by <> ${rule}::text
-      returning before.id, rank_by
+      update event_settings set ranking_rule = ${rule}::text from before
+      where event_settings.event_id = before.event_id and before.ranking_rule <> ${rule}::text
+      returning before.*
     )
     insert into event_changes (event_id, kind, before, after, user_id, reason)
-    select id, 'ranking_rule', rank_by, ${rule}::text, ${userId}::text, ${reason ? sql`${reason}::text` : sql`null`}
+    select event_id, 'ranking_rule', ranking_rule, ${rule}::text, ${userId}::text, ${reason ? sql`${reason}::text` : sql`null`}
     from changed`,
 );
 

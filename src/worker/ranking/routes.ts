@@ -2,7 +2,7 @@ import { requireManager } from '../auth/panel/require-manager.ts';
 import { notCompiled, plannedForEvent } from '../db/planned.ts';
 import { changing } from '../events/changing.ts';
 import { toEvent } from '../events/event.ts';
-import { findManagedEvent, findOrganizationEvent } from '../events/panel-queries.ts';
+import { findManagedEvent, findOrganizationEvent, makeSettings } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
@@ -41,10 +41,11 @@ export const rankingRoutes = new Hono<AppEnv>()
         statements: ({ caller: { userId }, param: { event_id: eventId }, body }) => [
           findManagedEvent({ eventId }),
           notCompiled(),
+          makeSettings({ eventId }),
           updateRanking({ ...body, eventId, userId }),
           findOrganizationEvent({ eventId }),
         ],
-        write([, , , [event]], { c, body: { rule } }) {
+        write([, , , , [event]], { c, body: { rule } }) {
           if (!event) throw eventNotFound();
           return { answer: c.json(toEvent(event, c.get('services').now())), logged: { rule } };
         },

@@ -1,10 +1,8 @@
-import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
-import { createRace, db } from '../../testing/factories.ts';
+import { configureEvent, createRace } from '../../testing/factories.ts';
 import { startLimitedApp, testConfig, withKey } from '../../testing/harness.ts';
 import { generateApiKey } from '../auth/api-key/api-key.ts';
-import { events } from '../db/schema.ts';
 
 const LIMIT = 3;
 
@@ -93,7 +91,7 @@ describe('refused answers', () => {
   test('serves an open board to an address that asked for too many that are not', async () => {
     const { ask, logged } = startCounting();
     const { eventId } = await createRace();
-    await db.update(events).set({ board_enabled: true }).where(eq(events.id, eventId));
+    await configureEvent(eventId, { board_enabled: true });
     const missing = () => ask(`/board/${crypto.randomUUID()}/data`);
     for (let sent = 0; sent <= LIMIT; sent++) await missing();
     await expectError(await missing(), 429, 'RATE_LIMITED');

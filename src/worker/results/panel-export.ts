@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
-import { POSITION_NAMES, placeOf, RANK_BY, rankMs } from '../db/places.ts';
+import { POSITION_NAMES, placeOf, rankMs } from '../db/places.ts';
 import { isoText, naturalOrder } from '../db/sql.ts';
 import { type RowSchema, type Slots, statement } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
@@ -61,7 +61,7 @@ export const findExportedEvent = statement(
   ({ eventId }: Slots<OfEvent>) => sql`
     with event as materialized (${managedEventId(eventId)}), present as materialized (${PRESENT_RESULTS})
     select name, ${RESULTS_STATE} as state, (select beside from present) as beside,
-      ${RANK_BY} as rank_by, coalesce((
+      ${RULE_OF_EVENT} as rank_by, coalesce((
       select json_agg(split order by at_ms, split) from (
         select split, avg(time_ms) as at_ms from (
           select key as split, value::bigint as time_ms from results, jsonb_each_text(splits)

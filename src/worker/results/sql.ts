@@ -5,8 +5,8 @@ import {
   RANKED_STATUSES,
   RESULT_STATUSES,
 } from '../../timing-files/read/result-status.ts';
-import { RANK_BY } from '../db/places.ts';
 import type { registrations } from '../db/schema.ts';
+import { ruleOf } from '../db/settings.ts';
 import { columnsOf, fieldsOf } from '../db/sql.ts';
 
 /** Limits a table to the event in the CTE `event`. */
@@ -26,7 +26,7 @@ export const orderOfResults = (rankMs: 'finish_time_ms' | 'rank_ms'): SQL =>
   sql`${sql.raw(rankMs)}, ${BY_STATUS_AND_BIB}, registration_id`;
 
 /** The rule of the event in the CTE `event`. */
-export const RULE_OF_EVENT = sql`(select ${RANK_BY} from events where id = (select id from event))`;
+export const RULE_OF_EVENT = ruleOf(sql`(select id from event)`);
 
 /** Whether a status has a time and positions. */
 export const isRanked = (status: SQL): SQL =>

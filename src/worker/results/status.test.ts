@@ -1,6 +1,5 @@
-import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { createRace, db } from '../../testing/factories.ts';
+import { configureEvent, createRace } from '../../testing/factories.ts';
 import { request, withKey } from '../../testing/harness.ts';
 import { uploadRows } from '../../testing/uploads.ts';
 import {
@@ -10,7 +9,6 @@ import {
   STATUS_RULES,
 } from '../../timing-files/read/result-status.ts';
 import type { BoardList, BoardResult, BoardSnapshot } from '../board/answer-schemas.ts';
-import { events } from '../db/schema.ts';
 import type { ExportedResult, Result } from './read/answer-schemas.ts';
 
 const bibOf = (status: string) => `bib-${status}`;
@@ -68,7 +66,7 @@ test('each status keeps times, has positions and is listed as its rules say', as
 
 test('the board shows each status, and lists it as its rules say', async () => {
   const { race, timed } = await createRaceOfAll();
-  await db.update(events).set({ board_enabled: true }).where(eq(events.id, race.eventId));
+  await configureEvent(race.eventId, { board_enabled: true });
   await uploadRows(race, timed);
   const board = async <T>(path: string) =>
     (await request(`/board/${race.eventId}/${path}`)).json<T>();

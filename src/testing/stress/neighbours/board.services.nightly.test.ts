@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, get } from 'node:http';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { setUpEvent } from '../../../dev/stack/seed.ts';
 import {
   compareBeside,
   createNeighbour,
@@ -21,10 +23,10 @@ beforeAll(async () => {
   neighbours = await startNeighbours(inject('servers'), { heapLimitMib: 64 });
   const { pool } = neighbours.day;
   watched = await createNeighbour(neighbours.day, RUNNERS);
-  await pool.query(
-    'update events set board_enabled = true, board_shows_names = true where id = $1',
-    [watched.eventId],
-  );
+  await setUpEvent(drizzle(pool), watched.eventId, {
+    board_enabled: true,
+    board_names: 'initials',
+  });
   await pool.query(
     `with batch as (
       insert into result_batches (event_id, api_key_id, source, total_processed, uploaded, updated,
@@ -93,9 +95,13 @@ test(
 async function openBoards(owner: Neighbour, events: number, runners: number): Promise<string[]> {
   const { pool } = neighbours.day;
   const { rows } = await pool.query<{ id: string }>(
-    `insert into events (organization_id, name, city, event_date, board_enabled, board_shows_names)
-    select $1, 'Large ' || number, 'Port', now(), true, true from generate_series(1, $2) as number
-    returning id`,
+    `with event as (
+      insert into events (organization_id, name, city, event_date)
+      select $1, 'Large ' || number, 'Port', now() from generate_series(1, $2) as number
+      returning id
+    )
+    insert into event_settings (event_id, board_enabled, board_names)
+    select id, true, 'initials' from event returning event_id as id`,
     [owner.organizationId, events],
   );
   const ids = rows.map(({ id }) => id);
@@ -159,9 +165,7 @@ test(
     select bib_number from stored join registrations on id = registration_id`,
       [neighbours.busy.eventId, neighbours.busy.organizationId],
     );
-    await pool.query('update events set board_enabled = true where id = $1', [
-      neighbours.busy.eventId,
-    ]);
+    await setUpEvent(drizzle(pool), neighbours.busy.eventId, { board_enabled: true });
     const bibs = rows.map(({ bib_number }) => bib_number);
     const statuses = new Set<number>();
     const find = async () => {

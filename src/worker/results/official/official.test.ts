@@ -3,10 +3,11 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
-import { createRace, createRegistrations, db } from '../../../testing/factories.ts';
+import { configureEvent, createRace, createRegistrations, db } from '../../../testing/factories.ts';
 import { request, startApp, testConfig, withKey } from '../../../testing/harness.ts';
 import { createManaged, publicKeys, textOf, uploadThree } from '../../../testing/official.ts';
 import { postJson, type Race, uploadRows } from '../../../testing/uploads.ts';
+import { RANKING_RULES, type RankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import {
   eventSettings,
   events,
@@ -284,7 +285,7 @@ describe('the kept digest of results', () => {
     const { race } = await createOfficial();
     const ofEvent = eq(knownResults.event_id, race.eventId);
     await db.delete(knownResults).where(ofEvent);
-    await db.update(events).set({ board_enabled: true }).where(eq(events.id, race.eventId));
+    await configureEvent(race.eventId, { board_enabled: true });
     expect((await request(`/board/${race.eventId}/data`)).status).toBe(200);
     expect(await db.$count(knownResults, ofEvent)).toBe(1);
   });
@@ -514,8 +515,8 @@ test('finds a change since a version whose content is a sum', async () => {
 });
 
 describe('the rule of ranking', () => {
-  const rankBy = (eventId: string, ranking_rule: string) =>
-    db.update(events).set({ ranking_rule }).where(eq(events.id, eventId));
+  const rankBy = (eventId: string, ranking_rule: RankingRule) =>
+    configureEvent(eventId, { ranking_rule });
 
   test('is signed with the places that follow it', async () => {
     const { race, made, file } = await createManaged();
@@ -528,7 +529,7 @@ describe('the rule of ranking', () => {
       { bib_number: '3', chip_time: '1:03:00' },
     ]);
     const documents = [];
-    for (const rule of ['chip', 'gun', 'gun_overall']) {
+    for (const rule of RANKING_RULES) {
       await rankBy(eventId, rule);
       const { version, signature } = await made();
       expect((await statementOf(signature)).statement).toMatchObject({ format: 2, rank_by: rule });

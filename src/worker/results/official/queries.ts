@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES, type RankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import type { LargeText } from '../../db/large-text.ts';
-import { placeOf, RANK_BY, RULED_POSITIONS } from '../../db/places.ts';
+import { placeOf, RULED_POSITIONS } from '../../db/places.ts';
+import { boardOf, ruleOf } from '../../db/settings.ts';
 import { isoText } from '../../db/sql.ts';
 import {
   type Limits,
@@ -36,7 +37,7 @@ import {
 
 /** A board that is on is for everybody. */
 const boardEventId: ReadableEvent = (eventId) =>
-  sql`(select id from events where id = ${eventId} and board_enabled)`;
+  sql`(select id from events where id = ${eventId} and ${boardOf.isEnabled(sql`events.id`)})`;
 
 /** What differs between those who read official versions. */
 const byReader = <T>(make: (event: ReadableEvent) => T) => ({
@@ -98,7 +99,7 @@ export const findOfficialEvent = statement(
   ({ eventId }: Slots<OfEvent>) => sql`
     with event as materialized (${managedEventId(eventId)})
     select events.id, events.name, ${isoText(sql`event_date`)} as event_date, organization_id,
-      organization.name as organization_name, ${RANK_BY} as rank_by, ${isoText(sql`now()`)} as made_at,
+      organization.name as organization_name, ${ruleOf(sql`events.id`)} as rank_by, ${isoText(sql`now()`)} as made_at,
       (select count(*)::int from official_results where ${OF_EVENT}) as versions,
       1 + greatest(
         (select max(version) from official_results where ${OF_EVENT}),
@@ -120,7 +121,7 @@ const placesBy = (rule: SQL): SQL =>
 
 /** All results as of one moment. The digest of the stream is the `content` of the version. */
 export const readOfficialRows = streamedStatement(sealedRow, ({ eventId }: Slots<OfEvent>) => {
-  const rule = sql`(select ${RANK_BY} from events where id = ${managedEventId(eventId)})`;
+  const rule = ruleOf(managedEventId(eventId));
   return {
     ...OFFICIAL_ROWS,
     rows: sql`with event as materialized (${managedEventId(eventId)}) ${OFFICIAL_ROWS.rows}`,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { formatRaceTime } from '../../../timing-files/read/race-time.ts';
 import { RANKING_RULES } from '../../../timing-files/read/ranking-rule.ts';
 import { splitsCell } from '../../../timing-files/write/splits-cell.ts';
-import { isByGun, placeOf, RANK_BY, rankMs } from '../../db/places.ts';
+import { isByGun, placeOf, rankMs } from '../../db/places.ts';
 import { fieldsOf, isoText } from '../../db/sql.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { streamedStatement } from '../../db/streamed-statement.ts';
@@ -112,7 +112,7 @@ export const findEventOfExport = statement(
   ({ eventId }: Slots<{ eventId: string }>) => sql`
     with event as materialized (${ownEventId(eventId)}), present as materialized (${PRESENT_RESULTS})
     select name, ${RESULTS_STATE} as state, (select beside from present) as beside,
-      ${RANK_BY} as rank_by
+      ${RULE_OF_EVENT} as rank_by
     from events join event using (id)`,
 );
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES } from '../../../timing-files/read/ranking-rule.ts';
 import { STATUS_RULES } from '../../../timing-files/read/result-status.ts';
-import { GUN_RANK_MS, isByGun, RANK_BY } from '../../db/places.ts';
+import { GUN_RANK_MS, isByGun } from '../../db/places.ts';
 import { isoText } from '../../db/sql.ts';
 import {
   type Limits,
@@ -19,6 +19,7 @@ import {
   listedResult,
   OF_EVENT,
   orderOfResults,
+  RULE_OF_EVENT,
   registrationColumns,
 } from '../sql.ts';
 import {
@@ -100,7 +101,7 @@ const ruleOf = ({ category }: Slots<PageQuery>): SQL => {
     rule as materialized (
       select rank_by, ${isByGun('overall', rule)} as is_by_gun,
         ${isByGun(category === undefined ? 'overall' : 'category', rule)} as is_in_gun_order
-      from (select ${RANK_BY} as rank_by from events where id = (select id from event)) ranked
+      from (select ${RULE_OF_EVENT} as rank_by from event) ranked
     )`;
 };
 

@@ -1,10 +1,16 @@
 import { and, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
-import { createEvent, createRace, createRegistrations, db } from '../../../testing/factories.ts';
+import {
+  configureEvent,
+  createEvent,
+  createRace,
+  createRegistrations,
+  db,
+} from '../../../testing/factories.ts';
 import { startApp, withKey } from '../../../testing/harness.ts';
 import { uploadRows } from '../../../testing/uploads.ts';
-import { events, registrations, results } from '../../db/schema.ts';
+import { registrations, results } from '../../db/schema.ts';
 
 const { request } = startApp();
 
@@ -144,10 +150,7 @@ describe('the ETag', () => {
       ({ eventId }) =>
         db.update(registrations).set({ surnames: 'Ejemplo' }).where(ofBib(eventId, '1')),
     ],
-    [
-      'a switched board',
-      ({ eventId }) => db.update(events).set({ board_enabled: true }).where(eq(events.id, eventId)),
-    ],
+    ['a switched board', ({ eventId }) => configureEvent(eventId, { board_enabled: true })],
     [
       'a registration without a result',
       ({ eventId }) => createRegistrations(eventId, [{ bib_number: '3' }]),

@@ -4,7 +4,7 @@ import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
 import { RANKING_RULES } from '../../../timing-files/read/ranking-rule.ts';
 import { ROWS_PREVIEWED } from '../../../timing-files/suggest/preview.ts';
 import type { LargeText } from '../../db/large-text.ts';
-import { RANK_BY } from '../../db/places.ts';
+import { ruleOf } from '../../db/settings.ts';
 import { latestFirst } from '../../db/sql.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { bySender, type SenderKind } from '../sender.ts';
@@ -84,7 +84,7 @@ const compareRows = bySender(({ ownEvent }) =>
         order by ${latestFirst('batch')} limit 1`,
       distances: timesByDistance(sql`found`),
       ranking: sql`json_build_object(
-        'rankBy', (select ${RANK_BY} from events where id = target.event_id),
+        'rankBy', ${ruleOf(sql`target.event_id`)},
         'chip', ${rankedByTime(sql`chip_time_ms`)},
         'gun', ${rankedByTime(sql`gun_time_ms`)}
       )`,

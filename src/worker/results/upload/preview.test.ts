@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { describe, expect, inject, test } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
 import { bytesIn } from '../../../testing/csv.ts';
 import {
+  configureEvent,
   createEvent,
   createKey,
   createOrganization,
@@ -25,7 +26,6 @@ import {
   uploadCsv,
 } from '../../../testing/uploads.ts';
 import { byStatus } from '../../../timing-files/read/result-status.ts';
-import { events } from '../../db/schema.ts';
 import { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 const ask = (race: Pick<Race, 'path' | 'key'>, file: string | Uint8Array, query = '') =>
@@ -74,13 +74,13 @@ describe('a preview', () => {
     expect(await missing('bib,gun\n7,20:00\n')).toEqual([]);
     const noChip = '1 row has no chip time, by which the event ranks: the gun time ranks instead.';
     expect(await missing(both)).toEqual([[noChip, [3]]]);
-    await db.update(events).set({ ranking_rule: 'gun' }).where(eq(events.id, race.eventId));
+    await configureEvent(race.eventId, { ranking_rule: 'gun' });
     const noGun = 'no gun time, by which the event ranks: the chip time ranks instead.';
     expect(await missing(chips)).toEqual([[`2 rows have ${noGun}`, [2, 3]]]);
     expect(await missing(both)).toEqual([[`1 row has ${noGun}`, [4]]]);
     const { warnings } = await upload(race, both, '');
     expect((warnings ?? []).map(({ code }) => code)).not.toContain('rank_time_missing');
-    await db.update(events).set({ ranking_rule: null }).where(eq(events.id, race.eventId));
+    await configureEvent(race.eventId, { ranking_rule: 'chip' });
     expect(await missing('bib,gun\n7,20:00\n')).toEqual([[noChip, [2]]]);
     expect(await missing('bib,chip,gun\n9,22:00,21:00\n')).toEqual([]);
     expect(codesOf(await preview(race, 'bib,chip,gun\n9,22:00,21:00\n'))).toContain(

@@ -132,9 +132,11 @@ function isReading(): boolean {
   return isScrolled || isList() || isSelected || isFocused;
 }
 
+const showsNames = ({ board_names }: Snapshot['event']): boolean => board_names !== 'none';
+
 /** A new answer waits until the reader asks for it. Names that the organization hides disappear at once. */
 function mustWait(before: Snapshot, after: Snapshot): boolean {
-  if (before.event.shows_names && !after.event.shows_names) return false;
+  if (showsNames(before.event) && !showsNames(after.event)) return false;
   return !isEmpty(before, current) && isReading() && rowsOf(before) !== rowsOf(after);
 }
 
@@ -266,7 +268,7 @@ function renderEvent({ event }: Snapshot): void {
     '#event-where bdi': event.city,
     '#event-where span': `${formatDay(event.event_date, serverNow())}${start}`,
   });
-  const isNumber = event.has_numeric_bibs && !event.shows_names;
+  const isNumber = event.has_numeric_bibs && !showsNames(event);
   byId('bib', HTMLInputElement).inputMode = isNumber ? 'numeric' : 'text';
 }
 
@@ -394,7 +396,7 @@ function take(polled: Polled<Snapshot>): void {
   if (snapshot && snapshot !== before) {
     setZone(snapshot.event.time_zone);
     search.seen({
-      names: snapshot.event.shows_names,
+      names: showsNames(snapshot.event),
       changedAt: snapshot.event.changed_at ?? '',
       races: snapshot.races,
     });

@@ -8,7 +8,16 @@ import { CopiedField } from './copied-field.tsx';
 import { HiddenNames } from './hidden-names.tsx';
 import { QrCode } from './qr-code.tsx';
 
-const SWITCHES = ['board_enabled', 'board_shows_names'] as const;
+const SWITCHES = ['board_enabled', 'board_names'] as const;
+type SwitchName = (typeof SWITCHES)[number];
+
+const isSwitchedOn = (race: OrganizationEvent, name: SwitchName): boolean =>
+  name === 'board_names' ? race.board_names !== 'none' : race.board_enabled;
+
+const moved = (name: SwitchName, isOn: boolean) =>
+  name === 'board_names'
+    ? ({ board_names: isOn ? 'initials' : 'none' } as const)
+    : { board_enabled: isOn };
 
 /**
  * The board of a race: its switches, its addresses and the runners whose names the board never shows.
@@ -62,19 +71,19 @@ function Switch({
   changed,
 }: {
   race: OrganizationEvent;
-  name: (typeof SWITCHES)[number];
+  name: SwitchName;
   changed: (race: OrganizationEvent) => void;
 }) {
   const { run } = useSession();
   const { attempt, isBusy, message } = useAttempt();
   const hint = useId();
-  const isOn = race[name];
+  const isOn = isSwitchedOn(race, name);
   async function move() {
     const now = await run(({ client, organization }) =>
-      updateEventBoard(client, organization, race.id, { [name]: !isOn }),
+      updateEventBoard(client, organization, race.id, moved(name, !isOn)),
     );
     const values = { name: isolated(now.name) };
-    announce(now[name] ? text(`toastOn.${name}`, values) : text(`toastOff.${name}`, values));
+    announce(text(isOn ? `toastOff.${name}` : `toastOn.${name}`, values));
     changed(now);
   }
   return (

@@ -46,7 +46,8 @@ export function RaceHistory({ race }: { race: OrganizationEvent }) {
 
 type Words = (change: EventChange) => string;
 
-const turned = (value: string | null) => text(value === 'true' ? 'turned.true' : 'turned.false');
+const turned = (value: string | null) =>
+  text(value === 'true' || value === 'initials' ? 'turned.true' : 'turned.false');
 
 const ranked = (value: string | null) =>
   text(value === 'gun' || value === 'gun_overall' ? `ranked.${value}` : 'ranked.chip');
@@ -65,8 +66,8 @@ const WORDS: Readonly<Record<EventChange['kind'], Words>> = {
     text('changed.ranking_rule', { before: ranked(before), after: ranked(after) }),
   board_enabled: ({ before, after }) =>
     text('changed.board_enabled', { before: turned(before), after: turned(after) }),
-  board_shows_names: ({ before, after }) =>
-    text('changed.board_shows_names', { before: turned(before), after: turned(after) }),
+  board_names: ({ before, after }) =>
+    text('changed.board_names', { before: turned(before), after: turned(after) }),
   hidden_name: ({ before, after }) =>
     text('changed.hidden_name', {
       bib: isolated(after ?? before ?? ''),
