@@ -225,7 +225,7 @@ const PROVOKED: Record<string, Provoke> = {
     const stale = {
       ...example,
       headers: { 'Content-Type': 'application/json' },
-      body: '{"status": "DNF", "version": 9007199254740991}',
+      body: '{"status": "DNF", "version": "c0000000-0000-4000-8000-00000000ffff"}',
     };
     return fresh.send(stale, fresh.owner.headers);
   },
