@@ -13,6 +13,10 @@ export const forgetSession = () => inTab((tab) => tab.removeItem(SESSION));
 export const keptSession = (): { organization: string; token: string } | undefined =>
   JSON.parse(inTab((tab) => tab.getItem(SESSION)) ?? 'null') ?? undefined;
 
+/** Whether a link leads to another organization than the one of the present session, if there is one. */
+export const isOther = (link: { organization: string }, present: string | undefined): boolean =>
+  present !== undefined && present.toLowerCase() !== link.organization.trim().toLowerCase();
+
 /** The claims of a session token. Only the API verifies the token: read claims of accepted tokens only. */
 export function claimsOf(token: string): { sub?: unknown; iss?: unknown } {
   const [, payload = ''] = token.split('.');

@@ -1,7 +1,7 @@
 import { laterPart, viewInAddress } from './address.ts';
 import { askFirst } from './first.ts';
 import { LANGUAGES, languageOf } from './languages.ts';
-import { keptSession } from './session.ts';
+import { isOther, keptSession } from './session.ts';
 
 // Asks for what the page shows first while its scripts load: on a slow line that is half of the way to it. A failure
 // is that of whoever needs the answer.
@@ -10,7 +10,10 @@ const texts = LANGUAGES[language];
 texts.page().catch(() => {});
 const link = new URLSearchParams(location.hash.slice(1));
 const token = link.get('token');
-const session = token ? { organization: link.get('organization') ?? '', token } : keptSession();
+const given = { organization: link.get('organization') ?? '', token: token ?? '' };
+const kept = keptSession();
+// The page asks before a link replaces the session of another organization.
+const session = token && !isOther(given, kept?.organization) ? given : kept;
 if (session) askFirst(session);
 if (session && laterPart()) {
   texts.parts().catch(() => {});

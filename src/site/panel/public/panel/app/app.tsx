@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Api, ask, type Known, SessionEnded } from '../api.ts';
-import { closeConfirmation } from '../dialogs.tsx';
-import { chooseLanguage, text } from '../formats.ts';
+import { getOrganization } from '../../client/operations/get-organization.ts';
+import { type Api, ask, createApi, type Known, SessionEnded } from '../api.ts';
+import { askToConfirm, closeConfirmation } from '../dialogs.tsx';
+import { chooseLanguage, text, textOfParts } from '../formats.ts';
 import type { Session } from '../kit.tsx';
 import { LANGUAGES } from '../languages.ts';
+import { loadNow } from '../later.tsx';
 import { announce, failureIn } from '../page.ts';
 import { forgetSession } from '../session.ts';
 import { forgetTyped, keepTyped } from '../typed.ts';
@@ -12,6 +14,7 @@ import {
   enter,
   enterFromLink,
   isSigned,
+  type Link,
   type Refused,
   type Signed,
 } from './enter.ts';
@@ -32,6 +35,9 @@ export function App({ first }: { first: Signed | Refused }) {
   };
   const signed = entered !== 'waiting' && isSigned(entered) ? entered : undefined;
   useNewLink(change);
+  useEffect(() => {
+    if (signed?.link) void askToMove(signed.organization.name, signed.link, change);
+  }, [signed]);
   useEffect(() => {
     if (!signed) document.title = text('signInTitle');
   }, [signed, language]);
@@ -117,12 +123,39 @@ function leave() {
   closeConfirmation();
 }
 
+/** Asks before a link takes the reader into another organization. */
+async function askToMove(from: string, link: Link, change: (now: Entered) => void) {
+  try {
+    const api = createApi(link.organization, link.token);
+    const { name: to } = await loadNow(() =>
+      ask(() => getOrganization(api.client, api.organization)),
+    );
+    askToConfirm({
+      title: textOfParts('move.title'),
+      name: to,
+      what: textOfParts('move.what', { from, to }),
+      after: textOfParts('move.after', { to }),
+      accept: textOfParts('move.accept', { to }),
+      work: async () => {},
+      async done() {
+        leave();
+        change('waiting');
+        change(await enter(link, link.returnTo));
+      },
+      unsure: '',
+    });
+  } catch (error) {
+    failureIn(error);
+    announce(text('linkRefused', { name: from }));
+  }
+}
+
 /** A link that opens in this page changes only the fragment. */
 function useNewLink(change: (now: Entered) => void) {
   useEffect(() => {
     const open = async () => {
       if (!new URLSearchParams(location.hash.slice(1)).get('token')) return;
-      leave();
+      closeConfirmation();
       change('waiting');
       change(await enterFromLink());
     };

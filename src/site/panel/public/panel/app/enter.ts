@@ -3,7 +3,14 @@ import { isUuid } from '../address.ts';
 import { type Api, ask, createApi, type Failure, type Organization } from '../api.ts';
 import { askFirst } from '../first.ts';
 import { failureIn } from '../page.ts';
-import { claimsOf, forgetSession, keepReturn, keepSession, keptSession } from '../session.ts';
+import {
+  claimsOf,
+  forgetSession,
+  isOther,
+  keepReturn,
+  keepSession,
+  keptSession,
+} from '../session.ts';
 import { takeTyped } from '../typed.ts';
 
 /** A reader with a session. */
@@ -11,6 +18,8 @@ export interface Signed {
   readonly organization: Organization;
   readonly api: Api;
   readonly userId: string;
+  /** A link into another organization, which waits for the reader's answer: a stranger may have made the link. */
+  readonly link?: Link;
 }
 
 /** What the sign-in shows. */
@@ -25,6 +34,11 @@ export interface Credentials {
   readonly token: string;
 }
 
+export interface Link extends Credentials {
+  /** Where the link says that the reader came from. */
+  readonly returnTo: string;
+}
+
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export const isToken = (text: string) => JWT.test(text);
@@ -32,15 +46,22 @@ export const isToken = (text: string) => JWT.test(text);
 /** Signs in with the session in the address, and removes the session from the address at once; or with the kept session. */
 export async function enterFromLink(): Promise<Signed | Refused> {
   const fragment = new URLSearchParams(location.hash.slice(1));
-  const token = fragment.get('token') ?? '';
-  const organization = fragment.get('organization') ?? '';
+  const link: Link = {
+    organization: fragment.get('organization') ?? '',
+    token: fragment.get('token') ?? '',
+    returnTo: fragment.get('return_to') ?? '',
+  };
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
-  if (token === '') {
-    const kept = keptSession();
-    return kept ? enter(kept) : { organization: '' };
+  const kept = keptSession();
+  if (link.token === '') return kept ? enter(kept) : { organization: '' };
+  if (kept && isOther(link, kept.organization)) {
+    const present = await enter(kept);
+    if (isSigned(present)) return { ...present, link };
+    // Without an answer, the session is still kept.
+    if (keptSession()) return present;
   }
   forgetSession();
-  return enter({ organization, token }, fragment.get('return_to') ?? '');
+  return enter(link, link.returnTo);
 }
 
 /**
