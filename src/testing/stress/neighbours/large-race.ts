@@ -186,6 +186,7 @@ export async function createLargeRace(day: RaceDay, runners = RUNNERS) {
     organizationId,
     eventId,
     nextKey,
+    sessions: callers.sessions,
     formsOf,
     worstFormsOf,
     callersOf,
