@@ -353,7 +353,7 @@ const PROVOKED: Record<string, Provoke> = {
   '400 names': withText(
     JSON.stringify(Array.from({ length: JSON_NAMES_MAX + 1 }, (_, at) => ({ [`Lap ${at}`]: '' }))),
   ),
-  '400 rowLength': withText(`[["${'x'.repeat(JSON_ROW_MAX)}"]]`),
+  '400 rowLength': withText(`[[["${'x'.repeat(JSON_ROW_MAX)}"]]]`),
   '400 column': withQuery((query) => query.set('bib', 'Startnummer')),
   '400 format': withQuery((query) => query.set('time_format', 'dashes')),
   '400 row': withFile(`bib,time\n1,${'x'.repeat(65_536)}`),
