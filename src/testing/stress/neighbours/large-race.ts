@@ -4,7 +4,7 @@ import { type GeneratedRequest, requestsTo } from '../../requests.ts';
 import type { RaceDay } from '../race-day.ts';
 import type { WireForm } from './lanes.ts';
 
-export const RUNNERS = 60_000;
+const RUNNERS = 60_000;
 /** The distance of two runners. Half of the others have the commonest one. */
 const RARE = 'Rare 7K';
 const COMMON = '10K';

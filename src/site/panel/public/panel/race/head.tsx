@@ -17,7 +17,7 @@ const OfficialVersions = later(async () => (await folds()).OfficialVersions);
 const RaceHistory = later(async () => (await folds()).RaceHistory);
 
 /** The official versions, the last one first; undefined until they are loaded. */
-export interface Versions {
+interface Versions {
   readonly value: readonly OfficialResults[] | undefined;
   reload(): Promise<void>;
 }

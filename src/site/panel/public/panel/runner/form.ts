@@ -12,7 +12,7 @@ type Typed = Partial<Entered> & { readonly reason?: string };
 const EMPTY: Entered = { status: 'FINISHED', chip_time: '', gun_time: '' };
 
 /** The stored result, as the form has it. */
-export const storedOf = ({ result }: Runner): Entered | undefined =>
+const storedOf = ({ result }: Runner): Entered | undefined =>
   result
     ? {
         status: result.status,
