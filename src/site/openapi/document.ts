@@ -241,13 +241,17 @@ const isFollowed = ({ query }: Operation): boolean => 'changed_since' in (query?
 
 const Removal = z
   .object({
-    inscription_id: z.uuid().meta({ description: 'The registration that left the list.' }),
-    removed: z.literal(true).meta({ description: 'The row is no longer in the list.' }),
+    inscription_id: z.uuid().meta({
+      description: 'The registration that left the list.',
+      examples: ['a0000000-0000-4000-8000-000000000017'],
+    }),
+    removed: z
+      .literal(true)
+      .meta({ description: 'The row is no longer in the list.', examples: [true] }),
   })
   .meta({
     id: 'ListRemoval',
     description: 'Somebody who left a list since `changed_since`.',
-    examples: [{ inscription_id: 'a0000000-0000-4000-8000-000000000017', removed: true }],
   });
 
 const changeNameOf = (item: z.core.$ZodType) =>

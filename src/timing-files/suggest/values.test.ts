@@ -268,13 +268,14 @@ describe('a choice', () => {
   });
 });
 
-test('offers nothing if rows behind the sample show that no time is that of a race', async () => {
+test('suggests nothing if rows behind the sample show that no time is that of a race, and offers the named column', async () => {
   const rows = Array.from({ length: 900 }, (_, at) => {
     const points = at < 250 ? 10_000 + at : 9_000 - at * 5;
     return [at + 1, 2_000 + at * 3, points].join();
   });
   const { suggested, offered, codes } = await ask('Rank,Bib,Total', rows, 'time_format=seconds');
-  expect([suggested, offered]).toEqual([null, []]);
+  const named = 'chip_time=Total&gun_time=&split=&time_format=seconds';
+  expect([suggested, offered]).toEqual([null, [named]]);
   expect(codes).toContain('no_race_time');
 });
 

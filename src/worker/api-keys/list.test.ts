@@ -162,6 +162,7 @@ describe('listApiKeys', () => {
         request_id: expect.any(String),
         method: 'GET',
         route: '/api/v1/organizations/:organization_id/api-keys',
+        operation: 'listApiKeys',
         status: 200,
         ms: expect.any(Number),
         organization_id: club.organizationId,

@@ -202,6 +202,7 @@ describe('listEvents', () => {
     ['?page_size=3', 3, { page: 1, page_size: 3, total: 3, total_pages: 1 }],
     ['?page_size=100', 3, { page: 1, page_size: 100, total: 3, total_pages: 1 }],
     ['?page=2&page_size=2', 1, { page: 2, page_size: 2, total: 3, total_pages: 2 }],
+    ['?page=&page_size=%20', 3, { page: 1, page_size: 20, total: 3, total_pages: 1 }],
     ['?page=2', 0, { page: 2, page_size: 20, total: 3, total_pages: 1 }],
     [
       '?page=999999999999999&page_size=100',
@@ -221,8 +222,6 @@ describe('listEvents', () => {
     ['page', '1.5'],
     ['page', '1e2'],
     ['page', '0x1'],
-    ['page', ''],
-    ['page', '%20'],
     ['page', 'one'],
     ['page', '%D9%A1'],
     ['page', '1'.repeat(16)],
@@ -232,7 +231,6 @@ describe('listEvents', () => {
     ['page_size', '-20'],
     ['page_size', '20.0'],
     ['page_size', 'NaN'],
-    ['page_size', ''],
   ])('refuses %s=%s and names the parameter', async (name, value) => {
     const { key } = await createRace();
     const path = `/public/v1/events?${name}=${value}`;

@@ -222,14 +222,18 @@ describe('the log line of a request', () => {
     const { key, eventId, organizationId } = await createRace({ bibs: ['1', '2'] });
     const path = route.replace(':event_id', eventId) + query;
     const line = await lineOf(path, { headers: { ...withKey(key), 'X-Request-Id': 'lap-7' } });
+    const isPersonal = route.includes('/participants');
     expect(line).toEqual({
       level: 'info',
       request_id: 'lap-7',
       method: 'GET',
       route,
+      operation: expect.any(String),
+      ...(isPersonal && { personal: true }),
       status: 200,
       ms: expect.any(Number),
       key_id: (await rowOf(key)).id,
+      key_prefix: key.slice(0, 12),
       organization_id: organizationId,
       ...(route.includes(':event_id') && { event_id: eventId }),
       postgres_ms: expect.any(Number),
