@@ -268,7 +268,7 @@ describe('a choice', () => {
   });
 });
 
-test('suggests nothing if rows behind the sample show that no time is that of a race, and offers the named column', async () => {
+test('suggests nothing if rows behind the sample do not follow the places, and offers the named column', async () => {
   const rows = Array.from({ length: 900 }, (_, at) => {
     const points = at < 250 ? 10_000 + at : 9_000 - at * 5;
     return [at + 1, 2_000 + at * 3, points].join();
@@ -276,7 +276,7 @@ test('suggests nothing if rows behind the sample show that no time is that of a 
   const { suggested, offered, codes } = await ask('Rank,Bib,Total', rows, 'time_format=seconds');
   const named = 'chip_time=Total&gun_time=&split=&time_format=seconds';
   expect([suggested, offered]).toEqual([null, [named]]);
-  expect(codes).toContain('no_race_time');
+  expect(codes).toContain('places_disagree');
 });
 
 test.each([
