@@ -427,6 +427,10 @@ CREATE INDEX "registrations_by_group" ON "registrations" USING btree ("event_id"
 --> statement-breakpoint
 CREATE INDEX "registrations_by_bucket" ON "registrations" USING btree ("event_id","status","distance","category","kit_status","gender");
 --> statement-breakpoint
+CREATE INDEX "replaced_passings_by_upload" ON "replaced_passings" USING btree ("upload_id");
+--> statement-breakpoint
+CREATE INDEX "replaced_passings_by_replacement" ON "replaced_passings" USING btree ("replaced_by");
+--> statement-breakpoint
 CREATE INDEX "replaced_results_by_batch" ON "replaced_results" USING btree ("batch_id");
 --> statement-breakpoint
 CREATE INDEX "replaced_results_by_revert" ON "replaced_results" USING btree ("restored_by") WHERE "replaced_results"."restored_by" is not null;

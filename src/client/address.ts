@@ -1,4 +1,4 @@
-/** An object, or pairs where a name may stand several times. What is undefined is not sent. */
+/** An object, or pairs. A name may stand several times, or have a list of values. What is undefined is not sent. */
 export type Query = object;
 
 /**
@@ -23,7 +23,9 @@ function queryString(query: Query): string {
   const pairs: readonly (readonly [string, unknown])[] = Array.isArray(query)
     ? query
     : Object.entries(query);
-  const sent = pairs.filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(sent.map(([name, value]) => [name, String(value)])).toString();
+  const sent = pairs.flatMap(([name, value]) =>
+    [value].flat().flatMap((one) => (one === undefined ? [] : [[name, String(one)]])),
+  );
+  const text = new URLSearchParams(sent).toString();
   return text && `?${text}`;
 }

@@ -21,8 +21,10 @@ export type { List, Page } from './list.ts';
 export type {
   DryRunOptions,
   IdempotencyOptions,
+  LeaveRule,
   ReasonOptions,
   RevertOptions,
+  SendingOptions,
   UploadOptions,
 } from './options.ts';
 export { PanelClient, type PanelClientOptions } from './panel.ts';

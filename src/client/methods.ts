@@ -19,6 +19,8 @@ import { exportEventPassings as exportEventPassingsOf } from './operations/expor
 import { listEventPassingPoints as listEventPassingPointsOf } from './operations/list-event-passing-points.ts';
 import { uploadEventPassingsFile as uploadEventPassingsFileOf } from './operations/upload-event-passings-file.ts';
 import { previewEventPassingsFile as previewEventPassingsFileOf } from './operations/preview-event-passings-file.ts';
+import { listPassingUploads as listPassingUploadsOf } from './operations/list-passing-uploads.ts';
+import { revertPassingUpload as revertPassingUploadOf } from './operations/revert-passing-upload.ts';
 import { listEventResults as listEventResultsOf } from './operations/list-event-results.ts';
 import { uploadEventResults as uploadEventResultsOf } from './operations/upload-event-results.ts';
 import { exportEventResults as exportEventResultsOf } from './operations/export-event-results.ts';
@@ -64,6 +66,8 @@ import { uploadOrganizationEventPassingsFile as uploadOrganizationEventPassingsF
 import { previewOrganizationEventPassingsFile as previewOrganizationEventPassingsFileOf } from './operations/preview-organization-event-passings-file.ts';
 import { listOrganizationEventPassingPoints as listOrganizationEventPassingPointsOf } from './operations/list-organization-event-passing-points.ts';
 import { deleteOrganizationEventPassings as deleteOrganizationEventPassingsOf } from './operations/delete-organization-event-passings.ts';
+import { listOrganizationPassingUploads as listOrganizationPassingUploadsOf } from './operations/list-organization-passing-uploads.ts';
+import { revertOrganizationPassingUpload as revertOrganizationPassingUploadOf } from './operations/revert-organization-passing-upload.ts';
 import { listOrganizationOfficialResults as listOrganizationOfficialResultsOf } from './operations/list-organization-official-results.ts';
 import { makeResultsOfficial as makeResultsOfficialOf } from './operations/make-results-official.ts';
 import { getOrganizationOfficialResults as getOrganizationOfficialResultsOf } from './operations/get-organization-official-results.ts';
@@ -78,9 +82,9 @@ import { renameApiKey as renameApiKeyOf } from './operations/rename-api-key.ts';
 import { revokeApiKey as revokeApiKeyOf } from './operations/revoke-api-key.ts';
 import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './connection.ts';
 import type { List, Page } from './list.ts';
-import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, UploadOptions } from './options.ts';
+import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, SendingOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
-import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventPoints, EventRankingIn, EventRankingQuery, EventStarts, EventStats, GetOfficialResultsQuery, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, OrganizationEvent, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingsUploadIn, PointsIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery, StartsIn } from './types.ts';
+import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventPoints, EventRankingIn, EventRankingQuery, EventStarts, EventStats, GetOfficialResultsQuery, ListPassingUploadsQuery, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, OrganizationEvent, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingUpload, PassingsUploadIn, PointsIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery, StartsIn } from './types.ts';
 
 /** The public API: a method for each operation. */
 export class PublicMethods {
@@ -227,14 +231,14 @@ export class PublicMethods {
    * passings of 2 to 5 seconds in one request. Every attempt of a call has the same idempotency key, so it is stored
    * once. `replayed` says whether an earlier attempt or call stored it. Scope `results:write`.
    */
-  uploadEventPassings(eventId: string, passingsUpload: PassingsUploadIn, options?: IdempotencyOptions) {
+  uploadEventPassings(eventId: string, passingsUpload: PassingsUploadIn, options?: IdempotencyOptions & SendingOptions) {
     return uploadEventPassingsOf(this.#api, eventId, passingsUpload, options);
   }
 
   /**
    * Deletes all passings of one point: a clock that was wrong, a file that was sent under another name. The results
-   * and the other points stay. It cannot be undone: send the passings again. With `dryRun` the answer says how many
-   * there are. Scope `results:write`.
+   * and the other points stay. `revertPassingUpload` with its `upload_id` brings the passings back. With `dryRun` the
+   * answer says how many there are. Scope `results:write`.
    */
   deleteEventPassings(eventId: string, point: string, options?: DryRunOptions) {
     return deleteEventPassingsOf(this.#api, eventId, point, options);
@@ -268,7 +272,7 @@ export class PublicMethods {
    * attempt or call stored it. Scope `results:write`.
    * @throws RangeError for a larger stream, and any error of the stream
    */
-  uploadEventPassingsFile(eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & IdempotencyOptions) {
+  uploadEventPassingsFile(eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & IdempotencyOptions & SendingOptions) {
     return uploadEventPassingsFileOf(this.#api, eventId, point, file, options);
   }
 
@@ -278,8 +282,29 @@ export class PublicMethods {
    * `results:write`.
    * @throws RangeError for a larger stream, and any error of the stream
    */
-  previewEventPassingsFile(eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions) {
+  previewEventPassingsFile(eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & SendingOptions) {
     return previewEventPassingsFileOf(this.#api, eventId, point, file, options);
+  }
+
+  /**
+   * Lists the uploads of passings, their reverts and the deletions of points, with their counts. The one that took
+   * effect last comes first. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not
+   * modified' until it changes. Scope `events:read`.
+   */
+  listPassingUploads(eventId: string, query: ListPassingUploadsQuery, options: ConditionalOptions): Promise<Tagged<Page<PassingUpload>> | 'not modified'>;
+  listPassingUploads(eventId: string, query?: ListPassingUploadsQuery, options?: RequestOptions): List<PassingUpload, Tagged<Page<PassingUpload>>>;
+  listPassingUploads(eventId: string, query?: ListPassingUploadsQuery, options?: RequestOptions): unknown {
+    return listPassingUploadsOf(this.#api, eventId, query, options);
+  }
+
+  /**
+   * Undoes an upload of passings or the deletion of a point: each passing that it replaced becomes what it was before,
+   * and each passing that it created disappears. A passing that a later upload has replaced is left alone. A second
+   * call changes nothing. The revert is an upload of its own, and it can be reverted too. With `dryRun` the answer
+   * says what would happen. The client does not retry it. Scope `results:write`.
+   */
+  revertPassingUpload(eventId: string, uploadId: string, options?: DryRunOptions) {
+    return revertPassingUploadOf(this.#api, eventId, uploadId, options);
   }
 
   /**
@@ -297,7 +322,7 @@ export class PublicMethods {
    * in one request. Every attempt of a call has the same idempotency key, so it is stored once. `replayed` says
    * whether an earlier attempt or call stored it. Scope `results:write`.
    */
-  uploadEventResults(eventId: string, resultsUpload: ResultsUploadIn, options?: UploadOptions & ByHandOptions) {
+  uploadEventResults(eventId: string, resultsUpload: ResultsUploadIn, options?: UploadOptions & ByHandOptions & SendingOptions) {
     return uploadEventResultsOf(this.#api, eventId, resultsUpload, options);
   }
 
@@ -368,7 +393,7 @@ export class PublicMethods {
    * is stored once. `replayed` says whether an earlier attempt or call stored it. Scope `results:write`.
    * @throws RangeError for a larger stream, and any error of the stream
    */
-  uploadEventResultsFile(eventId: string, file: ResultsFile, options?: FileOptions & UploadOptions) {
+  uploadEventResultsFile(eventId: string, file: ResultsFile, options?: FileOptions & UploadOptions & SendingOptions) {
     return uploadEventResultsFileOf(this.#api, eventId, file, options);
   }
 
@@ -377,7 +402,7 @@ export class PublicMethods {
    * `results:write`.
    * @throws RangeError for a larger stream, and any error of the stream
    */
-  previewEventResultsFile(eventId: string, file: ResultsFile, options?: FileOptions) {
+  previewEventResultsFile(eventId: string, file: ResultsFile, options?: FileOptions & SendingOptions) {
     return previewEventResultsFileOf(this.#api, eventId, file, options);
   }
 
@@ -607,7 +632,7 @@ export class PanelMethods {
    * it.
    * @throws RangeError for a larger stream, and any error of the stream
    */
-  uploadOrganizationEventResultsFile(organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions & UploadOptions) {
+  uploadOrganizationEventResultsFile(organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions & UploadOptions & SendingOptions) {
     return uploadOrganizationEventResultsFileOf(this.#api, organizationId, eventId, file, options);
   }
 
@@ -615,7 +640,7 @@ export class PanelMethods {
    * Does what `previewEventResultsFile` does. It writes nothing.
    * @throws RangeError for a larger stream, and any error of the stream
    */
-  previewOrganizationEventResultsFile(organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions) {
+  previewOrganizationEventResultsFile(organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions & SendingOptions) {
     return previewOrganizationEventResultsFileOf(this.#api, organizationId, eventId, file, options);
   }
 
@@ -669,7 +694,7 @@ export class PanelMethods {
    * once. `replayed` says whether an earlier attempt or call stored it.
    * @throws RangeError for a larger stream, and any error of the stream
    */
-  uploadOrganizationEventPassingsFile(organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & IdempotencyOptions) {
+  uploadOrganizationEventPassingsFile(organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & IdempotencyOptions & SendingOptions) {
     return uploadOrganizationEventPassingsFileOf(this.#api, organizationId, eventId, point, file, options);
   }
 
@@ -677,7 +702,7 @@ export class PanelMethods {
    * Does what `previewEventPassingsFile` does. It writes nothing.
    * @throws RangeError for a larger stream, and any error of the stream
    */
-  previewOrganizationEventPassingsFile(organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions) {
+  previewOrganizationEventPassingsFile(organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & SendingOptions) {
     return previewOrganizationEventPassingsFileOf(this.#api, organizationId, eventId, point, file, options);
   }
 
@@ -689,6 +714,16 @@ export class PanelMethods {
   /** Does what `deleteEventPassings` does. */
   deleteOrganizationEventPassings(organizationId: string, eventId: string, point: string, options?: DryRunOptions) {
     return deleteOrganizationEventPassingsOf(this.#api, organizationId, eventId, point, options);
+  }
+
+  /** Answers what `listPassingUploads` answers. */
+  listOrganizationPassingUploads(organizationId: string, eventId: string, query?: ListPassingUploadsQuery, options?: RequestOptions) {
+    return listOrganizationPassingUploadsOf(this.#api, organizationId, eventId, query, options);
+  }
+
+  /** Does what `revertPassingUpload` does. The client does not retry it. */
+  revertOrganizationPassingUpload(organizationId: string, eventId: string, uploadId: string, options?: DryRunOptions) {
+    return revertOrganizationPassingUploadOf(this.#api, organizationId, eventId, uploadId, options);
   }
 
   /**

@@ -21,6 +21,19 @@ export type ByHandOptions = RequestOptions & {
   byHand?: boolean | undefined;
 };
 
+export type SendingOptions = RequestOptions & {
+  /** Who sends, such as the name of a laptop: one line of at most 60 characters. */
+  sender?: string | undefined;
+  /**
+   * Which rows the upload leaves to a person: what a person decided, what nobody runs, what another sender stored, and a
+   * file that would change too much. "others" needs a sender.
+   */
+  leave?: readonly LeaveRule[] | undefined;
+};
+
+/** Which rows an upload leaves to a person. */
+export type LeaveRule = 'decided' | 'impossible' | 'others' | 'many';
+
 export type DryRunOptions = RequestOptions & {
   /** The API answers what would happen and writes nothing. */
   dryRun?: boolean | undefined;

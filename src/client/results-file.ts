@@ -32,8 +32,8 @@ export type PassingFileOptions = RequestOptions & {
  */
 export const fileQuery = (
   read: FileOptions['read'],
-  beside: Readonly<Record<string, string | undefined>> = {},
-): [string, string | undefined][] => [
+  beside: Readonly<Record<string, string | readonly string[] | undefined>> = {},
+): [string, string | readonly string[] | undefined][] => [
   ...Object.entries(beside),
   ...readQuery(read).filter(([name]) => !(name in beside)),
 ];

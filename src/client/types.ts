@@ -324,6 +324,10 @@ export interface PassingExportQuery {
 export interface ResultsFileQuery {
   /** Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody. */
   reason?: string | undefined;
+  /** Who sends, such as the name of a laptop: one line of at most 60 characters. The history of uploads shows it. */
+  sender?: string | undefined;
+  /** Which rows the upload leaves to a person: `decided`, `impossible`, `others`, `many`. Repeat it for each. `others` needs `sender`. The guide to live timing explains each. */
+  leave?: readonly ('decided' | 'impossible' | 'others' | 'many')[] | undefined;
   /** The bib column: its name in the header, or its number, as in `#3`. An empty value means that no column has this meaning. */
   bib?: string | undefined;
   /** The column of the chip time, by name or number. */
@@ -386,6 +390,11 @@ export interface BoardResultQuery extends PageQuery {
   category?: string | undefined;
 }
 
+export interface ListPassingUploadsQuery extends PageQuery {
+  /** Only uploads of this sender. */
+  sender?: string | undefined;
+}
+
 export interface GetOfficialResultsQuery {
   /** The `digest` of the version, as the list has it. A version with another digest is not found. An address with the digest answers the same for ever. */
   digest?: string | undefined;
@@ -394,6 +403,8 @@ export interface GetOfficialResultsQuery {
 export interface ListResultBatchesQuery extends PageQuery {
   /** `true` lists only what a person decided, `false` only the others. */
   by_hand?: string | undefined;
+  /** Only batches of this sender. */
+  sender?: string | undefined;
 }
 
 /** A row that is new or different since `changed_since`, or somebody who left. */
@@ -755,8 +766,10 @@ export interface Passing {
   received_at: string;
 }
 
-/** The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors` and `duplicates` add up to `total_processed`. */
+/** The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors`, `duplicates` and the number of rows in `left` add up to `total_processed`. */
 export interface PassingsUploadOut {
+  /** Id of this upload. */
+  upload_id: string;
   /** Rows processed. */
   total_processed: number;
   /** Rows that created a passing. */
@@ -773,8 +786,45 @@ export interface PassingsUploadOut {
   duplicates: number;
   /** The warnings that a person should look at. The answer to a file always has this list. The answer to JSON never has it. */
   warnings?: PreviewWarning[];
+  /** The rows that were left to a person, because `leave` asked for that, in row order. They are neither stored nor in `failed`. To store them anyway, send them without `leave`. */
+  left: LeftPassing[];
   /** The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded. */
   failed: ResultFailure[];
+}
+
+/** A row that was left to a person. */
+export interface LeftPassing {
+  /** The row of the upload, as in `failed`. */
+  row: number;
+  /** Bib of the row. */
+  bib_number: string;
+  /** Why the row was left, for programs. The guide to live timing explains each. New codes may be added. A code never changes its meaning. */
+  reason_code: Extensible<
+    | 'decided_by_person'
+    | 'deleted_by_person'
+    | 'disqualified'
+    | 'taken_back'
+    | 'too_fast'
+    | 'too_slow'
+    | 'second_finish'
+    | 'before_start'
+    | 'dns_with_passing'
+    | 'faster_than_point'
+    | 'after_finish'
+    | 'second_passing'
+    | 'passing_of_dns'
+    | 'of_another_sender'
+    | 'too_many_changes'
+  >;
+  /** The stored passing. Null if there is none. */
+  stored: {
+    /** Time since the start, as `HH:MM:SS.mmm`. */
+    time: string;
+  } | null;
+  /** Who made what is stored, or took it away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if its upload is no longer kept. */
+  sender: string | null;
+  /** When that was. */
+  at: string | null;
 }
 
 /** A row that failed. */
@@ -807,6 +857,8 @@ export interface ResultFailure {
 
 /** A point that was taken back, or would be. */
 export interface PassingDeletion {
+  /** The new upload that the deletion is. Revert it to bring the passings back. Null if nothing was deleted. */
+  upload_id: string | null;
   /** Name of the point. */
   point: string;
   /** Whether nothing was deleted. */
@@ -872,6 +924,8 @@ export interface PassingsFilePreview {
   counts: PassingPreviewCounts;
   /** The first rows, at most 10. */
   rows: PassingPreviewRow[];
+  /** The first rows that the upload would leave to a person, at most 1000. */
+  left: LeftPassing[];
   /** The first rows that would fail, at most 10. */
   failed: ResultFailure[];
   /** What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event. */
@@ -913,6 +967,8 @@ export interface PassingPreviewCounts {
   errors: number;
   /** Rows replaced by a later row for the same passing. They are not in `failed`. */
   duplicates: number;
+  /** Rows that the upload left to a person, because it asked for that. */
+  left: number;
 }
 
 /** A row of the file as it is read. */
@@ -925,6 +981,72 @@ export interface PassingPreviewRow {
   point: string;
   /** Time since the start, `HH:MM:SS.mmm`. */
   time: string | null;
+}
+
+/** An upload of passings, a revert or a deletion of a point. `uploaded`, `updated`, `removed`, `not_found`, `errors`, `duplicates` and `left` add up to `total_processed`. */
+export interface PassingUpload {
+  /** Id of the upload. */
+  id: string;
+  /** How the upload came: as JSON or CSV, as a revert of another upload, or as the deletion of a point. */
+  source: Extensible<BatchSource>;
+  /** Time of the request. The list is in the order in which uploads took effect. */
+  received_at: string;
+  /** Name of the key that sent it. Empty if a user sent it in the panel. */
+  key_name: string;
+  /** First 12 characters of the key, as it was when it sent the upload. Empty without a `key_name`. */
+  key_prefix: string;
+  /** The user who sent it in the panel. Null if a key sent it. */
+  user_id: string | null;
+  /** The name that the sender gave itself, such as that of a laptop. Null if the sender gave none. */
+  sender: string | null;
+  /** Name of the file. Null if the client sent none. */
+  file_name: string | null;
+  /** The point that a deletion took away. */
+  deleted_point: string | null;
+  /** Rows processed. */
+  total_processed: number;
+  /** Rows that created a passing. */
+  uploaded: number;
+  /** Rows that found a passing, `unchanged` included. */
+  updated: number;
+  /** Rows among `updated` that equal the stored passing. They were not written. */
+  unchanged: number;
+  /** Rows whose bib has no registration. */
+  not_found: number;
+  /** Rows with an error. */
+  errors: number;
+  /** Rows replaced by a later row for the same passing. They are not in `failed`. */
+  duplicates: number;
+  /** Passings taken away: by a deletion, or by a revert of the upload that had created them. */
+  removed: number;
+  /** Rows that the upload left to a person, because it asked for that. */
+  left: number;
+  /** The upload that this one reverts. Null if it is no revert. */
+  reverts: string | null;
+  /** When the upload was reverted. Null if it was not, or if its revert was reverted. */
+  reverted_at: string | null;
+  /** The upload that reverted this one. */
+  reverted_by: string | null;
+}
+
+/** What a revert did, or would do. */
+export interface PassingUploadReversal {
+  /** The new upload that the revert is. Null for a dry run, and if there was nothing to revert. */
+  upload_id: string | null;
+  /** The upload that was reverted. */
+  reverts: string;
+  /** Whether nothing was written. */
+  dry_run: boolean;
+  /** Passings that are again what they were before the upload. */
+  restored: number;
+  /** Passings taken away, because the upload had created them. */
+  removed: number;
+  /** Passings brought back that a deletion or a revert had taken away. */
+  reinstated: number;
+  /** Passings that an earlier revert of this upload took back. */
+  already_reverted: number;
+  /** Passings left alone, because a later upload had replaced them. */
+  kept: number;
 }
 
 /** A result with its positions. It contains no personal data. */
@@ -967,7 +1089,7 @@ export interface Result {
   updated_at: string;
 }
 
-/** The outcome of an upload. `uploaded`, `updated`, `not_found`, `errors` and `duplicates` add up to `total_processed`. */
+/** The outcome of an upload. `uploaded`, `updated`, `not_found`, `errors`, `duplicates` and the number of rows in `left` add up to `total_processed`. */
 export interface ResultsUploadOut {
   /** Id of this upload. */
   batch_id: string;
@@ -989,8 +1111,49 @@ export interface ResultsUploadOut {
   splits_detected: string[];
   /** What a person should look at: times that are unlikely and, of a file, columns that are not read. They are the warnings of a preview. Of those that compare with the event, it has `implausible_for_distance`, `splits_removed` and `second_finish` alone. The answer to a file always has the list, and the answer to JSON only if there are any. */
   warnings?: PreviewWarning[];
+  /** The rows that were left to a person, because `leave` asked for that, in row order. They are neither stored nor in `failed`. To store them anyway, send them without `leave`. */
+  left: LeftResult[];
   /** The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded. */
   failed: ResultFailure[];
+}
+
+/** A row that was left to a person. */
+export interface LeftResult {
+  /** The row of the upload, as in `failed`. */
+  row: number;
+  /** Bib of the row. */
+  bib_number: string;
+  /** Why the row was left, for programs. The guide to live timing explains each. New codes may be added. A code never changes its meaning. */
+  reason_code: Extensible<
+    | 'decided_by_person'
+    | 'deleted_by_person'
+    | 'disqualified'
+    | 'taken_back'
+    | 'too_fast'
+    | 'too_slow'
+    | 'second_finish'
+    | 'before_start'
+    | 'dns_with_passing'
+    | 'faster_than_point'
+    | 'after_finish'
+    | 'second_passing'
+    | 'passing_of_dns'
+    | 'of_another_sender'
+    | 'too_many_changes'
+  >;
+  /** The stored result. Null if there is none. */
+  stored: {
+    /** Outcome of the race. */
+    status: Extensible<ResultStatus>;
+    /** Net time as `HH:MM:SS.mmm`. */
+    chip_time: string | null;
+    /** Gross time as `HH:MM:SS.mmm`. */
+    gun_time: string | null;
+  } | null;
+  /** Who made what is stored, or took it away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if its upload is no longer kept. */
+  sender: string | null;
+  /** When that was. */
+  at: string | null;
 }
 
 /** A result with its positions, and its times in milliseconds too. */
@@ -1123,6 +1286,8 @@ export interface ResultsFilePreview {
   rows: PreviewRow[];
   /** The first stored results that would change, at most 10. */
   changes: PreviewChange[];
+  /** The first rows that the upload would leave to a person, at most 1000. */
+  left: LeftResult[];
   /** The first rows that would fail, at most 10. */
   failed: ResultFailure[];
   /** What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event. */
@@ -1150,6 +1315,8 @@ export interface PreviewCounts {
   errors: number;
   /** Rows replaced by a later row with the same bib. */
   duplicates: number;
+  /** Rows that would be left to a person. */
+  left: number;
   /** The same as `uploaded`. */
   new: number;
   /** Rows of `updated` with another status, time or split than the stored result. */
@@ -1197,7 +1364,7 @@ export interface PreviewChange {
   after: ResultContent;
 }
 
-/** An upload, a revert or a deletion. `uploaded`, `updated`, `removed`, `not_found`, `errors` and `duplicates` add up to `total_processed`. */
+/** An upload, a revert or a deletion. `uploaded`, `updated`, `removed`, `not_found`, `errors`, `duplicates` and `left` add up to `total_processed`. */
 export interface ResultBatch {
   /** Id of the batch. */
   id: string;
@@ -1211,6 +1378,8 @@ export interface ResultBatch {
   key_prefix: string;
   /** The user who made the batch in the panel. Null if a key sent it. */
   user_id: string | null;
+  /** The name that the sender gave itself, such as that of a laptop. Null if the sender gave none. */
+  sender: string | null;
   /** Name of the file. Null if the client sent none. */
   file_name: string | null;
   /** Why, in the words of the sender. Null if none was given. */
@@ -1231,6 +1400,8 @@ export interface ResultBatch {
   errors: number;
   /** Rows replaced by a later row for the same result. They are not in `failed`. */
   duplicates: number;
+  /** Rows that the upload left to a person, because it asked for that. */
+  left: number;
   /** Bibs of the rows counted in `not_found`, the first 100. Empty for a batch from before this field. */
   not_found_bibs: string[];
   /** Results taken away: by a deletion, or by a revert of the batch that had created them. */
@@ -1277,6 +1448,8 @@ export interface ResultVersion {
   key_name: string | null;
   /** The user who made it in the panel. Null if a key sent it. */
   user_id: string | null;
+  /** The name that the sender gave itself, such as that of a laptop. Null if the sender gave none. */
+  sender: string | null;
   /** Name of the file. */
   file_name: string | null;
   /** Why, in the words of the sender. */
@@ -1808,6 +1981,8 @@ export interface OrganizationResultBatch {
   key_prefix: string;
   /** The user who made the batch in the panel. Null if a key sent it. */
   user_id: string | null;
+  /** The name that the sender gave itself, such as that of a laptop. Null if the sender gave none. */
+  sender: string | null;
   /** Name of the file. Null if the client sent none. */
   file_name: string | null;
   /** Why, in the words of the sender. Null if none was given. */
@@ -1828,6 +2003,8 @@ export interface OrganizationResultBatch {
   errors: number;
   /** Rows replaced by a later row for the same result. They are not in `failed`. */
   duplicates: number;
+  /** Rows that the upload left to a person, because it asked for that. */
+  left: number;
   /** Bibs of the rows counted in `not_found`, the first 100. Empty for a batch from before this field. */
   not_found_bibs: string[];
   /** Results taken away: by a deletion, or by a revert of the batch that had created them. */
@@ -1975,6 +2152,8 @@ export interface Answers {
   listEventPassingPoints: PassingPoint;
   uploadEventPassingsFile: PassingsUploadOut;
   previewEventPassingsFile: PassingsFilePreview;
+  listPassingUploads: PassingUpload;
+  revertPassingUpload: PassingUploadReversal;
   listEventResults: Result;
   uploadEventResults: ResultsUploadOut;
   exportEventResults: ExportedResult;
@@ -2020,6 +2199,8 @@ export interface Answers {
   previewOrganizationEventPassingsFile: PassingsFilePreview;
   listOrganizationEventPassingPoints: PassingPoint;
   deleteOrganizationEventPassings: PassingDeletion;
+  listOrganizationPassingUploads: PassingUpload;
+  revertOrganizationPassingUpload: PassingUploadReversal;
   listOrganizationOfficialResults: OfficialResults;
   makeResultsOfficial: OfficialResults;
   getOrganizationOfficialResults: string;

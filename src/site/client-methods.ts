@@ -31,6 +31,7 @@ const OPTIONS = [
   'DryRunOptions',
   'IdempotencyOptions',
   'ReasonOptions',
+  'SendingOptions',
   'UploadOptions',
 ];
 const FILES = ['FileOptions', 'fileQuery', 'formOf', 'PassingFileOptions', 'ResultsFile'];
@@ -147,6 +148,7 @@ function shapeOf(operation: Operation) {
       .map(({ name }) => ({ name: camel(name), type: 'string' })),
     body: nameOf(requestBody?.content['application/json']?.schema),
     isFile: isOfFile(operation),
+    isUpload: requestBody !== undefined,
     isList: !isExport && nameOf(answer?.schema)?.endsWith('List') === true,
     isPolled: !isExport && answer !== undefined && headers.includes('If-None-Match'),
     isText: !isExport && answer === undefined && Object.keys(content).length > 0,
@@ -226,12 +228,15 @@ function polledForms(
 
 /** The fields of the call. */
 function callOf(shape: Shape, hasQuery: boolean): string {
-  const { query, ids, required, body, isNamed, isFile, isOnce, isText } = shape;
+  const { query, ids, required, body, isNamed, isFile, isOnce, isText, isUpload } = shape;
   const beside = [
     ...required.map(({ name }) => name),
     ...(query.includes('reason') ? ['reason: options?.reason'] : []),
     ...(query.includes('dry_run') ? ['dry_run: options?.dryRun'] : []),
     ...(isNamed && query.includes('by_hand') ? ['by_hand: options?.byHand'] : []),
+    ...(isUpload && query.includes('sender')
+      ? ['sender: options?.sender', 'leave: options?.leave']
+      : []),
   ].join(', ');
   const values = ids.map(({ name, type }) => (type === 'number' ? `String(${name})` : name));
   return [
@@ -277,13 +282,14 @@ function docsOf({ description }: Operation, shape: Shape): string[] {
 }
 
 /** The type of a call's options. */
-function optionsOf({ query, isNamed, isFile }: Shape): string {
+function optionsOf({ query, isNamed, isFile, isUpload }: Shape): string {
   const hasReason = query.includes('reason');
   const types = [
     ...(isFile ? [query.includes('status') ? 'FileOptions' : 'PassingFileOptions'] : []),
     ...(isNamed ? [hasReason ? 'UploadOptions' : 'IdempotencyOptions'] : []),
     ...(query.includes('dry_run') ? ['DryRunOptions'] : []),
     ...(isNamed && query.includes('by_hand') ? ['ByHandOptions'] : []),
+    ...(isUpload && query.includes('sender') ? ['SendingOptions'] : []),
     ...(hasReason && !isNamed ? ['ReasonOptions'] : []),
   ];
   return types.join(' & ') || 'RequestOptions';

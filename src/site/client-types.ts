@@ -123,8 +123,8 @@ export function queriesOf(operations: Operation[]): Map<string, string> {
   const parametersOf = ({ parameters = [], requestBody }: Operation) =>
     parameters
       .filter((one) => one.in === 'query' && !one.required && !OPTIONS.includes(one.name))
-      // Of an upload it is an option, of a list a filter.
-      .filter(({ name }) => name !== 'by_hand' || !requestBody)
+      // Of an upload they are options, of a list filters.
+      .filter(({ name }) => !['by_hand', 'leave', 'sender'].includes(name) || !requestBody)
       .map(({ name }) => name)
       .join();
   const names = new Map<string, string>();

@@ -21,6 +21,12 @@ export async function createDocumentedWorld() {
       headers: { ...withKey(key), 'Content-Type': 'application/json' },
       body: '{"results": [{"bib_number": "17", "chip_time": "01:28:03.512"}]}',
     });
+  const passing = await request(`/public/v1/events/${eventId}/passings`, {
+    method: 'POST',
+    headers: { ...withKey(key), 'Content-Type': 'application/json' },
+    body: '{"passings": [{"bib_number": "17", "point": "Km 10", "time": "41:28"}]}',
+  });
+  const { upload_id } = await passing.json<{ upload_id: string }>();
   const { batch_id } = await (await upload()).json<{ batch_id: string }>();
   await request(`/api/v1/organizations/${organizationId}/events/${eventId}/results/official`, {
     method: 'POST',
@@ -38,6 +44,7 @@ export async function createDocumentedWorld() {
     bib_number: '17',
     inscription_id: registrationId,
     batch_id,
+    upload_id,
     organization_id: organizationId,
     key_id: managed.id,
     after: registrationId,

@@ -33,7 +33,7 @@ const PANEL_PREFIX = '/api/v1/';
 const { app, request } = startApp();
 const panelRoutes = routesOf(app).filter(({ path }) => path.startsWith(PANEL_PREFIX));
 /** The parameters of paths that name something of the organization. */
-const OWNED = [':key_id', ':event_id', ':batch_id'] as const;
+const OWNED = [':key_id', ':event_id', ':batch_id', ':upload_id'] as const;
 /**
  * The trips of uploads: for the verdict, for the bibs of the event, and for the rows. What also keys may take back is
  * looked up, then taken back. A version is read, then written.
@@ -52,6 +52,7 @@ const TRIPS: Record<string, number> = {
   'PUT /starts': 2,
   'PUT /points': 2,
   'POST /result-batches/:batch_id/revert': 2,
+  'POST /passing-uploads/:upload_id/revert': 2,
 };
 
 /** Exports and the head of a race are asked again with their ETag. */
@@ -63,18 +64,20 @@ type Ask = {
   keyId: string;
   eventId: string;
   batchId: string;
+  uploadId: string;
   headers?: Record<string, string>;
   /** Breaks what is sent: the page of a list and the body of a creation. */
   broken?: boolean;
 };
 
 function send(route: Route, sent: Ask, ask = request) {
-  const { organizationId, keyId, eventId, batchId, headers = {}, broken = false } = sent;
+  const { organizationId, keyId, eventId, batchId, uploadId, headers = {}, broken = false } = sent;
   const path = route.path
     .replace(':organization_id', organizationId)
     .replace(':key_id', keyId)
     .replace(':event_id', eventId)
     .replace(':batch_id', batchId)
+    .replace(':upload_id', uploadId)
     .replace(':version', '1')
     .replace(':bib_number', '17')
     .concat(broken ? '?page=0' : queryFor(route));
@@ -108,9 +111,9 @@ function bodyFor({ method, path }: Route): { type?: string; content: string } | 
   return { content: JSON.stringify(fields) };
 }
 
-type FullClub = Club & { keyId: string; eventId: string; batchId: string };
+type FullClub = Club & { keyId: string; eventId: string; batchId: string; uploadId: string };
 
-const idsOf = (id: string) => ({ keyId: id, eventId: id, batchId: id });
+const idsOf = (id: string) => ({ keyId: id, eventId: id, batchId: id, uploadId: id });
 
 /** A club with a key, an event, and a result that the key has uploaded and that is official, where a route asks for that. */
 async function createFullClub(route?: Route): Promise<FullClub> {
@@ -124,11 +127,17 @@ async function createFullClub(route?: Route): Promise<FullClub> {
     body: '{"results": [{"bib_number": "17", "chip_time": "01:28:03.512"}]}',
   });
   const { batch_id: batchId } = await response.json<{ batch_id: string }>();
-  if (route && !/official|history/.test(route.path))
-    return { ...club, eventId, keyId: key.id, batchId };
+  const passing = await request(`/public/v1/events/${eventId}/passings`, {
+    method: 'POST',
+    headers: { ...withKey(key.api_key), 'Content-Type': 'application/json' },
+    body: '{"passings": [{"bib_number": "18", "point": "Km 5", "time": "20:00"}]}',
+  });
+  const { upload_id: uploadId } = await passing.json<{ upload_id: string }>();
+  const full = { ...club, eventId, keyId: key.id, batchId, uploadId };
+  if (route && !/official|history/.test(route.path)) return full;
   const official = `/api/v1/organizations/${club.organizationId}/events/${eventId}/results/official`;
   await request(official, { method: 'POST', headers: club.owner.headers });
-  return { ...club, eventId, keyId: key.id, batchId };
+  return full;
 }
 
 let own: FullClub;

@@ -1,7 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { generateApiKey } from '../worker/auth/api-key/api-key.ts';
-import { eventChanges, passings, registrations, resultBatches } from '../worker/db/schema.ts';
+import {
+  eventChanges,
+  passings,
+  passingUploads,
+  registrations,
+  resultBatches,
+} from '../worker/db/schema.ts';
 import { SCOPES, type Scope } from '../worker/scopes.ts';
 import { expectError } from './assertions.ts';
 import { documentedOperations } from './documented.ts';
@@ -9,7 +15,7 @@ import { createEvent, createKey, createRace, db } from './factories.ts';
 import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
 import { createMember } from './members.ts';
 import { named, type Route, routesOf } from './routes.ts';
-import { postJson, uploadRows } from './uploads.ts';
+import { postJson, type Race, uploadRows } from './uploads.ts';
 
 /** Routes without a key. A route that is neither here nor under a prefix fails the suite. */
 const OPEN_PATHS = [
@@ -57,6 +63,7 @@ async function send(route: Route, { eventId, headers = {}, broken = false }: Ask
   const path = route.path
     .replace(':event_id', eventId)
     .replace(':batch_id', batchOf.get(eventId) ?? crypto.randomUUID())
+    .replace(':upload_id', passingsOf.get(eventId) ?? crypto.randomUUID())
     .replace(':inscription_id', inscriptionOf.get(eventId) ?? crypto.randomUUID())
     .replace(':version', '1')
     .replace(':bib_number', '17');
@@ -80,6 +87,11 @@ function queryFor({ method, path }: Route): string {
 }
 
 const ONE_PASSING = '{"passings":[{"bib_number":"17","point":"Km 10","time":"41:02"}]}';
+
+async function uploadPassing(race: Race): Promise<string> {
+  const response = await postJson(race, ONE_PASSING, { to: '/passings' });
+  return (await response.json<{ upload_id: string }>()).upload_id;
+}
 
 function contentFor(path: string): string {
   if (path.endsWith('/passings')) return ONE_PASSING;
@@ -117,6 +129,8 @@ let foreign: Awaited<ReturnType<typeof createRace>>;
 const keyOf = new Map<Scope, string>();
 /** An upload of each event. */
 const batchOf = new Map<string, string>();
+/** An upload of passings of each event. */
+const passingsOf = new Map<string, string>();
 /** A registration of each event. */
 const inscriptionOf = new Map<string, string>();
 
@@ -130,6 +144,7 @@ beforeAll(async () => {
   for (const race of [own, foreign]) {
     const { batch_id } = await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
     batchOf.set(race.eventId, batch_id);
+    passingsOf.set(race.eventId, await uploadPassing(race));
     const owner = await createMember(race.organizationId);
     const panel = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
     await request(`${panel}/results/official`, { method: 'POST', headers: owner.headers });
@@ -192,6 +207,7 @@ test('requires the scope of the contract on each public operation', async () => 
     'GET /public/v1/events/:event_id/participants/:inscription_id participants:read',
     'GET /public/v1/events/:event_id/participants/export participants:read',
     'GET /public/v1/events/:event_id/participants/lookup participants:read',
+    'GET /public/v1/events/:event_id/passing-uploads events:read',
     'GET /public/v1/events/:event_id/passings events:read',
     'GET /public/v1/events/:event_id/passings/export events:read',
     'GET /public/v1/events/:event_id/passings/points events:read',
@@ -207,6 +223,7 @@ test('requires the scope of the contract on each public operation', async () => 
     'GET /public/v1/events/:event_id/start-list inscriptions:read',
     'GET /public/v1/events/:event_id/starts events:read',
     'GET /public/v1/events/:event_id/stats stats:read',
+    'POST /public/v1/events/:event_id/passing-uploads/:upload_id/revert results:write',
     'POST /public/v1/events/:event_id/passings results:write',
     'POST /public/v1/events/:event_id/passings/file results:write',
     'POST /public/v1/events/:event_id/passings/file/preview results:write',
@@ -370,22 +387,34 @@ test('rejects a broken page, body or query on every operation that takes one', a
   expect(accepting).toEqual([]);
 });
 
+const isOfPassings = ({ path }: Route) => path.includes('/passings');
+const isOfUpload = ({ path }: Route) => path.includes(':upload_id');
+const isOfResult = (route: Route) =>
+  /:batch_id|swap/.test(route.path) || (route.method === 'DELETE' && !isOfPassings(route));
+const isPassingDeleted = (route: Route) => route.method === 'DELETE' && isOfPassings(route);
+
+/** Stores what a route changes. @returns how many rows that are */
+async function storeFor(route: Route, race: Race): Promise<number> {
+  if (isOfResult(route)) {
+    const { batch_id } = await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
+    batchOf.set(race.eventId, batch_id);
+  } else if (isPassingDeleted(route) || isOfUpload(route)) {
+    passingsOf.set(race.eventId, await uploadPassing(race));
+  } else return 0;
+  return 1;
+}
+
+const tableOf = (route: Route) => {
+  if (route.method === 'PUT') return eventChanges;
+  if (isOfPassings(route)) return passings;
+  return isOfUpload(route) ? passingUploads : resultBatches;
+};
+
 describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('%s', (_, route) => {
   test('writes nothing when it answers 401, 403, 404 or 429', async () => {
     const race = await createRace({ bibs: ['17', '18'] });
     const { eventId } = race;
-    const isOfPassings = route.path.includes('/passings');
-    const isOfResult =
-      /:batch_id|swap/.test(route.path) || (route.method === 'DELETE' && !isOfPassings);
-    if (isOfResult) {
-      const { batch_id } = await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
-      batchOf.set(eventId, batch_id);
-    }
-    const isPassingDeleted = route.method === 'DELETE' && isOfPassings;
-    if (isPassingDeleted) {
-      await postJson(race, ONE_PASSING, { to: '/passings' });
-    }
-    const before = isOfResult || isPassingDeleted ? 1 : 0;
+    const before = await storeFor(route, race);
     const revoked = await createKey(race.organizationId, { revoked_at: new Date() });
     const narrow = await createKey(race.organizationId, { scopes: ['events:read'] });
     const ofOther = await createKey(race.organizationId, {
@@ -401,11 +430,11 @@ describe.each(eventRoutes.filter(({ method }) => method !== 'GET').map(named))('
     ].map(({ status }) => status);
     expect(statuses).toEqual([401, 403, 404, 404, 429]);
 
-    const table = route.method === 'PUT' ? eventChanges : isOfPassings ? passings : resultBatches;
+    const table = tableOf(route);
     const written = () => db.$count(table, eq(table.event_id, eventId));
     expect(await written()).toBe(before);
     await send(route, { eventId, headers: withKey(race.key) });
-    const change = route.path.endsWith('/preview') ? 0 : isPassingDeleted ? -1 : 1;
+    const change = route.path.endsWith('/preview') ? 0 : isPassingDeleted(route) ? -1 : 1;
     expect(await written()).toBe(before + change);
   });
 });

@@ -1,10 +1,11 @@
 // Generated from the OpenAPI document by `npm run generate:client`.
 
 import type { Connection, Operation } from '../connection.ts';
+import type { SendingOptions } from '../options.ts';
 import { type FileOptions, type ResultsFile, fileQuery, formOf } from '../results-file.ts';
 
 export const request: Operation<'previewOrganizationEventResultsFile'> = { id: 'previewOrganizationEventResultsFile', method: 'POST', path: '/api/v1/organizations/{organization_id}/events/{event_id}/results/file/preview' };
 
-export async function previewOrganizationEventResultsFile(api: Connection, organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions) {
-  return api.send(request, { ...options, ids: [organizationId, eventId], query: fileQuery(options?.read), form: await formOf(file, options?.signal) });
+export async function previewOrganizationEventResultsFile(api: Connection, organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions & SendingOptions) {
+  return api.send(request, { ...options, ids: [organizationId, eventId], query: fileQuery(options?.read, { sender: options?.sender, leave: options?.leave }), form: await formOf(file, options?.signal) });
 }

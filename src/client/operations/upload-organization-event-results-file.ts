@@ -1,11 +1,11 @@
 // Generated from the OpenAPI document by `npm run generate:client`.
 
 import type { Connection, Operation } from '../connection.ts';
-import type { UploadOptions } from '../options.ts';
+import type { SendingOptions, UploadOptions } from '../options.ts';
 import { type FileOptions, type ResultsFile, fileQuery, formOf } from '../results-file.ts';
 
 export const request: Operation<'uploadOrganizationEventResultsFile'> = { id: 'uploadOrganizationEventResultsFile', method: 'POST', path: '/api/v1/organizations/{organization_id}/events/{event_id}/results/file' };
 
-export async function uploadOrganizationEventResultsFile(api: Connection, organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions & UploadOptions) {
-  return api.sendNamed(request, { ...options, idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(), ids: [organizationId, eventId], query: fileQuery(options?.read, { reason: options?.reason }), form: await formOf(file, options?.signal) });
+export async function uploadOrganizationEventResultsFile(api: Connection, organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions & UploadOptions & SendingOptions) {
+  return api.sendNamed(request, { ...options, idempotencyKey: options?.idempotencyKey ?? crypto.randomUUID(), ids: [organizationId, eventId], query: fileQuery(options?.read, { reason: options?.reason, sender: options?.sender, leave: options?.leave }), form: await formOf(file, options?.signal) });
 }

@@ -6,6 +6,7 @@ import type { Shaped } from '../../worker/http/endpoint.ts';
 import { PageQuery } from '../../worker/http/pagination.ts';
 import { eventNotFound } from '../../worker/http/validation.ts';
 import { participantNotFound } from '../../worker/participants/routes.ts';
+import { uploadNotFound } from '../../worker/passings/endpoints.ts';
 import { batchNotFound } from '../../worker/results/batches/endpoints.ts';
 import { versionNotFound } from '../../worker/results/official/routes.ts';
 import { resultNotFound } from '../../worker/results/read/routes.ts';
@@ -32,6 +33,7 @@ const PATH_PARAMETERS = {
   ),
   inscription_id: parameter('A participant of the event.', id('a', '17'), participantNotFound()),
   batch_id: parameter('A batch of the event.', id('b'), batchNotFound()),
+  upload_id: parameter('An upload of passings of the event.', id('c'), uploadNotFound()),
   organization_id: parameter(
     'An organization of which you are a member.',
     id('f'),

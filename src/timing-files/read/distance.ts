@@ -53,6 +53,17 @@ function namedKm(plain: string): number | undefined {
   return FULL.test(plain) ? FULL_KM : undefined;
 }
 
+const KM_BEFORE = new Pattern(/^km\.?\s*(\d+(?:[.,]\d+)?)$/i);
+const HAS_LENGTH = new Pattern(/\d|marat/i);
+
+/** How far a point is from the start: `Km 10`, `10K`, `15,3 km`. */
+export function pointKm(point: string): number | undefined {
+  const [, km] = KM_BEFORE.groups(point.trim()) ?? [];
+  if (km) return Number(km.replace(',', '.'));
+  // "Half" alone is half of the course.
+  return HAS_LENGTH.test(point) ? lengthKm(point) : undefined;
+}
+
 /** Faster than any runner, and slower than any walker. Bicycle races are faster. */
 const FASTEST_MS_PER_KM = 120_000;
 const SLOWEST_MS_PER_KM = 45 * 60_000;
@@ -60,6 +71,12 @@ const SLOWEST_MS_PER_KM = 45 * 60_000;
 /** Whether nobody runs a length in this time: too fast for a runner, or too slow for a walker. */
 export const isTooFast = (timeMs: number, km: number): boolean => timeMs < km * FASTEST_MS_PER_KM;
 export const isTooSlow = (timeMs: number, km: number): boolean => timeMs > km * SLOWEST_MS_PER_KM;
+
+/** The shortest and the longest time in which somebody runs a length, as `isTooFast` and `isTooSlow` judge. */
+export const limitsMs = (km: number) => ({
+  fastestMs: km * FASTEST_MS_PER_KM,
+  slowestMs: km * SLOWEST_MS_PER_KM,
+});
 
 /** No time of day after six in the morning looks as fast as that, unless the race began at about midnight. */
 const RACE_MS_PER_KM = 390_000;

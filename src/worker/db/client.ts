@@ -29,6 +29,7 @@ const BACK_OFF_MAX_MS = 500;
  * - 23505: a unique constraint, whose row the other transaction inserted. An idempotency key then answers for the first
  *   upload, and a swap of two runners takes the new passing with it.
  * - result_batches_counts_add_up: the other transaction inserted the first result of a bib, or took a result away.
+ * - passing_uploads_counts_add_up: the same of a passing.
  */
 const ATTEMPTS = new Map([
   ['40P01', 3],
@@ -36,6 +37,7 @@ const ATTEMPTS = new Map([
   ['23503', 3],
   ['23505', 3],
   ['result_batches_counts_add_up', 20],
+  ['passing_uploads_counts_add_up', 20],
 ]);
 /** Another transaction has held a lock for longer than `lock_timeout`. */
 const LOCK_SQLSTATE = '55P03';

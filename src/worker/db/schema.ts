@@ -786,7 +786,12 @@ export const replacedPassings = pgTable(
     replaced_by: uuid().notNull(),
     received_at: instant().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.registration_id, t.id] })],
+  (t) => [
+    primaryKey({ columns: [t.registration_id, t.id] }),
+    // Serves the revert of an upload.
+    index('replaced_passings_by_upload').on(t.upload_id),
+    index('replaced_passings_by_replacement').on(t.replaced_by),
+  ],
 );
 
 /** Runners whose name no board shows, although their event's board shows names. */

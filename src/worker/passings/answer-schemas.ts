@@ -1,32 +1,66 @@
 import * as z from 'zod';
-import { count, field, instant, text, textOrNull } from '../http/answer-schemas.ts';
+import { BATCH_SOURCES } from '../db/sql.ts';
+import {
+  count,
+  field,
+  id,
+  idOrNull,
+  instant,
+  instantOrNull,
+  text,
+  textOrNull,
+} from '../http/answer-schemas.ts';
+import { LEFT_PREVIEWED } from '../results/left-reasons.ts';
 import {
   bibOrNull,
   inscriptionId,
   positions,
   runnerGroups,
 } from '../results/read/answer-schemas.ts';
-import { failedRows, PreviewWarning, uploadCounts } from '../results/upload/answer-schemas.ts';
+import {
+  failedRows,
+  LEFT,
+  leftCount,
+  leftRow,
+  PreviewWarning,
+  senderOrNull,
+  uploadCounts,
+} from '../results/upload/answer-schemas.ts';
 import { PreviewRow, ResultsFilePreview } from '../results/upload/preview-answer-schemas.ts';
 
+const UPLOAD = 'c0000000-0000-4000-8000-000000000001';
+const REVERT = 'c0000000-0000-4000-8000-000000000002';
+
 const point = text('Name of the point.', 'Km 10');
+
+const LeftPassing = leftRow(
+  field(
+    z.object({ time: text('Time since the start, as `HH:MM:SS.mmm`.', '00:41:28.000') }).nullable(),
+    'The stored passing. Null if there is none.',
+    { time: '00:41:28.000' },
+  ),
+).meta({ id: 'LeftPassing', description: 'A row that was left to a person.' });
+
+export type LeftPassing = z.infer<typeof LeftPassing>;
 
 /** The answer of uploadEventPassings. */
 export const PassingsUploadOut = z
   .object({
+    upload_id: id('Id of this upload.', UPLOAD),
     ...uploadCounts('passing'),
     warnings: field(
       z.array(PreviewWarning).optional(),
       'The warnings that a person should look at. The answer to a file always has this list. The answer to JSON never has it.',
       [],
     ),
+    left: field(z.array(LeftPassing), LEFT, []),
     failed: failedRows,
   })
   .meta({
     id: 'PassingsUploadOut',
     description:
-      'The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors` and ' +
-      '`duplicates` add up to `total_processed`.',
+      'The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors`, `duplicates` and the number ' +
+      'of rows in `left` add up to `total_processed`.',
   });
 
 export type PassingsUploadOut = z.infer<typeof PassingsUploadOut>;
@@ -42,11 +76,16 @@ const PassingPreviewRow = z
 /** The answer to a preview of a file of passings. */
 export const PassingsFilePreview = ResultsFilePreview.omit({ changes: true })
   .extend({
-    counts: z.object(uploadCounts('passing')).meta({
+    counts: z.object({ ...uploadCounts('passing'), left: leftCount }).meta({
       id: 'PassingPreviewCounts',
       description: 'The counts that the upload would answer with.',
     }),
     rows: z.array(PassingPreviewRow).meta({ description: 'The first rows, at most 10.' }),
+    left: field(
+      z.array(LeftPassing),
+      `The first rows that the upload would leave to a person, at most ${LEFT_PREVIEWED}.`,
+      [],
+    ),
   })
   .meta({
     id: 'PassingsFilePreview',
@@ -99,6 +138,10 @@ export type PassingPoint = z.infer<typeof PassingPoint>;
 /** The answer of deleteEventPassings. */
 export const PassingDeletion = z
   .object({
+    upload_id: idOrNull(
+      'The new upload that the deletion is. Revert it to bring the passings back. Null if nothing was deleted.',
+      REVERT,
+    ),
     point,
     dry_run: field(z.boolean(), 'Whether nothing was deleted.', false),
     removed: count('Passings that were deleted, or would be.', 214),
@@ -106,3 +149,66 @@ export const PassingDeletion = z
   .meta({ id: 'PassingDeletion', description: 'A point that was taken back, or would be.' });
 
 export type PassingDeletion = z.infer<typeof PassingDeletion>;
+
+/** An upload of passings, a revert or a deletion of a point. */
+export const PassingUpload = z
+  .object({
+    id: id('Id of the upload.', UPLOAD),
+    source: field(
+      z.enum(BATCH_SOURCES),
+      'How the upload came: as JSON or CSV, as a revert of another upload, or as the deletion of a point.',
+      'json',
+    ),
+    received_at: instant(
+      'Time of the request. The list is in the order in which uploads took effect.',
+      '2027-05-09T13:12:04.120Z',
+    ),
+    key_name: text('Name of the key that sent it. Empty if a user sent it in the panel.', 'Timing'),
+    key_prefix: text(
+      'First 12 characters of the key, as it was when it sent the upload. Empty without a `key_name`.',
+      'er_live_a1B2',
+    ),
+    user_id: textOrNull('The user who sent it in the panel. Null if a key sent it.', null),
+    sender: senderOrNull,
+    file_name: textOrNull('Name of the file. Null if the client sent none.', null),
+    deleted_point: textOrNull('The point that a deletion took away.', null),
+    ...uploadCounts('passing'),
+    removed: count(
+      'Passings taken away: by a deletion, or by a revert of the upload that had created them.',
+      0,
+    ),
+    left: leftCount,
+    reverts: idOrNull('The upload that this one reverts. Null if it is no revert.', null),
+    reverted_at: instantOrNull(
+      'When the upload was reverted. Null if it was not, or if its revert was reverted.',
+      null,
+    ),
+    reverted_by: idOrNull('The upload that reverted this one.', null),
+  })
+  .meta({
+    id: 'PassingUpload',
+    description:
+      'An upload of passings, a revert or a deletion of a point. `uploaded`, `updated`, `removed`, `not_found`, ' +
+      '`errors`, `duplicates` and `left` add up to `total_processed`.',
+  });
+
+export type PassingUpload = z.infer<typeof PassingUpload>;
+
+/** The answer of revertPassingUpload. */
+export const PassingUploadReversal = z
+  .object({
+    upload_id: idOrNull(
+      'The new upload that the revert is. Null for a dry run, and if there was nothing to revert.',
+      REVERT,
+    ),
+    reverts: id('The upload that was reverted.', UPLOAD),
+    dry_run: field(z.boolean(), 'Whether nothing was written.', false),
+    restored: count('Passings that are again what they were before the upload.', 2),
+    removed: count('Passings taken away, because the upload had created them.', 1),
+    reinstated: count('Passings brought back that a deletion or a revert had taken away.', 0),
+    already_reverted: count('Passings that an earlier revert of this upload took back.', 0),
+    kept: count('Passings left alone, because a later upload had replaced them.', 1),
+  })
+  .meta({ id: 'PassingUploadReversal', description: 'What a revert did, or would do.' });
+
+export type PassingUploadReversal = z.infer<typeof PassingUploadReversal>;

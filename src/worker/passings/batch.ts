@@ -30,6 +30,8 @@ export type PassingBatch = {
   duplicates: number;
   /** The last valid row of each bib and point, in row order. */
   loadable: { rows: readonly number[]; values: PassingValues };
+  /** The points in the order of `values.points`. */
+  pointNames: readonly string[];
   /** For a person to look at. JSON has none. */
   warnings?: readonly Warning[];
   /** Reads all rows again, in their order. */
@@ -90,6 +92,7 @@ export function createPassingBuilder() {
         errors: failures.count,
         duplicates,
         loadable: { rows: lastRows.finish(), values },
+        pointNames: points,
         sentAgain,
         failureOf: failures.of,
       };

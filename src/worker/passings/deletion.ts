@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 import { type Slots, statement, total } from '../db/statement.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
 import { WRITE_BUDGET_MS } from '../results/upload/store.ts';
+import { applyPassings, STORED_PASSING } from './change.ts';
 import { knownPoint } from './sql.ts';
 
 type OfPoint = { eventId: string; point: string };
@@ -20,31 +22,39 @@ export const countPassings = bySender(({ ownEvent }) =>
   ),
 );
 
-/** Deletes the passings of a point. Answers how many, or no row if the event is not the caller's. */
+type Deletion = OfPoint & { uploadId: string };
+
+/** Deletes the passings of a point, as an upload that can be taken back. Answers how many, or no row if the event is not the caller's. */
 export const deletePassings = (values: OfPoint, by: SenderKind) => ({
-  ...takeBack[by](values),
+  ...takeBack[by]({ ...values, uploadId: crypto.randomUUID() }),
   budgetMs: WRITE_BUDGET_MS,
 });
 
+const deletedRow = () => z.strictObject({ upload_id: z.nullable(z.guid()), total: z.int() });
+
 const EVENT_ID = sql`(select event_id from target)`;
 
-const takeBack = bySender(({ target }) =>
+const takeBack = bySender(({ target, userId }) =>
   statement(
-    total,
-    ({ eventId, point }: Slots<OfPoint>) => sql`
+    deletedRow,
+    ({ eventId, point, uploadId }: Slots<Deletion>) => sql`
     with target as materialized (${target(eventId)}),
     -- Locked in the order in which uploads lock them.
-    of_point as materialized (
-      select registration_id, point from passings
+    changed as materialized (
+      select registration_id, point, null::bigint as time_ms, null::uuid as upload_id, ${STORED_PASSING} from passings
       where event_id = ${EVENT_ID} and point = ${knownPoint(EVENT_ID, point)}
       order by registration_id for update
     ),
-    deleted as (
-      delete from passings using of_point
-      where passings.registration_id = of_point.registration_id
-        and passings.point = of_point.point
-      returning 1
-    )
-    select (select count(*)::int from deleted) as total from target`,
+    ${applyPassings({
+      uploadId,
+      facts: {
+        user_id: sql`${userId}::text`,
+        source: sql`'delete'`,
+        deleted_point: sql`(select point from changed limit 1)`,
+        total_processed: sql`(select count(*) from changed)`,
+      },
+      when: sql`exists (select from changed)`,
+    })}
+    select (select id from recorded) as upload_id, (select count(*)::int from changed) as total from target`,
   ),
 );

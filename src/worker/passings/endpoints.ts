@@ -1,9 +1,11 @@
-import { plannedForEvent } from '../db/planned.ts';
+import { notCompiled, plannedForEvent } from '../db/planned.ts';
+import { notFound } from '../errors.ts';
 import { changing } from '../events/changing.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { answerPage, limits, PageQuery } from '../http/pagination.ts';
+import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
 import { EventPath } from '../http/validation.ts';
-import type { SenderKind } from '../results/sender.ts';
+import { SenderQuery } from '../results/schemas.ts';
+import { findEventOf, type SenderKind } from '../results/sender.ts';
 import { failuresAmong, streamCounts } from '../results/upload/answer.ts';
 import {
   FILE_BODY,
@@ -24,16 +26,26 @@ import { type PassingBatch, readPassings, tooManyPoints } from './batch.ts';
 import { comparePassings } from './compare.ts';
 import { countPassings, deletePassings } from './deletion.ts';
 import { collectPassings } from './file-rows.ts';
-import { describePassings } from './preview.ts';
+import { previewLeftPassings } from './leave.ts';
+import { describePassings, leftAmong } from './preview.ts';
 import { listPoints } from './queries.ts';
-import { PassingDeletionQuery, PassingFileQuery, PassingsUploadIn } from './schemas.ts';
+import {
+  PassingDeletionQuery,
+  PassingFileQuery,
+  PassingsUploadIn,
+  UploadPath,
+  UploadRevertQuery,
+  UploadsQuery,
+} from './schemas.ts';
 import { lockNewPoints, type PassingFacts, type StoredPassings, storePassings } from './store.ts';
+import { listUploads, revertUpload } from './uploads.ts';
 
 /** Stores the passings of a JSON body. */
 export const uploadingPassings = (by: SenderKind) =>
   receiving({
     by,
     weight: weightOfJson,
+    query: SenderQuery,
     header: IdempotencyHeader,
     body: { ...JSON_BODY, schema: PassingsUploadIn },
     read: (asked) =>
@@ -68,11 +80,16 @@ export const previewingPassingsFile = (by: SenderKind) =>
     query: PassingFileQuery,
     body: FILE_BODY,
     read: (asked) => readingPreview(asked, by, () => collectPassings(asked.query.point)),
-    async answer(read, { c, run, param: { event_id: eventId }, query: { point } }, held) {
-      const compared = await compareReadings(run, read, (batch) =>
-        comparePassings(eventId, point, batch, by),
+    async answer(read, { c, run, param: { event_id: eventId }, query: { point }, asking }, held) {
+      const { compared, left } = await compareReadings(
+        run,
+        read,
+        (batch) => comparePassings(eventId, point, batch, by),
+        Object.keys(asking).length > 0
+          ? (batch) => previewLeftPassings(eventId, batch, asking, by)
+          : undefined,
       );
-      const answer = describePassings(read, compared, point);
+      const answer = describePassings(read, compared, point, left);
       if (!answer) throw await eventGone(run);
       c.get('logFields').rows = answer.counts.total_processed;
       held.release();
@@ -107,6 +124,7 @@ export const deletingPoint = (by: SenderKind) =>
       const { point } = query;
       const isDry = query.dry_run === 'true';
       let removed = counted?.total ?? 0;
+      let uploadId: string | null = null;
       if (!isDry) {
         const [, , [deleted]] = await run(
           ...beforeWriting(),
@@ -114,20 +132,60 @@ export const deletingPoint = (by: SenderKind) =>
         );
         if (!deleted) throw await eventGone(run);
         removed = deleted.total;
+        uploadId = deleted.upload_id;
       }
-      const answer: PassingDeletion = { point, dry_run: isDry, removed };
+      const answer: PassingDeletion = { upload_id: uploadId, point, dry_run: isDry, removed };
       return { answer: c.json(answer), logged: { rows: removed }, isChanged: !isDry };
     },
   });
 
+/** The uploads of passings. */
+export const listingUploads = (by: SenderKind) =>
+  endpoint({
+    weight: 'light',
+    param: EventPath,
+    query: UploadsQuery,
+    statements: ({ param: { event_id: eventId }, query }) => [
+      notCompiled(),
+      listUploads[by]({ eventId, sender: query.sender, ...limits(query) }),
+    ],
+    answer: ([, pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+  });
+
+/** Takes an upload of passings back, or tells what that would do. */
+export const revertingUpload = (by: SenderKind) =>
+  changing({
+    weight: 'heavy',
+    param: UploadPath,
+    query: UploadRevertQuery,
+    statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
+    async write(_, { c, run, param: { event_id: eventId, upload_id: uploadId }, query }) {
+      const revert = revertUpload({ eventId, uploadId, isDryRun: query.dry_run === 'true' }, by);
+      const [, , [reversal]] = await run(...beforeWriting(), revert);
+      if (!reversal) throw uploadNotFound();
+      const rows = reversal.restored + reversal.removed + reversal.reinstated;
+      return {
+        answer: c.json(reversal),
+        logged: { rows },
+        isChanged: reversal.upload_id !== null,
+      };
+    },
+  });
+
+export const uploadNotFound = () => notFound('This upload');
+
 type PassingsUpload = { batch: PassingBatch; facts: PassingFacts };
 
 /** Writes the rows in one transaction. */
-function storing(by: SenderKind): AnswerRead<PassingsUpload> {
-  return async ({ batch, facts }, { c, run, param: { event_id: eventId } }, held) => {
+function storing(by: SenderKind): AnswerRead<PassingsUpload, { sender?: string | undefined }> {
+  return async (
+    { batch, facts },
+    { c, run, param: { event_id: eventId }, query, asking },
+    held,
+  ) => {
     const statements = [
       lockNewPoints(eventId, batch, by),
-      storePassings(eventId, batch, facts, by),
+      storePassings(eventId, batch, { ...facts, sender: query.sender ?? null }, by, asking),
     ] as const;
     const stored = await writeRows(
       run,
@@ -142,7 +200,8 @@ function storing(by: SenderKind): AnswerRead<PassingsUpload> {
     if (stored.is_replayed) c.header(...REPLAYED);
     c.get('logFields').rows = batch.total;
     const failures = failuresAmong(batch, stored.missing);
-    return c.body(streamCounts(countsOf(batch, stored), failures, held), 200, {
+    const left = leftAmong(batch, stored.left_rows);
+    return c.body(streamCounts(countsOf(batch, stored), left, failures, held), 200, {
       'Content-Type': 'application/json',
     });
   };
@@ -151,7 +210,8 @@ function storing(by: SenderKind): AnswerRead<PassingsUpload> {
 const countsOf = (
   batch: PassingBatch,
   stored: StoredPassings,
-): Omit<PassingsUploadOut, 'failed'> => ({
+): Omit<PassingsUploadOut, 'left' | 'failed'> => ({
+  upload_id: stored.upload_id,
   total_processed: batch.total,
   uploaded: stored.uploaded,
   updated: stored.updated,

@@ -5,6 +5,7 @@ import { COPIES, EXPORT_FORMS, FILTERED_COPY_CASES } from '../http/export-operat
 import { NOT_BLANK } from '../http/validation.ts';
 import { DRY_RUN } from '../results/batches/operations.ts';
 import { inPanel, type KeyProseOf, type PanelProseOf } from '../results/pair-operations.ts';
+import { SenderQuery } from '../results/schemas.ts';
 import {
   BUSY,
   FILE_ERRORS,
@@ -20,6 +21,8 @@ import {
   PassingPoint,
   PassingsFilePreview,
   PassingsUploadOut,
+  PassingUpload,
+  PassingUploadReversal,
 } from './answer-schemas.ts';
 import { tooManyPoints } from './batch.ts';
 import type { passingPairs, passingRoutes } from './routes.ts';
@@ -29,6 +32,8 @@ import {
   PassingQuery,
   PassingsUploadIn,
   POINTS_MAX,
+  UploadRevertQuery,
+  UploadsQuery,
 } from './schemas.ts';
 
 PassingIn().register(z.globalRegistry, { id: 'PassingIn', description: 'A bib at a point.' });
@@ -77,6 +82,14 @@ describeFields(PassingDeletionQuery(), {
   dry_run: { ...DRY_RUN, description: '`true` answers how many there are and deletes nothing.' },
 });
 
+describeFields(UploadsQuery(), {
+  sender: { description: 'Only uploads of this sender.', examples: ['Finish laptop'] },
+});
+
+describeFields(UploadRevertQuery(), {
+  dry_run: { ...DRY_RUN, description: '`true` answers what a revert would do and writes nothing.' },
+});
+
 /** How a file of one point is to be read. */
 const PASSINGS_FILE_QUERY = z.object({
   point: z.string().meta({
@@ -86,6 +99,7 @@ const PASSINGS_FILE_QUERY = z.object({
     maxLength: POINT_LENGTH_MAX,
     examples: ['Km 10'],
   }),
+  ...SenderQuery().shape,
   ...ResultsFileQuery.omit({ status: true, split: true, status_word: true }).shape,
 });
 
@@ -152,7 +166,7 @@ once. A row that equals the stored passing is counted and not written. An event 
 
 A row that cannot be loaded does not fail the request. The answer lists it in \`failed\` with a reason, and the other
 rows load. All good rows are stored in one transaction. Send an \`Idempotency-Key\` to make a retry safe.
-\`deleteEventPassings\` takes a point back.`.trim(),
+\`revertPassingUpload\` takes an upload back, and \`deleteEventPassings\` a point.`.trim(),
     answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
     errors: {
       400: { ...jsonUploadErrors('passings'), points: tooManyPoints().message },
@@ -197,10 +211,29 @@ and the warnings are those of \`previewEventResultsFile\`, without what is true 
     summary: 'Take a point back',
     description: `
 Deletes all passings of one point: a clock that was wrong, a file that was sent under another name. The results and
-the other points stay. It cannot be undone: send the passings again. With \`dry_run=true\` the answer says how many
-there are.`.trim(),
+the other points stay. \`revertPassingUpload\` with its \`upload_id\` brings the passings back. With \`dry_run=true\`
+the answer says how many there are.`.trim(),
     answer: { status: 200, description: 'What was deleted.', schema: PassingDeletion },
     errors: { 400: DELETION_ERRORS },
+  },
+  listPassingUploads: {
+    tag: 'Passings',
+    summary: 'List uploads of passings',
+    description:
+      'Lists the uploads of passings, their reverts and the deletions of points, with their counts. The one that took ' +
+      'effect last comes first.',
+    answer: { status: 200, description: 'A page of uploads.', listOf: PassingUpload },
+  },
+  revertPassingUpload: {
+    tag: 'Passings',
+    summary: 'Take an upload of passings back',
+    description: `
+Undoes an upload of passings or the deletion of a point: each passing that it replaced becomes what it was before, and
+each passing that it created disappears. A passing that a later upload has replaced is left alone. A second call changes
+nothing. The revert is an upload of its own, and it can be reverted too. With \`dry_run=true\` the answer says what would
+happen.`.trim(),
+    answer: { status: 200, description: 'What the revert did.', schema: PassingUploadReversal },
+    errors: { 400: { dryRun: DELETION_ERRORS.dryRun } },
   },
 };
 
@@ -215,4 +248,6 @@ export const organizationPassingProse: PanelProseOf<typeof passingPairs> = {
   }),
   listOrganizationEventPassingPoints: inPanel({ tag: 'Panel passings' }),
   deleteOrganizationEventPassings: inPanel({ tag: 'Panel passings' }),
+  listOrganizationPassingUploads: inPanel({ tag: 'Panel passings' }),
+  revertOrganizationPassingUpload: inPanel({ tag: 'Panel passings' }),
 };

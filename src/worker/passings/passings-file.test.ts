@@ -257,7 +257,12 @@ test('an organizer sends, lists and takes back a point; a member and a stranger 
 
   const remove = '/passings?point=Km%2010';
   const tried = await ask(`${remove}&dry_run=true`, { method: 'DELETE' });
-  expect(await tried.json()).toEqual({ point: 'Km 10', dry_run: true, removed: 2 });
+  expect(await tried.json()).toEqual({
+    upload_id: null,
+    point: 'Km 10',
+    dry_run: true,
+    removed: 2,
+  });
   await ask(remove, { method: 'DELETE' });
   expect(await stored(race.eventId)).toEqual({});
 });

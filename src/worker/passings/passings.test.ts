@@ -74,6 +74,7 @@ describe('an upload of passings', () => {
       row('1', 'Km 20', 'late'),
     );
     expect(out).toEqual({
+      upload_id: expect.any(String),
       total_processed: 7,
       uploaded: 2,
       updated: 2,
@@ -163,7 +164,7 @@ describe('an upload of passings', () => {
       method: 'DELETE',
       headers: withKey(race.key),
     });
-    expect(await removed.json()).toEqual({ point: 'Peña 10', dry_run: false, removed: 1 });
+    expect(await removed.json()).toMatchObject({ point: 'Peña 10', dry_run: false, removed: 1 });
   });
 
   it('keeps the name that the event has for a point, whatever its case', async () => {
@@ -478,14 +479,24 @@ describe('taking a point back', () => {
     await pass(race, row('1', 'Km 15', '62:00'));
     await pass(otherRace, row('1', 'Km 10', '41:00'));
     const tried = await remove(race, '?point=Km%2010&dry_run=true');
-    expect(await tried.json()).toEqual({ point: 'Km 10', dry_run: true, removed: 2 });
+    expect(await tried.json()).toEqual({
+      upload_id: null,
+      point: 'Km 10',
+      dry_run: true,
+      removed: 2,
+    });
     expect(Object.keys(await stored(race.eventId))).toHaveLength(3);
     const done = await remove(race, '?point=%20Km%2010');
-    expect(await done.json()).toEqual({ point: 'Km 10', dry_run: false, removed: 2 });
+    expect(await done.json()).toMatchObject({ point: 'Km 10', dry_run: false, removed: 2 });
     expect(await stored(race.eventId)).toEqual({ '1 Km 15': 3_720_000 });
     expect(await stored(otherRace.eventId)).toEqual({ '1 Km 10': 2_460_000 });
     const again = await remove(race, '?point=Km%2010');
-    expect(await again.json()).toEqual({ point: 'Km 10', dry_run: false, removed: 0 });
+    expect(await again.json()).toEqual({
+      upload_id: null,
+      point: 'Km 10',
+      dry_run: false,
+      removed: 0,
+    });
   });
 
   it.each([

@@ -1,21 +1,26 @@
+import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { Preview } from '../../timing-files/suggest/preview.ts';
+import type { ReadRows } from '../results/upload/answer.ts';
 import type { Compared } from '../results/upload/compare.ts';
-import { describeReading } from '../results/upload/preview.ts';
-import type { PassingsFilePreview } from './answer-schemas.ts';
+import { describeReading, type Left } from '../results/upload/preview.ts';
+import type { LeftPassing, PassingsFilePreview } from './answer-schemas.ts';
 import type { PassingBatch } from './batch.ts';
+import type { LeftRow } from './leave.ts';
 
 /** @returns undefined if the event is not there any more */
 export function describePassings(
   { statuses: _, ...preview }: Preview<PassingBatch>,
   compared: readonly (Compared | undefined)[],
   point: string,
+  left: Left<LeftRow> | undefined,
 ): PassingsFilePreview | undefined {
-  const described = describeReading(preview, compared, 'passings');
+  const described = describeReading(preview, compared, 'passings', left);
   if (!described) return undefined;
   const { new: _new, changed: _changed, ...counts } = described.counts;
   return {
     ...described,
     counts,
+    left: preview.shown && left ? [...leftAmong(preview.shown, left.left_rows)] : [],
     rows: preview.rows.map(({ row, bib_number, chip_time: time }) => ({
       row,
       bib_number,
@@ -23,4 +28,21 @@ export function describePassings(
       time,
     })),
   };
+}
+
+/** The rows that are left, as the answer has them. */
+export function* leftAmong(
+  { loadable }: Pick<ReadRows, 'loadable'>,
+  left: readonly LeftRow[],
+): Generator<LeftPassing> {
+  for (const [place, bib, reason, timeMs, sender, at] of left) {
+    yield {
+      row: loadable.rows[place - 1] ?? 0,
+      bib_number: bib,
+      reason_code: reason,
+      stored: timeMs === null ? null : { time: formatRaceTime(timeMs) },
+      sender,
+      at,
+    };
+  }
 }

@@ -13,7 +13,9 @@ import { passingCopy } from './copy.ts';
 import {
   deletingPoint,
   listingPoints,
+  listingUploads,
   previewingPassingsFile,
+  revertingUpload,
   uploadingPassings,
   uploadingPassingsFile,
 } from './endpoints.ts';
@@ -81,5 +83,19 @@ export const passingPairs = [
     scope: 'results:write',
     ids: { key: 'deleteEventPassings', member: 'deleteOrganizationEventPassings' },
     endpoint: deletingPoint,
+  }),
+  pair({
+    method: 'get',
+    path: '/passing-uploads',
+    scope: 'events:read',
+    ids: { key: 'listPassingUploads', member: 'listOrganizationPassingUploads' },
+    endpoint: listingUploads,
+  }),
+  pair({
+    method: 'post',
+    path: '/passing-uploads/:upload_id/revert',
+    scope: 'results:write',
+    ids: { key: 'revertPassingUpload', member: 'revertOrganizationPassingUpload' },
+    endpoint: revertingUpload,
   }),
 ];

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { PASSING_PARAMETERS, POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
 import { PageQuery } from '../http/pagination.ts';
-import { nameOf, undefinedIfBlank } from '../http/validation.ts';
+import { EventPath, nameOf, undefinedIfBlank, uuidOrNil, wanted } from '../http/validation.ts';
 import { later } from '../later.ts';
 import { dryRun } from '../results/batches/schemas.ts';
 import { ResultQuery } from '../results/read/schemas.ts';
+import { SenderQuery } from '../results/schemas.ts';
 import { bibNumber, fileParameters, rows } from '../results/upload/schemas.ts';
 
 /** The most points of an event, and of an upload. A race of 24 hours has 600 laps. */
@@ -57,6 +58,13 @@ const pointName = () =>
     z.pipe(nameOf(POINT_LENGTH_MAX), z.string().check(z.minLength(1, POINT_EXPECTED))),
   );
 
+/** The query of the uploads of passings. */
+export const UploadsQuery = later(() => z.extend(PageQuery(), { sender: wanted() }));
+
+export const UploadPath = later(() => z.extend(EventPath(), { upload_id: uuidOrNil() }));
+
+export const UploadRevertQuery = later(() => z.object({ dry_run: dryRun() }));
+
 export const PassingDeletionQuery = later(() =>
   z.object({ point: pointName(), dry_run: dryRun() }),
 );
@@ -65,6 +73,7 @@ export const PassingDeletionQuery = later(() =>
 export const PassingFileQuery = later(() =>
   z.object({
     point: pointName(),
+    ...SenderQuery().shape,
     ...fileParameters(PASSING_PARAMETERS),
   }),
 );

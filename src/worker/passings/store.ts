@@ -1,25 +1,36 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { command, type Slots, type Statement, statement } from '../db/statement.ts';
+import { type Asking, isLeaving } from '../results/leave.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
 import type { NamedContent } from '../results/upload/idempotency.ts';
 import { LOADABLE, missingOf, WRITE_BUDGET_MS } from '../results/upload/store.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
+import { applyPassings } from './change.ts';
+import { differing, leavingOf, leftPassings, leftRow, type PassingLeaving } from './leave.ts';
 import { POINTS_MAX } from './schemas.ts';
 import { equalPoint, inputOf, sentPoints } from './sql.ts';
 
 /** What an upload of passings is recorded with, beside its counts. */
-export type PassingFacts = { source: 'json' | 'csv'; fileName?: string | null } & NamedContent;
+export type PassingFacts = {
+  source: 'json' | 'csv';
+  fileName?: string | null;
+  sender?: string | null;
+} & NamedContent;
 
 /** The outcome of an upload's loadable rows. */
 const storedRow = () =>
   z.strictObject({
+    /** The first upload, if this one repeats it. */
+    upload_id: z.guid(),
     uploaded: z.int(),
     updated: z.int(),
     /** Rows among `updated` that were stored already. */
     unchanged: z.int(),
     /** Places in `loadable`, from 1 on, whose bib has no registration. */
     missing: z.array(z.int()),
+    /** Rows that the upload left to a person. */
+    left_rows: z.array(leftRow()),
     /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
     is_same_content: z.boolean(),
     /** True if the answer is that of an earlier upload with the same idempotency key. Then nothing is written. */
@@ -39,15 +50,18 @@ export type StoredPassings = z.output<ReturnType<typeof storedRow>>;
  */
 export const storePassings = (
   eventId: string,
-  { total, errors, duplicates, loadable }: PassingBatch,
+  { total, errors, duplicates, loadable, pointNames }: PassingBatch,
   facts: PassingFacts,
   by: SenderKind,
+  asking: Asking = {},
 ): Statement<StoredPassings[]> => ({
   ...insertPassings[by]({
     fileName: null,
+    sender: null,
     idempotencyKey: null,
     contentHash: null,
     ...facts,
+    ...leavingOf(asking, pointNames),
     ...loadable.values,
     eventId,
     uploadId: crypto.randomUUID(),
@@ -84,24 +98,28 @@ const lockPoints = bySender(({ ownEvent }) =>
 );
 
 type Values = PassingValues &
+  PassingLeaving &
   Pick<PassingBatch, 'total' | 'errors' | 'duplicates'> &
   Pick<PassingFacts, 'source'> & {
     eventId: string;
     uploadId: string;
     loadable: number;
     fileName: string | null;
+    sender: string | null;
     idempotencyKey: string | null;
     contentHash: string | null;
   };
 
 const EVENT_ID = sql`(select event_id from target)`;
 
-const insertPassings = bySender(({ target, userId }) =>
+const insertPassings = bySender((sender) =>
   statement(storedRow, (batch: Slots<Values>) => {
     const idempotencyKey = sql`${batch.idempotencyKey}::uuid`;
     const contentHash = sql`${batch.contentHash}::text`;
+    const leaves = isLeaving(batch);
+    const candidate = leaves ? sql`candidate` : sql`changed`;
     return sql`
-    with target as materialized (${target(batch.eventId)}),
+    with target as materialized (${sender.target(batch.eventId)}),
     -- The upload that this one repeats.
     earlier as materialized (
       select * from passing_uploads where event_id = ${EVENT_ID} and idempotency_key = ${idempotencyKey}
@@ -123,43 +141,53 @@ const insertPassings = bySender(({ target, userId }) =>
         where is_new and point in (select point from loadable)
       ) new_points
     ),
-    -- A row that no transaction has changed is one that this statement inserted.
-    written as (
-      insert into passings (registration_id, event_id, point, time_ms, upload_id)
-      select registration_id, event_id, point, time_ms, ${batch.uploadId}::uuid from loadable
-      where not (select is_crowded from room)
-      order by registration_id, point
-      on conflict (registration_id, event_id, point) do update
-        set time_ms = excluded.time_ms, upload_id = excluded.upload_id, received_at = now()
-        where passings.time_ms <> excluded.time_ms
-      returning xmax = 0 as is_new
-    ),
+    -- Rows that differ from what is stored, and the stored passings. Equal ones are locked too.
+    ${differing(
+      candidate,
+      sql`
+        select loadable.*, ${batch.uploadId}::uuid as upload_id from loadable
+        where not (select is_crowded from room) order by registration_id, point offset 0`,
+      sql`for update`,
+    )},
+    ${
+      leaves
+        ? sql`${leftPassings(batch, sender)},
+    changed as materialized (select * from sorted where left_reason is null),`
+        : sql``
+    }
     ${missingOf(batch.loadable)},
-    outcome as materialized (
-      select uploaded, (select count(*)::int from loadable) - uploaded as updated,
-        (select count(*)::int from loadable) - written as unchanged
-      from (
-        select count(*) filter (where is_new)::int as uploaded, count(*)::int as written from written
-      ) counted
-    ),
-    -- The upload with its counts, unless it repeats one. It draws its number after the locks.
-    recorded as (
-      insert into passing_uploads (
-        id, event_id, api_key_id, key_prefix, user_id, source, file_name, idempotency_key, content_hash, not_found_places,
-        total_processed, uploaded, updated, unchanged, not_found, errors, duplicates
-      )
-      select ${batch.uploadId}::uuid, event_id, api_key_id, key_prefix, ${userId}::text, ${batch.source}::text,
-        ${batch.fileName}::text, ${idempotencyKey}, ${contentHash}, places,
-        ${batch.total}::int, uploaded, updated, unchanged, cardinality(places), ${batch.errors}::int,
-        ${batch.duplicates}::int
-      from target, outcome, missing, room
-      where not is_crowded and not exists (select from earlier)
-    )
-    select outcome.*, places as missing, true as is_same_content, false as is_replayed,
-      is_crowded
-    from target, outcome, missing, room where not exists (select from earlier)
+    ${applyPassings({
+      uploadId: batch.uploadId,
+      facts: {
+        user_id: sql`${sender.userId}::text`,
+        sender: sql`${batch.sender}::text`,
+        source: sql`${batch.source}::text`,
+        file_name: sql`${batch.fileName}::text`,
+        idempotency_key: idempotencyKey,
+        content_hash: contentHash,
+        ...(leaves && { left_rows: sql`left_rows::jsonb`, left_count: sql`left_count` }),
+        not_found_places: sql`places`,
+        total_processed: sql`${batch.total}::int`,
+        updated: sql`same`,
+        unchanged: sql`same`,
+        not_found: sql`cardinality(places)`,
+        errors: sql`${batch.errors}::int`,
+        duplicates: sql`${batch.duplicates}::int`,
+      },
+      from: sql`missing,
+        (select ((select count(*) from loadable) - (select count(*) from ${candidate}))::int as same) same
+        ${leaves ? sql`, left_out` : sql``}`,
+      when: sql`not (select is_crowded from room) and not exists (select from earlier)`,
+    })}
+    select recorded.id as upload_id, uploaded, updated, unchanged, places as missing,
+      ${leaves ? sql`left_rows` : sql`'[]'::json`} as left_rows, true as is_same_content,
+      false as is_replayed, false as is_crowded
+    from recorded, missing ${leaves ? sql`, left_out` : sql``}
     union all
-    select uploaded, updated, unchanged, not_found_places, content_hash = ${contentHash}, true, false
+    select ${batch.uploadId}::uuid, 0, 0, 0, places, '[]', true, false, true
+    from target, missing, room where is_crowded and not exists (select from earlier)
+    union all
+    select id, uploaded, updated, unchanged, not_found_places, coalesce(left_rows, '[]')::json, content_hash = ${contentHash}, true, false
     from earlier`;
   }),
 );

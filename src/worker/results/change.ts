@@ -29,6 +29,8 @@ type Change = {
   from?: SQL;
   /** Whether the batch is recorded. */
   when: SQL;
+  /** Whether a person takes the results away: each leaves a mark, which outlives the batch. */
+  marksRemoved?: true;
 };
 
 const EVENT_ID = sql`(select event_id from target)`;
@@ -49,7 +51,7 @@ const names = (columns: readonly string[], row = ''): SQL =>
  */
 export function applyChange(
   columns: ResultColumns,
-  { batchId, after, facts, from, when }: Change,
+  { batchId, after, facts, from, when, marksRemoved }: Change,
 ): SQL {
   const { updated: alsoUpdated = ZERO, ...others } = { ...NOT_LOADED, ...facts };
   const [mayRemain, mayGo] = [after !== undefined, after?.of !== 'result'];
@@ -60,7 +62,7 @@ export function applyChange(
       select ${batchId}::uuid, (result).registration_id, ${names(columns, '(result).')} from changed
       where (result).registration_id is not null
     ),
-    ${after ? writeRows(columns, after) : sql``}${mayGo ? removeRows(after) : sql``}
+    ${after ? writeRows(columns, after) : sql``}${mayGo ? removeRows(after) : sql``}${marksRemoved ? markRemoved(batchId) : sql``}
     -- The batch with its counts. They stand in "from", so that its number is drawn after the locks.
     recorded as (
       insert into result_batches (
@@ -118,5 +120,13 @@ const removeRows = (after: After | undefined): SQL => sql`
       delete from results stored using changed
       where stored.registration_id = changed.registration_id and stored.event_id = ${EVENT_ID}
         and ${after ? sql`not (${remains(after)})` : sql`true`}
-      returning 1
+      returning stored.registration_id
+    ),`;
+
+/** The CTE `marked`. A mark of a result that is there again counts no more. */
+const markRemoved = (batchId: Slot): SQL => sql`
+    marked as (
+      insert into result_deletions (registration_id, batch_id)
+      select registration_id, ${batchId}::uuid from removed
+      on conflict (registration_id) do update set batch_id = excluded.batch_id, deleted_at = now()
     ),`;

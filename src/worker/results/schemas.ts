@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { REASON_MAX } from '../db/sql.ts';
+import { REASON_MAX, SENDER_MAX } from '../db/sql.ts';
 import { nameOf, oneText, undefinedIfBlank } from '../http/validation.ts';
 import { later } from '../later.ts';
 
@@ -11,6 +11,30 @@ export const NOT_FOUND_BIBS_MAX = 100;
 
 /** Why somebody changes something. A blank reason counts as not sent. */
 export const reason = () => z.optional(z.pipe(nameOf(REASON_MAX), z.transform(undefinedIfBlank)));
+
+/** The name of whoever sends, such as a laptop. A blank name counts as not sent. */
+export const senderName = () =>
+  z.optional(z.pipe(nameOf(SENDER_MAX), z.transform(undefinedIfBlank)));
+
+/** Which rows an upload leaves to a person. */
+export const LEAVE_RULES = ['decided', 'impossible', 'others', 'many'] as const;
+
+export type LeaveRule = (typeof LEAVE_RULES)[number];
+
+const LEAVE_EXPECTED = { error: `expected ${LEAVE_RULES.join(', ')}` };
+
+/** The query of an upload, of results or of passings. */
+export const SenderQuery = later(() =>
+  z.object({
+    sender: senderName(),
+    leave: z.optional(
+      z.pipe(
+        z.transform((sent) => [sent].flat()),
+        z.array(z.pipe(oneText(), z.enum(LEAVE_RULES, LEAVE_EXPECTED))),
+      ),
+    ),
+  }),
+);
 
 /** How many of the rows that a revert leaves alone it lists. */
 export const KEPT_ROWS_MAX = 1_000;

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { callerKeyId } from '../auth/api-key/queries.ts';
 import { memberUserId } from '../auth/panel/queries.ts';
 import type { Slot, Statement } from '../db/statement.ts';
 import { findManagedEvent, managedEventId, managedTarget } from '../events/panel-queries.ts';
@@ -14,12 +15,15 @@ export type Sender = {
    */
   target: (eventId: Slot) => SQL;
   userId: SQL;
+  /** The id of the key; null of a user of the panel. */
+  keyId: SQL;
 };
 
 export const KEY: Sender = {
   ownEvent: ownEventId,
   target: ownTarget,
   userId: sql`null`,
+  keyId: callerKeyId,
 };
 
 /** A batch of a user of the panel has no key. */
@@ -27,6 +31,7 @@ export const MEMBER: Sender = {
   ownEvent: managedEventId,
   target: managedTarget(),
   userId: sql`${memberUserId}`,
+  keyId: sql`null::uuid`,
 };
 
 export type SenderKind = 'key' | 'member';

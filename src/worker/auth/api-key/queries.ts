@@ -23,11 +23,14 @@ const IS_PERMITTED = sql`${sql.placeholder('neededScope' satisfies keyof CallerV
 /** Whether a row of `api_keys` is the caller's key, live and with the scope. */
 export const IS_CALLER = sql`${IS_LIVE} and ${IS_PERMITTED}`;
 
-const permittedKey = (column: 'organization_id' | 'event_id'): SQL =>
+const permittedKey = (column: 'id' | 'organization_id' | 'event_id'): SQL =>
   sql`(select ${sql.identifier(column)} from api_keys where ${IS_CALLER})`;
 
 /** SQL for the organization of the caller's key; null unless the key is live and holds the scope. */
 export const callerOrganizationId = permittedKey('organization_id');
+
+/** SQL for the id of the caller's key; null unless the key is live and holds the scope. */
+export const callerKeyId = permittedKey('id');
 
 /** SQL for the only event that the caller's key may ask for; null if it may ask for all. */
 export const callerEventId = permittedKey('event_id');

@@ -13,7 +13,7 @@ import {
 } from '../../http/answer-schemas.ts';
 import { bibOrNull, inscriptionId, resultStatus, splitTimes } from '../read/answer-schemas.ts';
 import { KEPT_ROWS_MAX, NOT_FOUND_BIBS_MAX } from '../schemas.ts';
-import { uploadCounts } from '../upload/answer-schemas.ts';
+import { leftCount, senderOrNull, uploadCounts } from '../upload/answer-schemas.ts';
 
 const BATCH = 'b0000000-0000-4000-8000-000000000001';
 const REVERT = 'b0000000-0000-4000-8000-000000000002';
@@ -40,6 +40,7 @@ export const ResultBatch = z
       'er_live_a1B2',
     ),
     user_id: textOrNull('The user who made the batch in the panel. Null if a key sent it.', null),
+    sender: senderOrNull,
     file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
     reason: textOrNull('Why, in the words of the sender. Null if none was given.', 'Bib swapped'),
     by_hand: field(
@@ -48,6 +49,7 @@ export const ResultBatch = z
       false,
     ),
     ...uploadCounts('result'),
+    left: leftCount,
     not_found_bibs: field(
       z.array(z.string()),
       `Bibs of the rows counted in \`not_found\`, the first ${NOT_FOUND_BIBS_MAX}. Empty for a batch from before this field.`,
@@ -67,8 +69,8 @@ export const ResultBatch = z
   .meta({
     id: 'ResultBatch',
     description:
-      'An upload, a revert or a deletion. `uploaded`, `updated`, `removed`, `not_found`, `errors` and ' +
-      '`duplicates` add up to `total_processed`.',
+      'An upload, a revert or a deletion. `uploaded`, `updated`, `removed`, `not_found`, `errors`, ' +
+      '`duplicates` and `left` add up to `total_processed`.',
   });
 
 export type ResultBatch = z.infer<typeof ResultBatch>;
@@ -150,6 +152,7 @@ export const ResultVersion = z
     replaced_by: idOrNull('The batch that made the next version. Null for the present one.', null),
     key_name: textOrNull('Name of the key that sent the batch.', 'Timing'),
     user_id: textOrNull('The user who made it in the panel. Null if a key sent it.', null),
+    sender: senderOrNull,
     file_name: textOrNull('Name of the file.', 'finish.csv'),
     reason: textOrNull('Why, in the words of the sender.', null),
   })

@@ -58,6 +58,7 @@ function deletionStatement({ target, userId }: Sender, columns: ResultColumns) {
         total_processed: sql`1`,
       },
       when: sql`exists (select from changed)`,
+      marksRemoved: true,
     })}
     select recorded.id as batch_id, registration_id as inscription_id, bib_number,
       ${contentOf('result')} as before

@@ -31,6 +31,7 @@ export const listingBatches = (by: SenderKind) =>
       listBatches[by]({
         eventId,
         byHand: query.by_hand && query.by_hand === 'true',
+        sender: query.sender,
         ...limits(query),
       }),
     ],

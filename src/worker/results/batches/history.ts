@@ -20,6 +20,7 @@ const versionRow = () =>
     replaced_by: z.nullable(z.guid()),
     key_name: z.nullable(z.string()),
     user_id: z.nullable(z.string()),
+    sender: z.nullable(z.string()),
     file_name: z.nullable(z.string()),
     reason: z.nullable(z.string()),
   });
@@ -45,7 +46,7 @@ export const listVersions = bySender(({ ownEvent }) =>
         case when status is not null then ${contentOf('version')} end as result,
         ${isoText(sql`coalesce(batch.received_at, version.updated_at)`)} as made_at,
         made_by as batch_id, source, reverts, lead(made_by) over (order by number) as replaced_by,
-        api_key.name as key_name, user_id, file_name, reason
+        api_key.name as key_name, user_id, sender, file_name, reason
       from version
       left join result_batches batch
         on batch.id = made_by and batch.event_id = (select id from event)

@@ -40,6 +40,7 @@ describeFields(BatchesQuery(), {
     ...DRY_RUN,
     description: '`true` lists only what a person decided, `false` only the others.',
   },
+  sender: { description: 'Only batches of this sender.', examples: ['Finish laptop'] },
 });
 
 ResultSwapIn().register(globalRegistry, {

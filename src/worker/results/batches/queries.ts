@@ -29,6 +29,7 @@ const batchRow = () =>
     key_name: z.string(),
     key_prefix: z.string(),
     user_id: z.nullable(z.string()),
+    sender: z.nullable(z.string()),
     file_name: z.nullable(z.string()),
     reason: z.nullable(z.string()),
     by_hand: z.boolean(),
@@ -41,6 +42,7 @@ const batchRow = () =>
     not_found_bibs: z.array(z.string()),
     errors: z.int(),
     duplicates: z.int(),
+    left: z.int(),
     reverts: idOrNull(),
     reverted_at: z.nullable(z.string()),
     reverted_by: idOrNull(),
@@ -59,7 +61,7 @@ namedBatchRow satisfies RowSchema<OrganizationResultBatch>;
 export const WITH_OWN_KEY = sql`left join api_keys api_key on api_key.id = batch.api_key_id
         and api_key.organization_id = (select organization_id from events where id = batch.event_id)`;
 
-type BatchFilters = { byHand?: boolean | undefined };
+type BatchFilters = { byHand?: boolean | undefined; sender?: string | undefined };
 
 /**
  * A page of the batches of an event, the last to take effect first; no row if the event is not the caller's. A
@@ -73,8 +75,9 @@ const listingBatches = <Row>(
 ) =>
   statement(
     () => pageOfRows(row()),
-    ({ eventId, byHand, limit, offset }: Slots<OfEvent & Limits & BatchFilters>) => {
-      const listed = sql`result_batches where event_id = (select id from event) and ${byHand ? sql`${IS_BY_HAND} = ${byHand}` : sql`true`}`;
+    ({ eventId, byHand, sender, limit, offset }: Slots<OfEvent & Limits & BatchFilters>) => {
+      const listed = sql`result_batches where event_id = (select id from event) and ${byHand ? sql`${IS_BY_HAND} = ${byHand}` : sql`true`}
+        and ${sender ? sql`sender = ${sender}` : sql`true`}`;
       return sql`
     with event as materialized (${ownEvent(eventId)}),
     page as (
@@ -82,10 +85,10 @@ const listingBatches = <Row>(
         coalesce(api_key.name, '') as key_name,
         case when api_key.id is null then '' else coalesce(batch.key_prefix, api_key.key_prefix) end
           as key_prefix,
-        user_id, file_name,
+        user_id, sender, file_name,
         reason, by_hand, total_processed, uploaded, updated,
         unchanged, removed, not_found, coalesce(not_found_bibs, '{}') as not_found_bibs, errors,
-        duplicates, reverts,
+        duplicates, left_count as left, reverts,
         ${isoText(sql`revert.received_at`)} as reverted_at, revert.id as reverted_by
       from (
         select *, ${IS_BY_HAND} as by_hand ${more.values} from ${listed}

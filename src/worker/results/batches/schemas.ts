@@ -1,6 +1,13 @@
 import * as z from 'zod/mini';
 import { PageQuery } from '../../http/pagination.ts';
-import { EventPath, NOT_BLANK, oneText, onlyFields, uuidOrNil } from '../../http/validation.ts';
+import {
+  EventPath,
+  NOT_BLANK,
+  oneText,
+  onlyFields,
+  uuidOrNil,
+  wanted,
+} from '../../http/validation.ts';
 import { later } from '../../later.ts';
 import { ReasonQuery, reason, trueOrFalse } from '../schemas.ts';
 
@@ -12,7 +19,7 @@ export const dryRun = () => z._default(trueOrFalse(), 'false');
 export const RevertQuery = later(() => z.extend(ReasonQuery(), { dry_run: dryRun() }));
 
 export const BatchesQuery = later(() =>
-  z.extend(PageQuery(), { by_hand: z.optional(trueOrFalse()) }),
+  z.extend(PageQuery(), { by_hand: z.optional(trueOrFalse()), sender: wanted() }),
 );
 
 const TWO_BIBS = { error: 'expected two bibs' };

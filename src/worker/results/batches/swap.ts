@@ -128,6 +128,7 @@ function swapStatement({ target, userId }: Sender, columns: ResultColumns) {
         total_processed: sql`(select count(*) from changed)`,
       },
       when: sql`exists (select from changed)`,
+      marksRemoved: true,
     })}
     select (select id from recorded) as batch_id, (select coalesce(json_agg(bib_number), '[]') from runner) as bibs,
       coalesce((

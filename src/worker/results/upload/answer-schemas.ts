@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { WARNING_CODES } from '../../../timing-files/judge/warning.ts';
 import { REASON_CODES } from '../../../timing-files/read/reason-codes.ts';
-import { count, field, id, text, textOrNull } from '../../http/answer-schemas.ts';
+import { count, field, id, instantOrNull, text, textOrNull } from '../../http/answer-schemas.ts';
+import { LEFT_REASONS } from '../left-reasons.ts';
+import { resultStatus } from '../read/answer-schemas.ts';
 
 /** A row that did not load. */
 export const ResultFailure = z
@@ -84,6 +86,56 @@ export const uploadCounts = (of: 'result' | 'passing') => ({
   ),
 });
 
+export const senderOrNull = textOrNull(
+  'The name that the sender gave itself, such as that of a laptop. Null if the sender gave none.',
+  'Finish laptop',
+);
+
+export const leftCount = count(
+  'Rows that the upload left to a person, because it asked for that.',
+  0,
+);
+
+/** A row that was left to a person. @param stored what is stored */
+export const leftRow = <S extends z.ZodType>(stored: S) =>
+  z.object({
+    row: field(z.int().min(1), 'The row of the upload, as in `failed`.', 2),
+    bib_number: text('Bib of the row.', '17'),
+    reason_code: field(
+      z.enum(LEFT_REASONS),
+      'Why the row was left, for programs. The guide to live timing explains each. New codes may be added. A code never ' +
+        'changes its meaning.',
+      'decided_by_person',
+    ),
+    stored,
+    sender: textOrNull(
+      'Who made what is stored, or took it away: the name of the sender, else of the key, else the id of the user. ' +
+        'Null if nothing is stored, or if its upload is no longer kept.',
+      'Finish laptop',
+    ),
+    at: instantOrNull('When that was.', '2027-05-09T14:01:22.480Z'),
+  });
+
+export const LeftResult = leftRow(
+  field(
+    z
+      .object({
+        status: resultStatus,
+        chip_time: textOrNull('Net time as `HH:MM:SS.mmm`.', '01:28:03.512'),
+        gun_time: textOrNull('Gross time as `HH:MM:SS.mmm`.', null),
+      })
+      .nullable(),
+    'The stored result. Null if there is none.',
+    { status: 'DNF', chip_time: null, gun_time: null },
+  ),
+).meta({ id: 'LeftResult', description: 'A row that was left to a person.' });
+
+export type LeftResult = z.infer<typeof LeftResult>;
+
+export const LEFT =
+  'The rows that were left to a person, because `leave` asked for that, in row order. They are neither stored nor in ' +
+  '`failed`. To store them anyway, send them without `leave`.';
+
 export const failedRows = z.array(ResultFailure).meta({
   description:
     'The rows counted in `not_found` and `errors`, in row order. Correct them and send only them ' +
@@ -108,13 +160,14 @@ export const ResultsUploadOut = z
         'the list, and the answer to JSON only if there are any.',
       [],
     ),
+    left: field(z.array(LeftResult), LEFT, []),
     failed: failedRows,
   })
   .meta({
     id: 'ResultsUploadOut',
     description:
-      'The outcome of an upload. `uploaded`, `updated`, `not_found`, `errors` and `duplicates` ' +
-      'add up to `total_processed`.',
+      'The outcome of an upload. `uploaded`, `updated`, `not_found`, `errors`, `duplicates` and the number of rows in ' +
+      '`left` add up to `total_processed`.',
   });
 
 export type ResultsUploadOut = z.infer<typeof ResultsUploadOut>;

@@ -3,12 +3,14 @@ import { splitsRemovedWarning } from '../../../timing-files/judge/event-warnings
 import { warningIf } from '../../../timing-files/judge/warning.ts';
 import { otherFormatOf } from '../../../timing-files/read/bib-formats.ts';
 import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
+import { formatRaceTimeOrNull } from '../../../timing-files/read/race-time.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
 import { jsonText } from '../../http/json-text.ts';
 import { streamText } from '../../http/text-stream.ts';
-import type { ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
+import type { LeftResult, ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
+import type { LeftRow } from './leave.ts';
 import type { Held } from './receive.ts';
 import type { Stored } from './store.ts';
 
@@ -39,7 +41,7 @@ export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
         .flatMap((place) => batch.loadable.rows[place - 1] ?? []),
     ),
   ];
-  const counts: Omit<ResultsUploadOut, 'failed'> = {
+  const counts: Omit<ResultsUploadOut, 'left' | 'failed'> = {
     batch_id: stored.batch_id,
     total_processed: batch.total,
     uploaded: stored.uploaded,
@@ -53,24 +55,61 @@ export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
       ? { warnings: [...(batch.warnings ?? []), ...ofEvent] }
       : {}),
   };
-  return streamCounts(counts, failuresAmong(batch, stored.missing), held);
+  return streamCounts(
+    counts,
+    leftAmong(batch, stored.left_rows),
+    failuresAmong(batch, stored.missing),
+    held,
+  );
 }
 
 /**
  * An object with its `failed` as JSON while the client reads it: every row of a large file may have failed, and
  * all failures at once would not fit into memory.
  */
-export const streamCounts = (counts: object, failures: Iterable<ResultFailure>, held: Held) =>
-  streamText(writeAnswer(counts, failures), held);
+export const streamCounts = (
+  counts: object,
+  left: Iterable<object>,
+  failures: Iterable<ResultFailure>,
+  held: Held,
+) => streamText(writeAnswer(counts, left, failures), held);
 
-function* writeAnswer(counts: object, failures: Iterable<ResultFailure>): Generator<string, void> {
-  yield `${jsonText(counts).slice(0, -1)},"failed":[`;
+function* writeAnswer(
+  counts: object,
+  left: Iterable<object>,
+  failures: Iterable<ResultFailure>,
+): Generator<string, void> {
+  yield `${jsonText(counts).slice(0, -1)},"left":[`;
+  yield* listed(left);
+  yield '],"failed":[';
+  yield* listed(failures);
+  yield ']}';
+}
+
+function* listed(items: Iterable<object>): Generator<string, void> {
   let separator = '';
-  for (const failure of failures) {
-    yield separator + jsonText(failure);
+  for (const item of items) {
+    yield separator + jsonText(item);
     separator = ',';
   }
-  yield ']}';
+}
+
+/** The rows that are left, as the answer has them. */
+export function* leftAmong(
+  { loadable }: ReadRows,
+  left: readonly LeftRow[],
+): Generator<LeftResult> {
+  for (const [place, bib, reason, status, chipMs, gunMs, sender, at] of left) {
+    const [chip_time, gun_time] = [formatRaceTimeOrNull(chipMs), formatRaceTimeOrNull(gunMs)];
+    yield {
+      row: loadable.rows[place - 1] ?? 0,
+      bib_number: bib,
+      reason_code: reason,
+      stored: status && { status, chip_time, gun_time },
+      sender,
+      at,
+    };
+  }
 }
 
 /** The split names of the loaded rows, in order of first appearance. */

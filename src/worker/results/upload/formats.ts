@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import { openFile } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, parseParameters } from '../../../timing-files/read/parameters.ts';
 import type { SheetStart } from '../../../timing-files/read/workbook.ts';
@@ -6,6 +7,7 @@ import {
   type Preview,
   previewFile,
 } from '../../../timing-files/suggest/preview.ts';
+import type { AppEnv } from '../../http/context.ts';
 import type { BodyRead, Weight } from '../../http/endpoint.ts';
 import { type JsonBody, openJson, readBytes } from '../../http/json-text.ts';
 import type { SenderKind } from '../sender.ts';
@@ -38,11 +40,11 @@ export const weightOfJson = ({ bytes, rows }: BodyRead): Weight =>
 /** Reads JSON. @param parse reads the rows; what the idempotency key names is stored with them */
 export const readingJson =
   <Read extends { batch: { total: number } }>(
-    { header }: AskedUpload<unknown, IdempotencyHeader>,
+    { c, header }: AskedUpload<unknown, IdempotencyHeader>,
     parse: (sent: JsonBody, content: NamedContent) => Read,
   ): ReadBody<Read> =>
   async (body, _contentType, _grow, heed) => {
-    const content = createContentHash(header['idempotency-key'], 'json');
+    const content = createContentHash(header['idempotency-key'], `json${describedBy(c)}`);
     const bytes = await readBytes(content.of(body));
     await heed({ bytes: bytes.length });
     const read = parse(openJson(bytes), content.facts());
@@ -63,8 +65,7 @@ export const readingFile =
     collect: () => Collector<Batch>,
   ): ReadBody<FileUpload<Batch>> =>
   async (body, contentType, grow) => {
-    const { reason: _, ...queries } = asked.c.req.queries();
-    const content = createContentHash(asked.header['idempotency-key'], JSON.stringify(queries));
+    const content = createContentHash(asked.header['idempotency-key'], describedBy(asked.c));
     let fileName: string | null = null;
     const file = readFileBytes(body, contentType, (name) => {
       fileName = name;
@@ -90,9 +91,15 @@ export const readingPreview =
     return previewFile(blocks, parameters, { collect, sheets, bibsOf });
   };
 
-/** How the query says to read the file. Its reason is none of that. */
+/** What an upload's query says of its content. A reason may be corrected when the upload is repeated. */
+function describedBy(c: Context<AppEnv>): string {
+  const { reason: _, ...queries } = c.req.queries();
+  return JSON.stringify(queries);
+}
+
+/** How the query says to read the file. */
 function parametersOf({ c }: AskedUpload): Parameters {
   const query = new URL(c.req.url).searchParams;
-  query.delete('reason');
+  for (const name of ['reason', 'sender', 'leave']) query.delete(name);
   return parseParameters(query);
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../timing-files/read/parameters.ts';
 import { TIME_FORMATS } from '../../../timing-files/read/time-formats.ts';
 import { SHEET_TEXT_MAX } from '../../../timing-files/read/workbook.ts';
+import { SENDER_MAX } from '../../db/sql.ts';
 import { busyWithUploads } from '../../http/arrival.ts';
 import { wrongContentType } from '../../http/body.ts';
 import { type Cases, describeFields, type ProseOf } from '../../http/documentation.ts';
@@ -20,8 +21,9 @@ import {
   tooManyNames,
   tooManyValues,
 } from '../../http/json-text.ts';
+import { ONE_LINE } from '../../http/validation.ts';
 import type { KeyProseOf } from '../pair-operations.ts';
-import { ReasonQuery } from '../schemas.ts';
+import { LEAVE_RULES, ReasonQuery, SenderQuery } from '../schemas.ts';
 import { ResultsUploadOut } from './answer-schemas.ts';
 import { FILE_MEDIA_TYPES } from './file-bytes.ts';
 import { otherContent } from './idempotency.ts';
@@ -82,6 +84,22 @@ const columns = ({ bib, chipTime, gunTime, status } = COLUMN_NAMES): string => {
     '| split | any other name; it becomes the name of the split |',
   ].join('\n');
 };
+
+describeFields(SenderQuery(), {
+  sender: {
+    description: `Who sends, such as the name of a laptop: one line of at most ${SENDER_MAX} characters. The history of uploads shows it.`,
+    maxLength: SENDER_MAX,
+    pattern: ONE_LINE,
+    examples: ['Finish laptop'],
+  },
+  leave: {
+    description:
+      'Which rows the upload leaves to a person: `decided`, `impossible`, `others`, `many`. Repeat it for each. ' +
+      '`others` needs `sender`. The guide to live timing explains each.',
+    override: { type: 'array', items: { type: 'string', enum: [...LEAVE_RULES] } },
+    examples: [['decided', 'impossible']],
+  },
+});
 
 const TEXT = { maxLength: VALUE_LENGTH_MAX };
 
@@ -195,8 +213,11 @@ export const ResultsFileQuery = z.object({
 
 const UPLOADED_FILE_QUERY = z.object({
   ...ReasonQuery().shape,
+  ...SenderQuery().shape,
   ...ResultsFileQuery.shape,
 });
+
+const PREVIEWED_FILE_QUERY = z.object({ ...SenderQuery().shape, ...ResultsFileQuery.shape });
 
 const FILE_EXAMPLE =
   'bib,time,gun_time,status,Km 10\n17,01:28:03.512,01:28:40,,41:50\n18,01:31:00,,,\n19,,,DNF,44:10\n';
@@ -349,7 +370,7 @@ decide: the \`choices\` of the warnings have a query for each answer.
 
 Read the warnings before you upload. They compare the file with itself and with the event: unknown bibs,
 times that are too fast for the distance, results that would change. The limits are those of the upload.`.trim(),
-    query: () => ResultsFileQuery,
+    query: () => PREVIEWED_FILE_QUERY,
     fileExample: FILE_EXAMPLE,
     answer: { status: 200, description: 'How the file would be read.', schema: ResultsFilePreview },
     errors: { 400: FILE_ERRORS, 503: BUSY },

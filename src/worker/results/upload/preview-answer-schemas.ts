@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { byStatus, type ResultStatus } from '../../../timing-files/read/result-status.ts';
 import { count, field, text, textOrNull } from '../../http/answer-schemas.ts';
 import { ResultContent } from '../batches/answer-schemas.ts';
+import { LEFT_PREVIEWED } from '../left-reasons.ts';
 import { resultStatus } from '../read/answer-schemas.ts';
-import { PreviewWarning, ResultFailure, suggestedQuery } from './answer-schemas.ts';
+import { LeftResult, PreviewWarning, ResultFailure, suggestedQuery } from './answer-schemas.ts';
 
 const PreviewColumn = z
   .object({
@@ -54,6 +55,7 @@ const PreviewCounts = z
     not_found: count('Rows whose bib has no registration.', 0),
     errors: count('Rows with an error.', 0),
     duplicates: count('Rows replaced by a later row with the same bib.', 0),
+    left: count('Rows that would be left to a person.', 0),
     new: count('The same as `uploaded`.', 2),
     changed: count(
       'Rows of `updated` with another status, time or split than the stored result.',
@@ -86,6 +88,11 @@ export const ResultsFilePreview = z
     changes: field(
       z.array(PreviewChange),
       'The first stored results that would change, at most 10.',
+      [],
+    ),
+    left: field(
+      z.array(LeftResult),
+      `The first rows that the upload would leave to a person, at most ${LEFT_PREVIEWED}.`,
       [],
     ),
     failed: field(z.array(ResultFailure), 'The first rows that would fail, at most 10.', []),

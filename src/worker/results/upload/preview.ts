@@ -8,11 +8,12 @@ import type { Statement } from '../../db/statement.ts';
 import type { RunQueries } from '../../http/endpoint.ts';
 import { toResultContent } from '../result.ts';
 import type { SenderKind } from '../sender.ts';
-import { failuresAmong, type ReadRows } from './answer.ts';
+import { failuresAmong, leftAmong, type ReadRows } from './answer.ts';
 import type { ResultFailure } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
 import { textArray } from './column.ts';
 import { bibsAmong, type Compared } from './compare.ts';
+import type { LeftRow } from './leave.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 /** Asks which texts of a file are bibs of the event. They tell the column of the bibs in any language. */
@@ -24,23 +25,36 @@ export const findBibs =
     return new Map(rows.map(({ bib_number, distance }) => [bib_number, distance]));
   };
 
-/** How both readings compare with the event, in one trip that writes nothing. */
-export async function compareReadings<Batch>(
+/** What an upload would leave: how many rows, how many of them have nothing stored, and the first ones. */
+export type Left<Row> = { left_count: number; left_new: number; left_rows: Row[] };
+
+/**
+ * How both readings compare with the event, in one trip that writes nothing.
+ * @param findLeft finds what the upload of the sent reading would leave
+ */
+export async function compareReadings<Batch, LeftRow>(
   run: RunQueries,
   { shown, suggested }: Preview<Batch>,
   compare: (batch: Batch) => Statement<Compared[]>,
-): Promise<(Compared | undefined)[]> {
-  const batches = [shown, suggested].filter((batch) => batch !== undefined);
-  const [, ...answers] = await run(plannedForEvent(), ...batches.map(compare));
-  return answers.map(([compared]) => compared);
+  findLeft?: (batch: Batch) => Statement<Left<LeftRow>[]>,
+): Promise<{ compared: (Compared | undefined)[]; left: Left<LeftRow> | undefined }> {
+  const batches = [shown, suggested].filter((batch) => batch !== undefined).map(compare);
+  const first = <Row>([row]: readonly Row[]) => row;
+  if (shown && findLeft) {
+    const [, left, ...answers] = await run(plannedForEvent(), findLeft(shown), ...batches);
+    return { compared: answers.map(first), left: left[0] };
+  }
+  const [, ...answers] = await run(plannedForEvent(), ...batches);
+  return { compared: answers.map(first), left: undefined };
 }
 
 /** @returns undefined if the event is not there any more */
 export function describePreview(
   { statuses, ...preview }: Preview<Batch>,
   compared: readonly (Compared | undefined)[],
+  left: Left<LeftRow> | undefined,
 ): ResultsFilePreview | undefined {
-  const described = describeReading(preview, compared, 'results');
+  const described = describeReading(preview, compared, 'results', left);
   const changes = compared[0]?.changes.map(({ place, before, after, ...of }) => ({
     ...of,
     row: preview.shown?.loadable.rows[place - 1] ?? 0,
@@ -48,7 +62,9 @@ export function describePreview(
     after: toResultContent(after),
   }));
   const counts = described && { ...described.counts, statuses };
-  return described && counts && { ...described, counts, changes: changes ?? [] };
+  const { shown } = preview;
+  const rows = shown && left ? [...leftAmong(shown, left.left_rows)] : [];
+  return described && counts && { ...described, counts, changes: changes ?? [], left: rows };
 }
 
 /**
@@ -59,6 +75,7 @@ export function describeReading<Row extends SentRow<unknown>>(
   { shown, suggested, ...preview }: Omit<Preview<ReadRows<Row>>, 'statuses'>,
   [ofShown, ofSuggested]: readonly (Compared | undefined)[],
   stored: 'results' | 'passings',
+  left: Left<unknown> | undefined,
 ) {
   if (shown && !ofShown) return undefined;
   const ofSent = shown && ofShown && factsOf(shown, ofShown);
@@ -67,7 +84,7 @@ export function describeReading<Row extends SentRow<unknown>>(
   const ofEvent = facts ? eventWarnings(facts, stored) : [];
   return {
     ...preview,
-    counts: countsOf(shown, ofShown),
+    counts: countsOf(shown, ofShown, left),
     failed: shown && ofShown ? firstOf(failuresAmong(shown, ofShown.missing)) : [],
     warnings: [...preview.warnings, ...ofEvent.filter(({ code }) => !told.has(code))],
   };
@@ -82,18 +99,25 @@ function firstOf(failures: Iterable<ResultFailure>): ResultFailure[] {
   return first;
 }
 
-function countsOf(read: ReadRows | undefined, compared: Compared | undefined) {
+const NOTHING_LEFT = { left_count: 0, left_new: 0, left_rows: [] };
+
+function countsOf(
+  read: ReadRows | undefined,
+  compared: Compared | undefined,
+  { left_count: left, left_new: leftNew }: Left<unknown> = NOTHING_LEFT,
+) {
   const loadable = read?.loadable.rows.length ?? 0;
-  const known = compared?.knownBibs ?? 0;
-  const isNew = compared?.new ?? 0;
-  const changed = compared?.changed ?? 0;
+  const known = (compared?.knownBibs ?? 0) - left;
+  const isNew = (compared?.new ?? 0) - leftNew;
+  const changed = (compared?.changed ?? 0) - (left - leftNew);
   return {
     total_processed: read?.total ?? 0,
     uploaded: isNew,
     updated: known - isNew,
-    not_found: loadable - known,
+    not_found: loadable - known - left,
     errors: read?.errors ?? 0,
     duplicates: read?.duplicates ?? 0,
+    left,
     new: isNew,
     changed,
     unchanged: known - isNew - changed,

@@ -16,7 +16,9 @@ import {
   weigh,
 } from '../../http/endpoint.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
+import { type Asking, askingOf, distancesOf, type LeaveQuery } from '../leave.ts';
 import { findEventOf, type SenderKind } from '../sender.ts';
+import { limitsOf } from './leave.ts';
 
 /** Reads a body as it arrives. */
 export type ReadBody<Read> = (
@@ -42,15 +44,18 @@ export type AskedUpload<Query = unknown, Header = unknown> = Asked<
   Header
 >;
 
+/** An upload that is answered. `asking` says which rows it leaves. */
+type Answered<Query> = AskedUpload<Query> & { asking: Asking };
+
 /** Answers what was read. The answer releases what is held. */
 export type AnswerRead<Read, Query = unknown> = (
   read: Read,
-  asked: AskedUpload<Query>,
+  asked: Answered<Query>,
   held: Held,
 ) => Promise<Response>;
 
 /** An endpoint that reads the rows of an event as they arrive. */
-export const receiving = <Query, Header, Read>({
+export const receiving = <Query extends LeaveQuery, Header, Read>({
   by,
   weight,
   query,
@@ -72,23 +77,30 @@ export const receiving = <Query, Header, Read>({
   Query,
   Header,
   unknown,
-  readonly [Statement<object[]>]
+  readonly [Statement<object[]>, ...Statement<{ distance: string }[]>[]]
 > => ({
   weight,
   param: EventPath,
   ...(query && { query }),
   ...(header && { header }),
   body,
-  statements: ({ param }) => [findEventOf[by]({ eventId: param.event_id })],
-  answer: ([[event]], asked) => receive(asked, event, { ...body, weight }, read(asked), answer),
+  statements: ({ param: { event_id: eventId }, query: asked }) => [
+    findEventOf[by]({ eventId }),
+    ...(askingOf(asked).impossible ? [distancesOf[by]({ eventId })] : []),
+  ],
+  answer: ([[event], ...distances], asked) => {
+    const limits = limitsOf(distances.flat().map(({ distance }) => distance));
+    const asking = askingOf(asked.query, limits);
+    return receive({ ...asked, asking }, event, { ...body, weight }, read(asked), answer);
+  },
 });
 
 /**
  * Reads the whole body, then looks whether the event exists, and answers. The network holds the first bytes of the
  * body until the caller is checked.
  */
-async function receive<Read, Query, Header>(
-  asked: AskedUpload<Query, Header>,
+async function receive<Read, Query>(
+  asked: Answered<Query>,
   event: object | undefined,
   { mediaTypes, weight, ...size }: StreamedBody & { weight: Weight | ((read: BodyRead) => Weight) },
   read: ReadBody<Read>,

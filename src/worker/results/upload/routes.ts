@@ -17,6 +17,7 @@ import {
 } from './formats.ts';
 import { IdempotencyHeader, otherContent, REPLAYED } from './idempotency.ts';
 import { readJsonBatch } from './json-rows.ts';
+import { previewLeft } from './leave.ts';
 import { compareReadings, describePreview } from './preview.ts';
 import { type AnswerRead, eventGone, receiving } from './receive.ts';
 import { FileQuery, FileUploadQuery, ResultsUploadIn, ResultsUploadQuery } from './schemas.ts';
@@ -91,14 +92,23 @@ export const filePairs = [
   }),
 ];
 
+type UploadQuery = {
+  reason?: string | undefined;
+  sender?: string | undefined;
+  by_hand?: 'true' | 'false';
+};
+
 /** Writes the rows in one transaction. */
-function storing(
-  by: SenderKind,
-): AnswerRead<Upload, { reason?: string | undefined; by_hand?: 'true' | 'false' }> {
-  return async ({ batch, facts }, { c, run, param, query }, held) => {
+function storing(by: SenderKind): AnswerRead<Upload, UploadQuery> {
+  return async ({ batch, facts }, { c, run, param, query, asking }, held) => {
     const isByHand = query.by_hand === 'true';
-    const given = { ...facts, reason: query.reason ?? null, isByHand };
-    const stored = await writeBatch(run, param.event_id, batch, given, by);
+    const given = {
+      ...facts,
+      reason: query.reason ?? null,
+      sender: query.sender ?? null,
+      isByHand,
+    };
+    const stored = await writeBatch(run, param.event_id, batch, given, by, asking);
     if (!stored) throw await eventGone(run);
     if (!stored.is_same_content) throw otherContent();
     if (stored.batch_id !== batch.id) c.header(...REPLAYED);
@@ -117,11 +127,16 @@ function storing(
 
 /** Writes nothing. A preview makes three trips: for the verdict, for the bibs of the event, and for this comparison. */
 function comparing(by: SenderKind): AnswerRead<Preview<Batch>> {
-  return async (read, { c, run, param }, held) => {
-    const compared = await compareReadings(run, read, (batch) =>
-      compareBatch(param.event_id, batch, by),
+  return async (read, { c, run, param, asking }, held) => {
+    const { compared, left } = await compareReadings(
+      run,
+      read,
+      (batch) => compareBatch(param.event_id, batch, by),
+      Object.keys(asking).length > 0
+        ? (batch) => previewLeft(param.event_id, batch, asking, by)
+        : undefined,
     );
-    const answer = describePreview(read, compared);
+    const answer = describePreview(read, compared, left);
     if (!answer) throw await eventGone(run);
     c.get('logFields').rows = answer.counts.total_processed;
     held.release();

@@ -3,7 +3,7 @@ import { RESULT_PARAMETERS } from '../../../timing-files/read/parameters.ts';
 import { JSON_ROWS_MAX } from '../../../timing-files/read/result.ts';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { later } from '../../later.ts';
-import { ReasonQuery, trueOrFalse } from '../schemas.ts';
+import { ReasonQuery, SenderQuery, trueOrFalse } from '../schemas.ts';
 
 export const ROWS_PER_JSON_UPLOAD = JSON_ROWS_MAX;
 export { FILE_ROWS_MAX as ROWS_PER_CSV_UPLOAD } from '../../../timing-files/read/results-file.ts';
@@ -74,6 +74,7 @@ export const rows = () =>
 /** The query of uploadEventResults. */
 export const ResultsUploadQuery = later(() =>
   z.extend(ReasonQuery(), {
+    ...SenderQuery().shape,
     by_hand: z._default(trueOrFalse(), 'false'),
   }),
 );
@@ -88,7 +89,7 @@ export const fileParameters = (names: readonly string[]): Record<never, z.ZodMin
   Object.fromEntries(names.map((name) => [name, z.optional(z.unknown())]));
 
 /** The query of a preview of a file. */
-export const FileQuery = later(() => z.object(fileParameters(RESULT_PARAMETERS)));
+export const FileQuery = later(() => z.extend(SenderQuery(), fileParameters(RESULT_PARAMETERS)));
 
 /** The query of an upload of a file. */
 export const FileUploadQuery = later(() => z.extend(ReasonQuery(), FileQuery().shape));

@@ -4,17 +4,21 @@ import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
 import { command, type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { type After, applyChange } from '../change.ts';
 import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
+import { type Asking, isLeaving } from '../leave.ts';
 import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
 import { bySender, type Sender, type SenderKind } from '../sender.ts';
 import { isRanked } from '../sql.ts';
 import type { Batch } from './batch.ts';
 import type { NamedContent } from './idempotency.ts';
+import { leftRow, leftRows } from './leave.ts';
 import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from './row-values.ts';
 
 /** The record of an upload, without its counts. */
 export type UploadFacts = {
   source: 'json' | 'csv';
   fileName?: string | null;
+  /** The name that the sender gave itself. */
+  sender?: string | null;
   reason?: string | null;
   /** Whether a person decided these results. */
   isByHand?: boolean;
@@ -37,6 +41,8 @@ const storedRow = () =>
     second_finishes: z.array(z.int()),
     /** Finish times of the rows by the distance of their registrations; empty if it repeats an upload. */
     distances: distanceTimes(),
+    /** Rows that the upload left to a person. */
+    left_rows: z.array(leftRow()),
     /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
     is_same_content: z.boolean(),
   });
@@ -99,10 +105,12 @@ export const storing = (columns: ResultColumns) => {
     { id: batchId, total, errors, duplicates, loadable }: Batch,
     facts: UploadFacts,
     by: SenderKind = 'key',
+    asking: Asking = {},
   ): Statement<Stored[]> => ({
     ...insertBatch[by]({
       ...NO_FACTS,
       ...facts,
+      ...asking,
       ...loadable.values,
       eventId,
       batchId,
@@ -117,11 +125,13 @@ export const storing = (columns: ResultColumns) => {
 
 const NO_FACTS = {
   fileName: null,
+  sender: null,
   reason: null,
   isByHand: false,
 };
 
 type BatchValues = RowValues &
+  Asking &
   Required<Omit<UploadFacts, keyof NamedContent>> &
   NamedContent &
   Pick<Batch, 'total' | 'errors' | 'duplicates'> & {
@@ -130,24 +140,29 @@ type BatchValues = RowValues &
     loadable: number;
   };
 
-const batchStatement = ({ target, userId }: Sender, columns: ResultColumns) =>
+const batchStatement = (sender: Sender, columns: ResultColumns) =>
   statement(storedRow, (batch: Slots<BatchValues>) => {
     const { earlier, isFirst, facts, answerAgain } = repeatable(batch);
+    const leaves = isLeaving(batch);
     return sql`
-    with target as materialized (${target(batch.eventId)}),
+    with target as materialized (${sender.target(batch.eventId)}),
     ${earlier}
-    ${comparedRows(batch, isFirst)},
+    ${comparedRows(batch, isFirst, leaves ? sql`candidate` : sql`changed`)},
+    ${leaves ? leaveRows(batch, sender) : sql``}
     ${missingOf(batch.loadable)},
     ${applyChange(columns, {
       batchId: batch.batchId,
       after: sentResult(batch.batchId, sql`${batch.isByHand}::boolean`),
       facts: {
-        user_id: sql`${userId}::text`,
+        user_id: sql`${sender.userId}::text`,
         source: sql`${batch.source}`,
         file_name: sql`${batch.fileName}`,
+        sender: sql`${batch.sender}::text`,
         reason: sql`${batch.reason}::text`,
         is_by_hand: sql`${batch.isByHand}::boolean`,
         ...facts,
+        ...(leaves && facts.idempotency_key && { left_rows: sql`left_rows::jsonb` }),
+        ...(leaves && { left_count: sql`left_count` }),
         total_processed: sql`${batch.total}::int`,
         updated: sql`same`,
         unchanged: sql`same`,
@@ -157,14 +172,15 @@ const batchStatement = ({ target, userId }: Sender, columns: ResultColumns) =>
         duplicates: sql`${batch.duplicates}::int`,
       },
       from: sql`missing,
-        (select ((select count(*) from loadable) - (select count(*) from changed))::int as same) same`,
+        (select ((select count(*) from loadable) - (select count(*) from ${leaves ? sql`candidate` : sql`changed`}))::int as same) same
+        ${leaves ? sql`, left_out` : sql``}`,
       when: isFirst,
     })}
     select recorded.id as batch_id, uploaded, updated, unchanged, places as missing, ${SPLITS_REMOVED} as splits_removed,
       ${SECOND_FINISHES} as second_finishes,
       ${timesByDistance(sql`loadable`)} as distances,
-      true as is_same_content
-    from recorded, missing
+      ${leaves ? sql`left_rows` : sql`'[]'::json`} as left_rows, true as is_same_content
+    from recorded, missing ${leaves ? sql`, left_out` : sql``}
     ${answerAgain}`;
   });
 
@@ -177,7 +193,7 @@ function repeatable({ idempotencyKey, contentHash }: Slots<NamedContent>) {
     earlier: sql`
     -- The upload that this one repeats.
     earlier as materialized (
-      select id, uploaded, updated, unchanged, not_found_places, content_hash from result_batches
+      select id, uploaded, updated, unchanged, not_found_places, left_rows, content_hash from result_batches
       where event_id = (select event_id from target) and idempotency_key = ${idempotencyKey}::uuid
     ),`,
     isFirst: sql`not exists (select from earlier)`,
@@ -188,7 +204,7 @@ function repeatable({ idempotencyKey, contentHash }: Slots<NamedContent>) {
     },
     answerAgain: sql`
     union all
-    select id, uploaded, updated, unchanged, not_found_places, 0, '{}', '[]', content_hash = ${contentHash}::text
+    select id, uploaded, updated, unchanged, not_found_places, 0, '{}', '[]', coalesce(left_rows, '[]')::json, content_hash = ${contentHash}::text
     from earlier`,
   };
 }
@@ -242,7 +258,7 @@ const SECOND_FINISHES = sql`array(
     )`;
 
 /** CTEs that compare the rows of a batch with what is stored, and lock both. */
-const comparedRows = (batch: Slots<BatchValues>, isFirst: SQL): SQL => sql`
+const comparedRows = (batch: Slots<BatchValues>, isFirst: SQL, differing: SQL): SQL => sql`
     -- The rows of the batch, unless it repeats an upload.
     input as materialized (
       select row.*, ${splitsOf(batch)} as splits from ${rowsOf(batch)}
@@ -250,7 +266,7 @@ const comparedRows = (batch: Slots<BatchValues>, isFirst: SQL): SQL => sql`
     ),
     ${LOADABLE},
     -- Rows that differ from the stored result, and that result. Equal ones are locked too.
-    changed as materialized (
+    ${differing} as materialized (
       select loadable.*, result
       from loadable left join lateral (
         select * from results where registration_id = loadable.registration_id for update
@@ -259,6 +275,11 @@ const comparedRows = (batch: Slots<BatchValues>, isFirst: SQL): SQL => sql`
         is distinct from
         (loadable.status, loadable.chip_time_ms, loadable.gun_time_ms, loadable.splits)
     )`;
+
+/** CTEs that take the rows that are left out of `candidate`. */
+const leaveRows = (batch: Slots<BatchValues>, sender: Sender): SQL => sql`
+    ${leftRows(batch, sender)},
+    changed as materialized (select * from sorted where left_reason is null),`;
 
 /** When a row of `changed` first finishes; null while it has not. A correction does not move it. */
 const FINISHED_NOW = sql`case when ${isRanked(sql`changed.status`)} then now() end`;

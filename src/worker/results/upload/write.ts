@@ -5,6 +5,7 @@ import type { LargeText } from '../../db/large-text.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { type ApiError, unavailable } from '../../errors.ts';
 import type { RunQueries } from '../../http/endpoint.ts';
+import type { Asking } from '../leave.ts';
 import { bySender, type SenderKind } from '../sender.ts';
 import { BY_BIB, OF_EVENT } from '../sql.ts';
 import type { Batch } from './batch.ts';
@@ -23,8 +24,9 @@ export function writeBatch(
   batch: Batch,
   facts: UploadFacts,
   by: SenderKind,
+  asking: Asking,
 ): Promise<Stored | undefined> {
-  const store = storeBatch(eventId, batch, facts, by);
+  const store = storeBatch(eventId, batch, facts, by, asking);
   const write = async (before: BeforeWriting) => (await run(...before, store))[2][0];
   return writeRows(run, eventId, batch.loadable, write, by);
 }

@@ -1,4 +1,4 @@
-import { lengthKm } from '../../../../timing-files/read/distance.ts';
+import { lengthKm, pointKm } from '../../../../timing-files/read/distance.ts';
 import type { BoardRace, BoardResult } from '../../../../worker/board/answer-schemas.ts';
 import { byId, copyOf, DOT, keyed, part, setText, write } from '../shared/dom.ts';
 import { goTo, openBibs, opening, setLink } from './address.ts';
@@ -17,7 +17,7 @@ import {
 } from './formats.ts';
 import { NO_LIST, PAGE_SIZE } from './list.ts';
 import { worthOf } from './official.ts';
-import { paceSeconds, pointKm, secondsOf, secondsTo } from './pace.ts';
+import { paceSeconds, secondsOf, secondsTo } from './pace.ts';
 import type { Polled } from './poll.ts';
 import { fillPairs, fillTime, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';

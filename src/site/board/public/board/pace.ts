@@ -1,12 +1,4 @@
-import { isTooFast, isTooSlow, lengthKm } from '../../../../timing-files/read/distance.ts';
-
-/** How far a point is from the start: `Km 10`, `10K`, `15,3 km`. */
-export function pointKm(point: string): number | undefined {
-  const [, km] = /^km\.?\s*(\d+(?:[.,]\d+)?)$/i.exec(point.trim()) ?? [];
-  if (km) return Number(km.replace(',', '.'));
-  // "Half" alone is half of the course.
-  return /\d|marat/i.test(point) ? lengthKm(point) : undefined;
-}
+import { isTooFast, isTooSlow, lengthKm, pointKm } from '../../../../timing-files/read/distance.ts';
 
 /** A point that a runner has passed. `time`: since the start, as `HH:MM:SS.mmm`. */
 type Passed = { name: string; time: string };

@@ -1,0 +1,180 @@
+import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { limitsMs, pointKm } from '../../timing-files/read/distance.ts';
+import { type Slots, statement } from '../db/statement.ts';
+import {
+  type Asking,
+  isBeforeStart,
+  isOwn,
+  isSecond,
+  leftOut,
+  sortRows,
+} from '../results/leave.ts';
+import { LEFT_PREVIEWED, LEFT_REASONS } from '../results/left-reasons.ts';
+import { bySender, type Sender, type SenderKind } from '../results/sender.ts';
+import type { PassingBatch, PassingValues } from './batch.ts';
+import { STORED_PASSING } from './change.ts';
+import { inputOf, sentPoints } from './sql.ts';
+
+const text = () => z.nullable(z.string());
+
+/** A row that is left: its place in `loadable`, bib and reason; the stored time; who and when. */
+export const leftRow = () =>
+  z.tuple([z.int(), z.string(), z.enum(LEFT_REASONS), z.nullable(z.int()), text(), text()]);
+
+export type LeftRow = z.output<ReturnType<typeof leftRow>>;
+
+/** How far each point is from the start, as the names say, for an upload that leaves impossible passings. */
+export type PassingLeaving = Asking & { pointKms?: string };
+
+/** @param points the names that were sent, in their order */
+export const leavingOf = (asking: Asking, points: readonly string[]): PassingLeaving =>
+  asking.impossible
+    ? { ...asking, pointKms: JSON.stringify(points.map((point) => pointKm(point) ?? null)) }
+    : asking;
+
+const IS_STORED = sql`stored_ms is not null`;
+const FASTEST_MS_PER_KM = sql.raw(String(limitsMs(1).fastestMs));
+
+/** How far the point of a row is from the start: as the organization told, else as its name says. */
+const KM = sql`coalesce((
+          select km from event_points
+          where event_id = (select event_id from target) and lower(name) = lower(seen.point)
+            and (distance is null or distance = seen.distance)
+          order by distance is null limit 1
+        ), named_km)`;
+
+/** The deletion of a passing, and the revert that took away what a row says, unless something was stored since. */
+const TAKEN_AWAY = sql`left join lateral (
+        select made.id as taken_by, made.source as taken_how from (
+          select replaced_by, time_ms from replaced_passings
+          where registration_id = candidate.registration_id and point = candidate.point order by id desc limit 1
+        ) latest
+        join lateral (select id, source, effect_order from passing_uploads where id = replaced_by offset 0) made on true
+        where (made.source = 'delete' and stored_ms is null)
+          or (made.source = 'revert' and latest.time_ms = candidate.time_ms and (stored_ms is null or made.effect_order > (
+            select effect_order from passing_uploads where id = stored_upload_id
+          )))
+      ) taken on true`;
+
+/** As `leftRows` of results: from `candidate` to `sorted` and `left_out`. */
+export function leftPassings(
+  { decided, impossible, others, many, leaver, pointKms }: Slots<PassingLeaving>,
+  { userId }: Sender,
+  most?: number,
+): SQL {
+  const ofSender = isOwn({ leaver, userId });
+  const reasons = [
+    ...(decided
+      ? [
+          sql`when taken_how = 'delete' then 'deleted_by_person' when taken_how = 'revert' then 'taken_back'`,
+        ]
+      : []),
+    ...(impossible ? [IMPOSSIBLE] : []),
+    ...(others
+      ? [
+          sql`when ${IS_STORED} and stored_upload_id not in (select id from own) then 'of_another_sender'`,
+        ]
+      : []),
+  ];
+  const stored = leaver
+    ? sql`
+        select from passings join passing_uploads batch on batch.id = passings.upload_id
+        where passings.event_id = (select event_id from target) and ${ofSender}`
+    : sql`select from passings where event_id = (select event_id from target)`;
+  return sql`
+    ${
+      others
+        ? sql`own as materialized (
+      select asked.id from (select distinct stored_upload_id as id from candidate where ${IS_STORED}) asked
+      cross join lateral (
+        select from (select * from passing_uploads where id = asked.id offset 0) batch where ${ofSender}
+      ) batch
+    ),`
+        : sql``
+    }
+    ${
+      pointKms
+        ? sql`point_kms as materialized (
+      select point, km::float8 as named_km from sent_points
+      join json_array_elements_text(${pointKms}::json) with ordinality as named (km, number) on number = point_place
+    ),`
+        : sql``
+    }
+    seen as materialized (
+      select candidate.*, time_ms - stored_ms as later_ms,
+        ${decided ? sql`taken_by, taken_how` : sql`null::uuid as taken_by, null::text as taken_how`},
+        ${pointKms ? sql`named_km` : sql`null::float8 as named_km`}
+      from candidate
+      ${decided ? TAKEN_AWAY : sql``}
+      ${pointKms ? sql`left join point_kms using (point)` : sql``}
+    ),
+    judged as materialized (
+      select seen.*, ${reasons.length === 0 ? sql`null::text` : sql`case ${sql.join(reasons, sql` `)} end`} as reason,
+        ${IS_STORED} as is_change, coalesce(taken_by, stored_upload_id) as made_by
+      from seen ${
+        impossible
+          ? sql`left join lateral (
+        select status as result_status, greatest(chip_time_ms, gun_time_ms) as finish_ms from results
+        where registration_id = seen.registration_id
+      ) result on true`
+          : sql``
+      }
+    ),
+    ${sortRows(many !== undefined, stored)},
+    ${leftOut('passing_uploads', sql`stored_ms`, IS_STORED, most)}`;
+}
+
+const IMPOSSIBLE = sql`
+        when result_status = 'DNS' then 'passing_of_dns'
+        when time_ms < ${KM} * ${FASTEST_MS_PER_KM} then 'faster_than_point'
+        when time_ms > finish_ms then 'after_finish'
+        when ${isSecond(sql`later_ms`)} then 'second_passing'
+        when ${isBeforeStart(sql`seen`)} then 'before_start'`;
+
+/** The CTE of rows that differ from what is stored, and the stored passings. @param lock locks these */
+export const differing = (name: SQL, rows: SQL, lock: SQL): SQL => sql`
+    ${name} as materialized (
+      select sent.*, stored.*
+      from (${rows}) sent
+      left join lateral (
+        select ${STORED_PASSING} from passings
+        where registration_id = sent.registration_id and event_id = sent.event_id and point = sent.point
+        ${lock}
+      ) stored on true
+      where stored_ms is distinct from sent.time_ms
+    )`;
+
+const previewedRow = () =>
+  z.strictObject({ left_count: z.int(), left_new: z.int(), left_rows: z.array(leftRow()) });
+
+/** What an upload of the passings of one point would leave. Writes nothing and locks nothing. */
+export const previewLeftPassings = (
+  eventId: string,
+  { loadable, pointNames }: PassingBatch,
+  asking: Asking,
+  by: SenderKind,
+) => compareLeft[by]({ ...loadable.values, ...leavingOf(asking, pointNames), eventId });
+
+const EVENT_ID = sql`(select event_id from target)`;
+
+const compareLeft = bySender((sender) =>
+  statement(
+    previewedRow,
+    (batch: Slots<PassingValues & PassingLeaving & { eventId: string }>) => sql`
+    with target as materialized (
+      select id as event_id, ${sender.keyId} as api_key_id from events where id = ${sender.ownEvent(batch.eventId)}
+    ),
+    ${sentPoints(EVENT_ID, batch.points)},
+    ${differing(
+      sql`candidate`,
+      sql`
+        select row.*, registration.id as registration_id, registration.event_id, registration.distance
+        from ${inputOf(batch, sql`sent_points`)} join registrations registration
+          on registration.event_id = ${EVENT_ID} and registration.bib_number = row.bib_number`,
+      sql``,
+    )},
+    ${leftPassings(batch, sender, LEFT_PREVIEWED)}
+    select left_out.* from target, left_out`,
+  ),
+);

@@ -1,0 +1,211 @@
+import { sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import { BATCH_SOURCES, isoText } from '../db/sql.ts';
+import {
+  type Limits,
+  PAGE_ROWS,
+  pageOfRows,
+  type RowSchema,
+  type Slots,
+  statement,
+} from '../db/statement.ts';
+import { WITH_OWN_KEY } from '../results/batches/queries.ts';
+import { bySender, type SenderKind } from '../results/sender.ts';
+import { WRITE_BUDGET_MS } from '../results/upload/store.ts';
+import type { PassingUpload, PassingUploadReversal } from './answer-schemas.ts';
+import { applyPassings, STORED_PASSING } from './change.ts';
+
+type OfEvent = { eventId: string };
+type OfUpload = OfEvent & { uploadId: string };
+
+const uploadRow = () =>
+  z.strictObject({
+    id: z.guid(),
+    source: z.enum(BATCH_SOURCES),
+    received_at: z.string(),
+    key_name: z.string(),
+    key_prefix: z.string(),
+    user_id: z.nullable(z.string()),
+    sender: z.nullable(z.string()),
+    file_name: z.nullable(z.string()),
+    deleted_point: z.nullable(z.string()),
+    total_processed: z.int(),
+    uploaded: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    removed: z.int(),
+    not_found: z.int(),
+    errors: z.int(),
+    duplicates: z.int(),
+    left: z.int(),
+    reverts: z.nullable(z.guid()),
+    reverted_at: z.nullable(z.string()),
+    reverted_by: z.nullable(z.guid()),
+  });
+
+uploadRow satisfies RowSchema<PassingUpload>;
+
+/**
+ * A page of the uploads of passings, the last to take effect first; no row if the event is not the caller's. A revert may
+ * itself be reverted: an upload is taken back if the chain of its latest reverts has an odd length.
+ */
+export const listUploads = bySender(({ ownEvent }) =>
+  statement(
+    () => pageOfRows(uploadRow()),
+    ({
+      eventId,
+      sender,
+      limit,
+      offset,
+    }: Slots<OfEvent & Limits & { sender?: string | undefined }>) => {
+      const listed = sql`passing_uploads
+        where event_id = (select id from event) and ${sender ? sql`sender = ${sender}` : sql`true`}`;
+      return sql`
+    with recursive event as materialized (${ownEvent(eventId)}),
+    revert as materialized (
+      select id, reverts, received_at, effect_order from passing_uploads
+      where event_id = (select id from event) and source = 'revert'
+    ),
+    listed as materialized (
+      select * from ${listed} order by effect_order desc limit ${limit} offset ${offset}
+    ),
+    -- The latest revert of each upload, the latest revert of this revert, and so on.
+    chain as (
+      select id as upload_id, id, 0 as length from listed
+      union all
+      select chain.upload_id, latest.id, length + 1 from chain cross join lateral (
+        select id from revert where reverts = chain.id order by effect_order desc limit 1
+      ) latest
+    ),
+    taken_back as (
+      select upload_id, (array_agg(id order by length))[2] as revert_id from chain
+      group by upload_id having max(length) % 2 = 1
+    ),
+    page as (
+      select batch.id, source, ${isoText(sql`batch.received_at`)} as received_at,
+        coalesce(api_key.name, '') as key_name,
+        case when api_key.id is null then '' else coalesce(batch.key_prefix, api_key.key_prefix) end as key_prefix,
+        user_id, sender, file_name, deleted_point, total_processed, uploaded, updated, unchanged, removed, not_found,
+        errors, duplicates, left_count as left, batch.reverts,
+        ${isoText(sql`revert.received_at`)} as reverted_at, revert.id as reverted_by
+      from listed batch
+      ${WITH_OWN_KEY}
+      left join taken_back on taken_back.upload_id = batch.id
+      left join revert on revert.id = revert_id
+      order by batch.effect_order desc
+    )
+    select (select count(*)::int from ${listed}) as total, ${PAGE_ROWS} from event`;
+    },
+  ),
+);
+
+const reversalRow = () =>
+  z.strictObject({
+    upload_id: z.nullable(z.guid()),
+    reverts: z.guid(),
+    dry_run: z.boolean(),
+    restored: z.int(),
+    removed: z.int(),
+    reinstated: z.int(),
+    already_reverted: z.int(),
+    kept: z.int(),
+  });
+
+reversalRow satisfies RowSchema<PassingUploadReversal>;
+
+/** A revert; without an id, what one would do. */
+type Reversal = OfUpload & { revertId?: string };
+
+const EVENT_ID = sql`(select event_id from target)`;
+/** A passing, and not another one of the runner. */
+const SAME = sql`registration_id = touched.registration_id and point = touched.point`;
+
+/**
+ * Takes an upload of passings back in one statement: each passing that is still as the upload left it becomes what it
+ * was before, and disappears if there was none. A passing comes back with its own upload, so earlier uploads can be
+ * taken back afterwards. Answers one row, or none if the upload is not the caller's.
+ *
+ * An upload left its own passings, a deletion none, and a revert those that the reverted upload had replaced.
+ */
+const takeBack = bySender(({ target, userId }) =>
+  statement(
+    reversalRow,
+    ({ eventId, uploadId, revertId }: Slots<Reversal>) => sql`
+    with target as materialized (${target(eventId)}),
+    upload as materialized (
+      select id, source, reverts from passing_uploads
+      where id = ${uploadId}::uuid and event_id = ${EVENT_ID}
+    ),
+    -- What the upload replaced, and what a revert brought back.
+    before as materialized (
+      select registration_id, point, time_ms, upload_id from replaced_passings
+      where replaced_by = (select id from upload)
+    ),
+    brought_back as materialized (
+      select registration_id, point, upload_id from replaced_passings
+      where replaced_by = (select reverts from upload)
+    ),
+    -- Passings that a later upload replaced are touched too.
+    touched as materialized (
+      select registration_id, point from before
+      union select registration_id, point from brought_back
+      union select registration_id, point from replaced_passings where upload_id = (select id from upload)
+      union select registration_id, point from passings
+      where event_id = ${EVENT_ID} and upload_id = (select id from upload)
+    ),
+    -- Each passing as it is, locked, as the upload left it, and as it was before.
+    state as materialized (
+      select touched.*, before.time_ms, before.upload_id, stored.*,
+        case upload.source when 'revert' then brought_back.upload_id when 'delete' then null else upload.id end
+          as left_upload_id
+      from (select * from touched order by registration_id, point offset 0) touched
+      cross join lateral (
+        select from registrations where id = touched.registration_id and event_id = ${EVENT_ID} for key share
+      ) registration
+      cross join upload
+      left join before using (registration_id, point)
+      left join brought_back using (registration_id, point)
+      left join lateral (
+        select ${STORED_PASSING} from passings where ${SAME} and event_id = ${EVENT_ID} for update
+      ) stored on true
+    ),
+    judged as materialized (
+      select *, stored_upload_id is not distinct from left_upload_id as is_current,
+        stored_upload_id is distinct from left_upload_id and stored_upload_id is not distinct from upload_id as is_undone
+      from state
+    ),
+    changed as materialized (select * from judged where is_current),
+    ${
+      revertId
+        ? applyPassings({
+            uploadId: revertId,
+            facts: {
+              user_id: sql`${userId}::text`,
+              source: sql`'revert'`,
+              reverts: sql`(select id from upload)`,
+              total_processed: sql`(select count(*) from changed)`,
+            },
+            when: sql`exists (select from changed)`,
+          })
+        : sql`recorded as (select null::uuid as id)`
+    }
+    select (select id from recorded) as upload_id, upload.id as reverts,
+      ${revertId ? sql`false` : sql`true`} as dry_run,
+      count(*) filter (where is_current and stored_ms is not null and time_ms is not null)::int as restored,
+      count(*) filter (where is_current and time_ms is null)::int as removed,
+      count(*) filter (where is_current and stored_ms is null)::int as reinstated,
+      count(*) filter (where is_undone)::int as already_reverted,
+      count(*) filter (where not is_current and not is_undone)::int as kept
+    from upload left join judged on true
+    group by upload.id`,
+  ),
+);
+
+/** Takes an upload back; a dry run only says what the revert would do. */
+export const revertUpload = (
+  { isDryRun, ...upload }: OfUpload & { isDryRun: boolean },
+  by: SenderKind,
+) => ({
+  ...takeBack[by](isDryRun ? upload : { ...upload, revertId: crypto.randomUUID() }),
+  budgetMs: WRITE_BUDGET_MS,
+});

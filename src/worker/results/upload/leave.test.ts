@@ -1,0 +1,245 @@
+import { expect, test } from 'vitest';
+import { createRace, createRegistrations, db } from '../../../testing/factories.ts';
+import { request, withKey } from '../../../testing/harness.ts';
+import { createMember } from '../../../testing/members.ts';
+import { postJson, type Race } from '../../../testing/uploads.ts';
+import { eventStarts } from '../../db/schema.ts';
+import type { ResultBatch } from '../batches/answer-schemas.ts';
+import type { ResultsUploadOut } from './answer-schemas.ts';
+import type { ResultsFilePreview } from './preview-answer-schemas.ts';
+
+type Row = { bib: string; time?: string; gun?: string; status?: string };
+
+const row = (bib: string, time: string): Row => ({ bib, time });
+
+async function sent<T>(asked: Promise<Response> | Response): Promise<T> {
+  const answer = await asked;
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return answer.json<T>();
+}
+
+const upload = (race: Race, rows: readonly Row[], query = '', headers = {}) =>
+  sent<ResultsUploadOut>(
+    postJson(
+      race,
+      JSON.stringify({
+        results: rows.map(({ bib, time, gun, status }) => ({
+          ...{ bib_number: bib, chip_time: time, gun_time: gun, status },
+        })),
+      }),
+      { to: `/results${query}`, headers },
+    ),
+  );
+
+const csvOf = (rows: readonly Row[]) =>
+  [
+    'bib,chip_time,gun_time,status',
+    ...rows.map((one) => [one.bib, one.time, one.gun, one.status].join()),
+  ].join('\n');
+
+const sendFile = (race: Race, path: string, rows: readonly Row[], query: string) =>
+  request(`${race.path}/results/${path}${query}`, {
+    method: 'POST',
+    headers: { ...withKey(race.key), 'Content-Type': 'text/csv' },
+    body: csvOf(rows),
+  });
+
+/** Bibs with a distance of 10 km, for whom a result of each kind can be impossible. */
+async function createLeavable(bibs: number): Promise<Race & { organizationId: string }> {
+  const race = await createRace();
+  await createRegistrations(
+    race.eventId,
+    Array.from({ length: bibs }, (_, at) => ({ bib_number: String(at + 1), distance: '10K' })),
+  );
+  return race;
+}
+
+const panelOf = async (race: Race & { organizationId: string }) => {
+  const { headers } = await createMember(race.organizationId, 'owner');
+  const inPanel = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
+  return (method: string, path: string, body?: object) =>
+    request(inPanel + path, {
+      method,
+      headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+};
+
+const ALL = '?leave=decided&leave=impossible&leave=others&leave=many&sender=Laptop%201';
+
+/** Each reason: what is stored before, and the row that is left because of it. */
+const CASES: Record<
+  string,
+  {
+    leave: string;
+    prepare: (race: Race & { organizationId: string }) => Promise<unknown>;
+    row: Row;
+  }
+> = {
+  decided_by_person: {
+    leave: 'decided',
+    async prepare(race) {
+      await upload(race, [row('1', '0:40:00')]);
+      await (await panelOf(race))('PATCH', '/results/1', { status: 'DNF' });
+    },
+    row: row('1', '0:40:01'),
+  },
+  deleted_by_person: {
+    leave: 'decided',
+    async prepare(race) {
+      await upload(race, [row('1', '0:40:00')]);
+      await request(`${race.path}/results/1`, { method: 'DELETE', headers: withKey(race.key) });
+    },
+    row: row('1', '0:45:00'),
+  },
+  disqualified: {
+    leave: 'decided',
+    prepare: (race) => upload(race, [{ bib: '1', status: 'DSQ' }]),
+    row: row('1', '0:40:00'),
+  },
+  taken_back: {
+    leave: 'decided',
+    async prepare(race) {
+      const { batch_id } = await upload(race, [row('1', '0:40:00')]);
+      await request(`${race.path}/result-batches/${batch_id}/revert`, {
+        method: 'POST',
+        headers: withKey(race.key),
+      });
+    },
+    row: row('1', '0:40:00'),
+  },
+  too_fast: { leave: 'impossible', prepare: async () => {}, row: row('1', '0:10:00') },
+  too_slow: { leave: 'impossible', prepare: async () => {}, row: row('1', '9:00:00') },
+  second_finish: {
+    leave: 'impossible',
+    prepare: (race) => upload(race, [row('1', '0:40:00')]),
+    row: row('1', '0:41:00'),
+  },
+  before_start: {
+    leave: 'impossible',
+    prepare: ({ eventId }) =>
+      db.insert(eventStarts).values({
+        ...{ event_id: eventId, ordinal: 1, name: 'Start', bib_from: 1, bib_to: 1 },
+        starts_at: new Date(Date.now() + 60 * 60_000),
+        utc_offset_minutes: 0,
+      }),
+    row: row('1', '0:40:00'),
+  },
+  dns_with_passing: {
+    leave: 'impossible',
+    prepare: (race) =>
+      postJson(race, '{"passings": [{"bib_number": "1", "point": "Km 5", "time": "20:00"}]}', {
+        to: '/passings',
+      }),
+    row: { bib: '1', status: 'DNS' },
+  },
+  of_another_sender: {
+    leave: 'others',
+    prepare: (race) => upload(race, [row('1', '0:40:00')], '?sender=Laptop%202'),
+    row: row('1', '0:40:01'),
+  },
+};
+
+test.each(Object.entries(CASES))(
+  'leaves a row as %s, as JSON and as a file, and only if asked',
+  async (reason, { leave, prepare, row: left }) => {
+    const race = await createLeavable(2);
+    await prepare(race);
+    const rows = [left, row('2', '0:42:00')];
+    const query = `?leave=${leave}&sender=Laptop%201`;
+    const preview = await sent<ResultsFilePreview>(sendFile(race, 'file/preview', rows, query));
+    expect(preview.left).toMatchObject([{ row: 2, bib_number: '1', reason_code: reason }]);
+    expect(preview.counts).toMatchObject({ left: 1, uploaded: 1, updated: 0, total_processed: 2 });
+    const asJson = await upload(race, rows, query);
+    expect(asJson).toMatchObject({ uploaded: 1, updated: 0, total_processed: 2 });
+    expect(asJson.left).toEqual([{ ...preview.left[0], row: 1 }]);
+    const asFile = await sent<ResultsUploadOut>(sendFile(race, 'file', rows, query));
+    expect(asFile).toMatchObject({ uploaded: 0, updated: 1, unchanged: 1, left: preview.left });
+    // Without `leave`, the row is stored.
+    const all = await upload(race, rows);
+    expect(all).toMatchObject({ unchanged: 1, left: [] });
+    expect(all.uploaded + all.updated).toBe(2);
+  },
+);
+
+test('leaves a wrong file as one group, and stores its new rows', async () => {
+  const race = await createLeavable(12);
+  const bibs = Array.from({ length: 10 }, (_, at) => String(at + 1));
+  await upload(
+    race,
+    bibs.map((bib) => row(bib, `0:40:${bib.padStart(2, '0')}`)),
+    '?sender=A',
+  );
+  const wrong = [...bibs.slice(0, 3).map((bib) => row(bib, '0:50:00')), row('11', '0:51:00')];
+  const out = await upload(race, wrong, '?leave=many&sender=A');
+  expect(out.left.map(({ reason_code }) => reason_code)).toEqual(Array(3).fill('too_many_changes'));
+  expect(out).toMatchObject({
+    uploaded: 1,
+    updated: 0,
+    left: [{ stored: { chip_time: '00:40:01.000' }, sender: 'A' }, {}, {}],
+  });
+  // Two are not many, and neither are three that only gain a split.
+  expect(await upload(race, wrong.slice(0, 2), '?leave=many&sender=A')).toMatchObject({
+    updated: 2,
+    left: [],
+  });
+});
+
+test('takes a shift of three results for no second finish', async () => {
+  const race = await createLeavable(4);
+  const times = (shift: number) =>
+    ['1', '2', '3'].map((bib) => row(bib, `0:4${Number(bib) + shift}:00`));
+  await upload(race, times(0));
+  expect(await upload(race, times(2), '?leave=impossible')).toMatchObject({ updated: 3, left: [] });
+  const two = times(4).slice(0, 2);
+  expect(await upload(race, two, '?leave=impossible')).toMatchObject({ updated: 0 });
+});
+
+test('stores another value of what was taken back, and keeps a deletion whatever the row says', async () => {
+  const race = await createLeavable(1);
+  await CASES['taken_back']?.prepare(race);
+  expect(await upload(race, [row('1', '0:41:00')], '?leave=decided')).toMatchObject({
+    uploaded: 1,
+    left: [],
+  });
+});
+
+test('repeats what was left for a repeated upload, and records its sender and how many rows it left', async () => {
+  const race = await createLeavable(2);
+  await CASES['disqualified']?.prepare(race);
+  const rows = [row('1', '0:40:00'), row('2', '0:42:00')];
+  const headers = { 'Idempotency-Key': crypto.randomUUID() };
+  const first = await upload(race, rows, ALL, headers);
+  expect(first.left).toHaveLength(1);
+  expect(await upload(race, rows, ALL, headers)).toEqual(first);
+  const other = await postJson(race, '{"results": []}', { to: '/results?leave=decided', headers });
+  expect(other.status).toBe(400);
+  const { data } = await sent<{ data: ResultBatch[] }>(
+    request(`${race.path}/result-batches?sender=Laptop%201`, { headers: withKey(race.key) }),
+  );
+  expect(data).toMatchObject([{ sender: 'Laptop 1', left: 1, uploaded: 1, total_processed: 2 }]);
+});
+
+test('refuses "others" without a sender, an unknown rule and a name that is too long', async () => {
+  const race = await createLeavable(1);
+  for (const query of ['?leave=others', '?leave=all', `?sender=${'x'.repeat(61)}`]) {
+    const answer = await postJson(race, '{"results": []}', { to: `/results${query}` });
+    expect([query, answer.status]).toEqual([query, 400]);
+  }
+});
+
+test('changes no value twice while two laptops send in turns', async () => {
+  const race = await createLeavable(20);
+  const written: Record<string, number> = {};
+  for (let batch = 0; batch < 40; batch += 1) {
+    const laptop = 1 + (batch % 2);
+    const rows = Array.from({ length: 5 }, (_, at) =>
+      row(String(1 + ((batch + at * 4) % 20)), `0:4${laptop}:0${laptop}`),
+    );
+    const out = await upload(race, rows, `?leave=others&sender=Laptop%20${laptop}`);
+    expect(out.updated - out.unchanged).toBe(0);
+    written['new'] = (written['new'] ?? 0) + out.uploaded;
+    expect(out.uploaded + out.updated + out.left.length).toBe(5);
+  }
+  expect(written['new']).toBe(20);
+});
