@@ -52,8 +52,8 @@ export async function answered(response: Response): Promise<ResultsUploadOut> {
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
   const out = ResultsUploadOut.strict().parse(JSON.parse(text));
-  const { total_processed, uploaded, updated, not_found, errors, duplicates, failed } = out;
-  if (uploaded + updated + not_found + errors + duplicates !== total_processed) {
+  const { total_processed, uploaded, updated, not_found, errors, duplicates, left, failed } = out;
+  if (uploaded + updated + not_found + errors + duplicates + left.length !== total_processed) {
     throw new Error(`The counts do not add up: ${text}`);
   }
   if (failed.length !== not_found + errors) throw new Error(`"failed" is not complete: ${text}`);

@@ -163,6 +163,7 @@ describe('a preview of a file of a point', () => {
       not_found: 1,
       errors: 0,
       duplicates: 0,
+      left: 0,
     });
     expect(read.rows[0]).toEqual({
       row: 2,

@@ -82,6 +82,7 @@ describe('an upload of passings', () => {
       not_found: 1,
       errors: 1,
       duplicates: 1,
+      left: [],
       failed: [
         {
           row: 1,

@@ -119,6 +119,7 @@ describe('a preview', () => {
         not_found: 1,
         errors: 1,
         duplicates: 1,
+        left: 0,
         new: 1,
         changed: 1,
         unchanged: 1,
@@ -138,6 +139,7 @@ describe('a preview', () => {
         expect.objectContaining({ row: 6 }),
         expect.objectContaining({ row: 7, bib_number: '8' }),
       ],
+      left: [],
       changes: [
         {
           row: 7,
