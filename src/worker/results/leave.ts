@@ -9,7 +9,7 @@ import { LEAVE_RULES, type LeaveRule } from './schemas.ts';
 import { bySender, type Sender } from './sender.ts';
 
 /** Values of a statement that leaves rows. A rule that is not asked for has no slot. */
-export type Leaving = { [Rule in LeaveRule]?: true } & {
+type Leaving = { [Rule in LeaveRule]?: true } & {
   /** `DistanceLimits` as JSON; `impossible` needs it. */
   limits?: string;
 };
@@ -32,7 +32,7 @@ export function askingOf({ leave = [], sender }: LeaveQuery, limits?: string): A
   };
 }
 
-export const othersNeedSender = () =>
+const othersNeedSender = () =>
   invalid('invalid_input', 'leave: "others" needs "sender", the name of whoever sends.', 1, [
     'leave',
   ]);

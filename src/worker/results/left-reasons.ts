@@ -22,7 +22,5 @@ export const LEFT_REASONS = [
   'too_many_changes',
 ] as const;
 
-export type LeftReason = (typeof LEFT_REASONS)[number];
-
 /** So many of the rows that an upload would leave are in a preview. */
 export const LEFT_PREVIEWED = 1_000;

@@ -13,8 +13,7 @@ export const NOT_FOUND_BIBS_MAX = 100;
 export const reason = () => z.optional(z.pipe(nameOf(REASON_MAX), z.transform(undefinedIfBlank)));
 
 /** The name of whoever sends, such as a laptop. A blank name counts as not sent. */
-export const senderName = () =>
-  z.optional(z.pipe(nameOf(SENDER_MAX), z.transform(undefinedIfBlank)));
+const senderName = () => z.optional(z.pipe(nameOf(SENDER_MAX), z.transform(undefinedIfBlank)));
 
 /** Which rows an upload leaves to a person. */
 export const LEAVE_RULES = ['decided', 'impossible', 'others', 'many'] as const;

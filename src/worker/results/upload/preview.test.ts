@@ -174,9 +174,10 @@ describe('a preview', () => {
     await uploadCsv(race, 'bib,time\n7,20:00\n9,25:00\n');
     const file = `${GOOD}10,20:00,,\n7,x,,\n8,20:59,,\n`;
     const { counts } = await preview(race, file);
-    const { new: created, changed, statuses: _, ...told } = counts;
+    const { new: created, changed, statuses: _, left: _count, ...told } = counts;
     const {
       batch_id: _id,
+      left: _left,
       failed,
       splits_detected: _splits,
       warnings: _warnings,

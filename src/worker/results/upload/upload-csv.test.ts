@@ -71,6 +71,7 @@ describe('an upload', () => {
         expect.objectContaining({ code: 'repeated_bibs' }),
         expect.objectContaining({ code: 'last_line_cut' }),
       ],
+      left: [],
       failed: [
         {
           row: 2,

@@ -79,6 +79,7 @@ describe('an upload', () => {
       duplicates: 1,
       splits_detected: [],
       warnings: [expect.objectContaining({ code: 'unknown_fields', rows: [4] })],
+      left: [],
       failed: [
         {
           row: 1,
@@ -132,7 +133,7 @@ describe('an upload', () => {
       {},
     ]);
     const [, recorded] = await storedBatches(race.eventId);
-    const { batch_id, failed, splits_detected, ...counts } = out;
+    const { batch_id, failed, left, splits_detected, ...counts } = out;
     expect(counts).toEqual({
       total_processed: 6,
       uploaded: 1,
