@@ -248,6 +248,6 @@ export const organizationPassingProse: PanelProseOf<typeof passingPairs> = {
   }),
   listOrganizationEventPassingPoints: inPanel({ tag: 'Panel passings' }),
   deleteOrganizationEventPassings: inPanel({ tag: 'Panel passings' }),
-  listOrganizationPassingUploads: inPanel({ tag: 'Panel passings' }),
-  revertOrganizationPassingUpload: inPanel({ tag: 'Panel passings' }),
+  listOrganizationPassingUploads: inPanel({ tag: 'Panel history' }),
+  revertOrganizationPassingUpload: inPanel({ tag: 'Panel history' }),
 };

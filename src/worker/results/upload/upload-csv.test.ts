@@ -109,9 +109,10 @@ describe('an upload', () => {
       3: { status: 'FINISHED', chip: 1_500_000, gun: null, splits: {} },
       4: { status: 'DNF', chip: null, gun: null, splits: { 'Km 5': 720_000 } },
     });
-    const { batch_id, failed, splits_detected, warnings: _, ...counts } = out;
+    const { batch_id, failed, splits_detected, left, warnings: _, ...counts } = out;
+    expect(left).toEqual([]);
     const [, recorded] = await storedBatches(race.eventId);
-    expect(recorded).toMatchObject({ id: batch_id, source: 'csv', ...counts });
+    expect(recorded).toMatchObject({ id: batch_id, source: 'csv', left_count: 0, ...counts });
   });
 
   it('needs no time column where there is a status column', async () => {
