@@ -23,7 +23,7 @@ export function OfficialVersions({
   return (
     <div class="stack">
       <p>{text(`official.${state}`, { version, time: timeOf(last) })}</p>
-      {state === 'changed_since' && <ChangesSince changes={last.changes} />}
+      {state === 'changed_since' && last.changes && <ChangesSince changes={last.changes} />}
       <ul class="stack">
         {versions.map((one) => (
           <Version key={one.version} race={race} version={one} />
@@ -33,8 +33,11 @@ export function OfficialVersions({
   );
 }
 
-function ChangesSince({ changes }: { changes: OfficialResults['changes'] }) {
-  const { total = 0, first = [] } = changes ?? {};
+function ChangesSince({
+  changes: { total, first },
+}: {
+  changes: NonNullable<OfficialResults['changes']>;
+}) {
   const more = total - first.length;
   return (
     <div class="changes">

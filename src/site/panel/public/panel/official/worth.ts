@@ -13,6 +13,8 @@ export function worthOf({ result, bib_number }: Runner, last: OfficialResults | 
   if (state === 'official') return text('worth.official', { version });
   const own = changes?.first.find((change) => change.bib_number === bib_number);
   if (own) return text('ownChange', { version, what: changeText(own) });
-  // A list that is cut says nothing of the others.
-  return changes && changes.total > changes.first.length ? '' : text('ownSame', { version });
+  // A list that is cut says nothing of the other runners, and without a list nobody has compared yet.
+  return changes === null || changes.total > changes.first.length
+    ? ''
+    : text('ownSame', { version });
 }
