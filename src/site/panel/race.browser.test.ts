@@ -517,7 +517,7 @@ describe('a file that came by mail', () => {
     const rows = Array.from({ length: 60 }, (_, at) => `${at + 1},1:10:${10 + (at % 50)}`);
     await choose(page, 'late.csv', ['bib,time', ...rows, '61,pending'].join('\n'));
     const choices = choicesIn(page);
-    await choices.filter({ hasText: '“pending” is no status' }).waitFor();
+    await choices.filter({ hasText: '“pending” stands for nothing' }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await choices.locator('small').allTextContents()).toEqual(['', '', '', '']);
   });
