@@ -148,14 +148,21 @@ function useRace(id: string, events: Events, part: RacePart) {
   return { race, isGone, message, reload, change };
 }
 
-/** The official versions, the last one first; undefined until they are loaded. */
+/**
+ * The official versions, the last one first; undefined until they are loaded. The Worker compares the results with the
+ * last version beside an answer, so the page asks again for what changed since.
+ */
 function useOfficial({ id, latest_batch, latest_change_at, ranking_rule }: OrganizationEvent) {
   const { run } = useSession();
-  return useLoaded<OfficialResults[]>(
+  const versions = useLoaded<OfficialResults[]>(
     () =>
       run(({ client, organization }) =>
         all(listOrganizationOfficialResults(client, organization, id)),
       ),
     [latest_batch?.received_at, latest_change_at, ranking_rule],
   );
+  const last = versions.value?.[0];
+  const isUncompared = last?.state === 'changed_since' && last.changes === null;
+  useEvery(REFRESH_MS, () => isUncompared && versions.reload());
+  return versions;
 }
