@@ -1,3 +1,5 @@
+import { Pattern } from './pattern.ts';
+
 /** A start of an event: the gun of a distance, of a wave of bibs, or of all runners. */
 export type Start = {
   name: string;
@@ -18,9 +20,11 @@ export const START_NAME_MAX = 60;
 /** A larger number is no bib of a range. */
 export const BIB_NUMBER_MAX = 999_999_999_999;
 
+const DIGITS = new Pattern(/^\d+$/);
+
 /** The number of a bib that has digits alone. @returns undefined for a bib that no range can have */
 export function bibNumberOf(bib: string | null): number | undefined {
-  return bib !== null && bib.length <= 12 && /^\d+$/.test(bib) ? Number(bib) : undefined;
+  return bib !== null && bib.length <= 12 && DIGITS.test(bib) ? Number(bib) : undefined;
 }
 
 /** A start with a smaller number claims a runner first. */
