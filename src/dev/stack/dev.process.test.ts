@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import type { develop } from './dev.ts';
 import { freePort } from './listen.ts';
 
 const DEV = join(import.meta.dirname, 'dev.ts');
@@ -17,7 +18,7 @@ async function start(program: string, prepare = (_state: string) => {}) {
   prepare(state);
   const wrangler = join(folder, 'wrangler.mjs');
   writeFileSync(wrangler, program);
-  const places = {
+  const places: Parameters<typeof develop>[0] = {
     state,
     devVars: join(folder, 'vars'),
     wrangler,

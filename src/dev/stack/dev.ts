@@ -36,7 +36,7 @@ type Places = {
 };
 
 /** Starts the local stack with the demo world, and wrangler. A failure is printed, with exit code 1. */
-async function develop(
+export async function develop(
   { state, devVars, wrangler: program, patience }: Places,
   flags: { reset?: boolean | undefined; 'stack-only'?: boolean | undefined },
 ): Promise<void> {
