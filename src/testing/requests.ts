@@ -73,7 +73,10 @@ export function* requestsTo(
   // Such a parameter names a part of another file than the example.
   const examples = query
     .filter(({ schema }) => !dependsOnFile(schema))
-    .map(({ name, example }): [string, string] => [name, ids[name] ?? String(example)]);
+    .flatMap(({ name, example }) =>
+      // A list is sent as one pair for each of its items.
+      [ids[name] ?? example].flat().map((value): [string, string] => [name, String(value)]),
+    );
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const body = type && media ? bodyOf(type, media.example) : {};
   const request = (change: string, allowed: boolean, sent: Partial<Sent>): GeneratedRequest => {

@@ -93,7 +93,9 @@ function describe(issue: z.core.$ZodIssue, sent: unknown): string {
   const name = issue.path.join('.');
   if (name === '') return `${issue.message}.`;
   const value = issue.path.reduce<unknown>(
-    (within, key) => new Map(Object.entries(within ?? {})).get(String(key)),
+    (within, key) =>
+      // A parameter that is sent once is a list of one text.
+      typeof within === 'string' ? within : new Map(Object.entries(within ?? {})).get(String(key)),
     sent,
   );
   const found = value === undefined ? '; it is missing' : `, not ${shown(value)}`;

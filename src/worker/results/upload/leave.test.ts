@@ -226,6 +226,8 @@ test('refuses "others" without a sender, an unknown rule and a name that is too 
     const answer = await postJson(race, '{"results": []}', { to: `/results${query}` });
     expect([query, answer.status]).toEqual([query, 400]);
   }
+  const unknown = await postJson(race, '{"results": []}', { to: '/results?leave=all' });
+  expect(await unknown.json()).toMatchObject({ detail: expect.stringContaining('not "all"') });
 });
 
 test('changes no value twice while two laptops send in turns', async () => {
