@@ -352,8 +352,8 @@ workbook. The \`warnings\` of the answer say what a person should look at.`.trim
         ...IDEMPOTENCY_ERRORS,
         header:
           `The header has no bib column (${COLUMN_NAMES.bib.join(', ')}). Found: name, time. No column is ` +
-          'clearly the bib. Send it with one of these parameters: bib=name ("name", as in Runa). To see how a ' +
-          'file would be read, post it to …/results/file/preview.',
+          'named like a bib, and no other column may have bibs. If a column has them, name it, as in bib=#2. ' +
+          'To see how a file would be read, post it to …/results/file/preview.',
       },
       503: BUSY,
     },
