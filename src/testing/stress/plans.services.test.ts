@@ -7,7 +7,7 @@ import { migrate } from '../../dev/stack/migrate.ts';
 import { setUpEvent } from '../../dev/stack/seed.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { findLiveKey } from '../../worker/auth/api-key/queries.ts';
-import { findDetails, selectCourse, selectRanking } from '../../worker/board/queries.ts';
+import { findDetails, selectCourse } from '../../worker/board/queries.ts';
 import { plannedForEvent, plannedForGroups } from '../../worker/db/planned.ts';
 import { findEvent, listEvents } from '../../worker/events/queries.ts';
 import { openJson } from '../../worker/http/json-text.ts';
@@ -257,37 +257,6 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
           plan.match(/Seq Scan on (results|replaced_results|registrations)|JIT:/g) ?? [];
         expect([state, name, ...wrong]).toEqual([state, name]);
       }
-    }
-    await client.query('rollback');
-  });
-
-  test('finds what changed since an official version by what batches touched', async () => {
-    const send = await sendingWith(KEY, 'events:read');
-    await client.query('begin');
-    await setUpEvent(drizzle(client), EVENT, { board_enabled: true });
-    await client.query(CORRECT_ALL);
-    await client.query(
-      `insert into official_results (event_id, version, made_at, made_by, rows, digest, signature, content, document)
-      select $1, 1, now() - interval '1 minute', 'user', 1, repeat('0', 64), '', '', ''`,
-      [EVENT],
-    );
-    await client.query(
-      `update result_batches set received_at = now() - interval '1 hour' where id <> $1`,
-      [CORRECTION],
-    );
-    await client.query(send(plannedForEvent()));
-    const { text, values } = send(selectRanking({ eventId: EVENT }));
-    for (const known of ['analyze results, replaced_results', FORGET_STATISTICS]) {
-      await client.query(known);
-      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        `explain (analyze, timing off, format json) ${text}`,
-        values,
-      );
-      const nodes = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
-      const read = rowsOf(nodes.filter((node) => node['Relation Name'] === 'replaced_results'));
-      // The batch replaced some 5 000 results, each of which is found by its batch and by its runner.
-      expect(read, known).toBeGreaterThan(5_000);
-      expect(read, known).toBeLessThan(30_000);
     }
     await client.query('rollback');
   });
