@@ -113,6 +113,7 @@ async function place() {
 
   const race = await insertRace(db, [{ bib_number: '2', ...ada }]);
   await upload(race.eventId, race.key, 'Bib;Time\n2;00:50:00\n');
+  await setUpEvent(db, race.eventId, { board_names: 'initials' });
   return { ...made, ...asked, eventId, runner, neighbour: race.organizationId };
 }
 
@@ -122,11 +123,11 @@ async function signingKid(): Promise<string> {
   return keys[0]?.kid ?? '';
 }
 
-/** All that an organization has in the database. */
+/** All that an organization has in the database, but for the numbers of official versions: a restore raises all of them. */
 async function holdingsOf(organizationId: string) {
   const { rows } = await served.pool.query(
     `select to_jsonb(events) as event,
-      (select to_jsonb(event_settings) from event_settings where event_id = events.id) as settings,
+      (select to_jsonb(event_settings) - 'official_above' from event_settings where event_id = events.id) as settings,
       (select jsonb_agg(to_jsonb(api_keys) - 'last_used_at') from api_keys
         where organization_id = $1) as keys,
       (select jsonb_agg(to_jsonb(result_batches)) from result_batches
