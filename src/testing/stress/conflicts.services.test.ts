@@ -42,8 +42,8 @@ async function createTrio() {
         time: formatRaceTime(timeMs),
       })),
     });
-  await passings([third, 1_300_000]);
   return {
+    race,
     one,
     other,
     third,
@@ -71,25 +71,28 @@ const waiting = async (session: pg.PoolClient) => {
   return rowCount;
 };
 
-/** Uploads passings of which the last waits, does something else, and lets the upload go on. */
+/** Uploads two passings. While the second passing waits and the first stands, acts until the act waits too. */
 async function besideAnUpload<Done>(
-  { third, passings }: Awaited<ReturnType<typeof createTrio>>,
+  { race, third, passings }: Awaited<ReturnType<typeof createTrio>>,
   [runner, timeMs]: [{ bib: string }, timeMs: number],
   act: () => Promise<Done>,
-  isWaiting: number,
 ): Promise<{ upload: Answer; done: Done }> {
   const session = await day.pool.connect();
   try {
     await session.query('begin');
-    await session.query('select from passings where registration_id = $1 for update', [third.id]);
+    await session.query(
+      `insert into passings (registration_id, event_id, point, time_ms, upload_id)
+      values ($1, $2, $3, 1300000, gen_random_uuid())`,
+      [third.id, race.eventId, POINT],
+    );
     const upload = passings([runner, timeMs], [third, 1_310_000]);
     await expect.poll(() => waiting(session)).toBe(1);
     const acting = act();
-    await expect.poll(() => waiting(session)).toBe(isWaiting);
+    await expect.poll(() => waiting(session)).toBe(2);
     await session.query('rollback');
     return { upload: await upload, done: await acting };
   } finally {
-    session.release();
+    session.release(true);
   }
 }
 
@@ -97,7 +100,7 @@ test('swaps two runners beside an upload of a passing that the swap brings too',
   const trio = await createTrio();
   const { one, other, passings, swap, times } = trio;
   await passings([other, 1_200_000]);
-  const { upload, done } = await besideAnUpload(trio, [one, 1_100_000], swap, 2);
+  const { upload, done } = await besideAnUpload(trio, [one, 1_100_000], swap);
   expect(upload.status).toBe(200);
   expect(done).toMatchObject({ status: 200, body: { passings: 2 } });
   expect(await times()).toEqual([1_200_000, 1_100_000]);
@@ -128,7 +131,7 @@ test('does not take a swap back beside an upload of a passing that the revert br
   await passings([one, 1_200_000]);
   const { body } = await swap();
   const takeBack = () => revert(body['batch_id']);
-  const { upload, done } = await besideAnUpload(trio, [one, 1_100_000], takeBack, 2);
+  const { upload, done } = await besideAnUpload(trio, [one, 1_100_000], takeBack);
   expect(upload.status).toBe(200);
   expect(done).toMatchObject({ status: 409, body: { code: 'VALIDATION_ERROR' } });
   expect(await times()).toEqual([1_100_000, 1_200_000]);
