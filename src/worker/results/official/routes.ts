@@ -50,7 +50,8 @@ const VersionPath = later(() =>
 
 type VersionPath = z.output<ReturnType<typeof VersionPath>>;
 
-export const VersionQuery = later(() => z.object({ digest: z.optional(oneText()) }));
+/** A digest that cannot be one becomes '', which no version has, so the answer is 404. */
+export const VersionQuery = later(() => z.object({ digest: z.catch(z.optional(oneText()), '') }));
 
 type VersionQuery = z.output<ReturnType<typeof VersionQuery>>;
 
