@@ -595,8 +595,10 @@ export interface PreviewWarning {
     | 'bibs_unlikely'
     | 'second_header'
     | 'last_line_cut'
+    | 'times_changed'
     | 'implausible_for_distance'
     | 'splits_removed'
+    | 'gun_times_removed'
     | 'unknown_bibs'
     | 'cancelled_registration'
     | 'status_would_change'
@@ -1109,7 +1111,7 @@ export interface ResultsUploadOut {
   duplicates: number;
   /** Split names in the loaded rows, in order of appearance. */
   splits_detected: string[];
-  /** What a person should look at: times that are unlikely and, of a file, columns that are not read. They are the warnings of a preview. Of those that compare with the event, it has `implausible_for_distance`, `splits_removed` and `second_finish` alone. The answer to a file always has the list, and the answer to JSON only if there are any. */
+  /** What a person should look at: times that are unlikely and, of a file, columns that are not read. They are the warnings of a preview. Of those that compare with the event, it has `implausible_for_distance`, `splits_removed`, `gun_times_removed` and `second_finish` alone. The answer to a file always has the list, and the answer to JSON only if there are any. */
   warnings?: PreviewWarning[];
   /** The rows that were left to a person, because `leave` asked for that, in row order. They are neither stored nor in `failed`. To store them anyway, send them without `leave`. */
   left: LeftResult[];

@@ -79,7 +79,10 @@ const WARNINGS: Record<WarningCode, string> = {
   bibs_unlikely: 'The bibs look like places, years or ages.',
   second_header: 'A second table with other columns stands below the first one.',
   last_line_cut: 'The last line has no end or too few cells: the file may be incomplete.',
+  times_changed:
+    'A file of ours has times that differ from their columns of milliseconds. The changed times are stored.',
   implausible_for_distance: 'Times are too fast or too slow for the registered distance.',
+  gun_times_removed: 'Results lose gun times that the upload does not have.',
   splits_removed: 'Results lose splits that the upload does not have.',
   unknown_bibs: 'Fewer than 80 % of the bibs are registered in the event.',
   cancelled_registration: 'Rows belong to cancelled registrations.',

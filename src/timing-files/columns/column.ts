@@ -1,4 +1,5 @@
 import { isPlace } from '../read/claim.ts';
+import { millisecondsBeside } from '../read/columns.ts';
 import { PATTERN_TEXT_MAX, Pattern } from '../read/pattern.ts';
 import type { ResultStatus } from '../read/result-status.ts';
 import { isNoValue } from '../read/status-words.ts';
@@ -39,13 +40,16 @@ export function columnsOf({ header, rows }: Table): Column[] {
   const isUnique = (name: string) =>
     name !== '' && counts.get(name) === 1 && !COLUMN_NUMBER.test(name);
   const latest = Math.max(...header.map(yearIn));
+  // They repair the times beside them.
+  const milliseconds = new Set(millisecondsBeside(header).values());
   return header.map((name, index) => {
-    const cells = rows.map((row) => sampled(row.cells[index] ?? ''));
+    const isRead = !milliseconds.has(index);
+    const cells = rows.map((row) => (isRead ? sampled(row.cells[index] ?? '') : ''));
     return {
       index,
       name,
       ref: isUnique(name) ? name : `#${index + 1}`,
-      class: isOfOlderYear(name, latest) ? 'noResult' : classOf(name, cells),
+      class: isRead ? classOf(name, cells, latest) : 'person',
       cells,
       known: { times: {} },
     };
@@ -53,7 +57,8 @@ export function columnsOf({ header, rows }: Table): Column[] {
 }
 
 /** The meaning of a name. "Overall" and "General" are places, unless their cells are times. */
-function classOf(name: string, cells: readonly string[]): ColumnClass {
+function classOf(name: string, cells: readonly string[], latest: number): ColumnClass {
+  if (isOfOlderYear(name, latest)) return 'noResult';
   const ofName = classify(name);
   if (ofName !== 'place') return ofName;
   const isTime = (cell: string) =>

@@ -13,6 +13,7 @@ const FACTS: EventFacts = {
   cancelled: { count: 0, rows: [] },
   reinstated: { count: 0, rows: [] },
   splitsRemoved: { count: 0, rows: [] },
+  gunTimesRemoved: { count: 0, rows: [] },
   distances: [{ distance: '10K', count: 100, fastestMs: 1_700_000, slowestMs: 5_000_000 }],
   ranking: ranking('chip', {}),
 };
@@ -63,6 +64,12 @@ describe('gives a warning', () => {
       { splitsRemoved: { count: 2, rows: [2, 3] } },
       'splits_removed',
       /2 results would/,
+    ],
+    [
+      'lost gun times',
+      { gunTimesRemoved: { count: 1, rows: [2] } },
+      'gun_times_removed',
+      /1 result would/,
     ],
     ['statuses', { reinstated: { count: 1, rows: [4] } }, 'status_would_change', /FINISHED/],
     [

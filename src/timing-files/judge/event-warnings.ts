@@ -29,6 +29,8 @@ export type EventFacts = {
   reinstated: Lines;
   /** Lines whose stored result has a split that the file does not have. */
   splitsRemoved: Lines;
+  /** Lines whose stored result has a gun time and a chip time, of which the file has only the chip time. */
+  gunTimesRemoved: Lines;
   /** Finish times of the file by the distance of the registration. */
   distances: readonly DistanceTimes[];
   /** The times that the event ranks by. Null if the file stores no finishes. */
@@ -60,13 +62,23 @@ export const splitsRemovedWarning = ({ count, rows }: Lines, isDone = false): Wa
     rows,
   );
 
+/** The warning that stored gun times go. @param isDone whether they have gone */
+export const gunTimesRemovedWarning = ({ count, rows }: Lines, isDone = false): Warning[] =>
+  warningIf(
+    count > 0,
+    'gun_times_removed',
+    `${count === 1 ? '1 result' : `${count} results`} ${isDone ? 'lost' : 'would lose'} the gun time: an upload replaces ` +
+      'both times of a result. Send the gun time beside the chip time.',
+    rows,
+  );
+
 /** Warnings about a file that does not fit the event. @param stored what the file would store */
 export function eventWarnings(
   facts: EventFacts,
   stored: 'results' | 'passings' = 'results',
 ): Warning[] {
   const { eventDate, now, bibs, knownBibs, storedResults, changedResults } = facts;
-  const { latestBatchRows, rows, cancelled, reinstated, splitsRemoved } = facts;
+  const { latestBatchRows, rows, cancelled, reinstated, splitsRemoved, gunTimesRemoved } = facts;
   // Few events name their time zone. Two instants of one day are less than 24 hours apart in every zone.
   const apartMs = Math.abs(Date.parse(now) - Date.parse(eventDate));
   return [
@@ -89,6 +101,7 @@ export function eventWarnings(
       reinstated.rows,
     ),
     ...splitsRemovedWarning(splitsRemoved),
+    ...gunTimesRemovedWarning(gunTimesRemoved),
     ...warningIf(
       changedResults > storedResults * CHANGED_RESULTS,
       'many_changes',

@@ -3,6 +3,7 @@ import { classify } from '../columns/column-classes.ts';
 import { OF_NUMBERS } from '../columns/column-times.ts';
 import type { Columns } from '../read/columns.ts';
 import { addLine, noLines } from '../read/lines.ts';
+import { hasChangedTime } from '../read/milliseconds.ts';
 import type { Parameters } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { RowError } from '../read/reason-codes.ts';
@@ -64,6 +65,8 @@ export function createJudge(known: KnownBibs = new Map()) {
   let places: Places | undefined;
   let last: FileRow | undefined;
   let areRising = true;
+  /** Rows whose time a person has changed beside its milliseconds. */
+  const changed = noLines();
   /** A row with the names of other columns, and the rows below it. */
   const secondHeader = noLines();
 
@@ -108,6 +111,7 @@ export function createJudge(known: KnownBibs = new Map()) {
       marks.add(row, judged);
       places ??= createPlaces(row.columns);
       places.add(row, judged);
+      if (hasChangedTime(row.columns.milliseconds, row.cells)) addLine(changed, row.row);
       if (judged instanceof RowError) return;
       if (known.size > 0) measureEvent(judged);
       measureRepeats(judged);
@@ -145,6 +149,14 @@ export function createJudge(known: KnownBibs = new Map()) {
           secondHeader.rows.slice(0, 1),
         ),
         ...lastLineCut(last, isCut),
+        ...findingIf(
+          changed.count > 0,
+          0,
+          'times_changed',
+          `${changed.count === 1 ? '1 row has' : `${changed.count} rows have`} a time that is not the one of the column ` +
+            'in milliseconds: somebody has changed it. The time is stored, and not the milliseconds.',
+          changed.rows,
+        ),
         ...columnFindings(last, of, timeFormat, measures.reasons.get('missing_time')?.count ?? 0),
       ];
       return parameters.point === undefined

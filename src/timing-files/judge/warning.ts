@@ -36,9 +36,11 @@ export const WARNING_CODES = [
   'bibs_unlikely',
   'second_header',
   'last_line_cut',
+  'times_changed',
   // The file does not fit the event.
   'implausible_for_distance',
   'splits_removed',
+  'gun_times_removed',
   'unknown_bibs',
   'cancelled_registration',
   'status_would_change',

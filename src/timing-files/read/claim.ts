@@ -1,6 +1,7 @@
 import { splitsOfCell } from '../write/splits-cell.ts';
 import { readBib } from './bib-formats.ts';
 import type { Columns } from './columns.ts';
+import { withWholeTimes } from './milliseconds.ts';
 import { type Parameters, wordKey } from './parameters.ts';
 import { Pattern } from './pattern.ts';
 import { formatRaceTime, parseRaceTime } from './race-time.ts';
@@ -15,14 +16,15 @@ import { parseTime, TIME_FORMATS } from './time-formats.ts';
  * The texts of a row by their meaning. If two columns mean the same, the first non-empty one counts.
  * @throws RowError if a cell cannot be read in the way that a parameter says
  */
-export function claimCells(columns: Columns, cells: string[]): ClaimedResult {
+export function claimCells(columns: Columns, sent: string[]): ClaimedResult {
+  const cells = withWholeTimes(columns.milliseconds, sent);
   const bib = bibIn(columns, cells);
   const { splitNames, splitTimes } = splitsIn(columns, cells);
   const status = firstFilled(cells, columns.status);
   const claimed = {
     bib,
-    chipTime: withHours(firstTime(cells, columns.chipTime), cells, columns.timesMs.chipTime),
-    gunTime: withHours(firstTime(cells, columns.gunTime), cells, columns.timesMs.gunTime),
+    chipTime: firstTime(cells, columns.chipTime),
+    gunTime: firstTime(cells, columns.gunTime),
     status: columns.parameters ? status : (understood(columns, status) ?? status),
     splitNames,
     splitTimes,
@@ -98,23 +100,6 @@ function firstFilled(cells: string[], indexes: number[]): string {
     if (cell.trim() !== '') return cell;
   }
   return '';
-}
-
-const HOUR_MS = 3_600_000;
-/** A spreadsheet rounds to tenths of a second. */
-const ROUNDED_MS = 500;
-const MINUTES_AND_SECONDS = new Pattern(/^\d{1,2}:\d{2}([.,]\d+)?$/);
-
-/**
- * The time with the hours that a spreadsheet takes away: it shows 01:22:11.400 of our export as 22:11.4, and saves it so.
- * @param index the column of the same time in milliseconds; -1 if there is none
- */
-function withHours(time: string, cells: readonly string[], index: number): string {
-  const wholeMs = index < 0 ? undefined : parseTime('milliseconds', cells[index] ?? '');
-  if (wholeMs === undefined || !MINUTES_AND_SECONDS.test(time.trim())) return time;
-  const shownMs = parseRaceTime(time) ?? Number.NaN;
-  const apartMs = (wholeMs - shownMs + ROUNDED_MS) % HOUR_MS;
-  return apartMs >= 0 && apartMs <= 2 * ROUNDED_MS ? formatRaceTime(wholeMs) : time;
 }
 
 type CellsClaimed = Omit<ClaimedResult, 'splitTimes'> & { splitTimes: (string | undefined)[] };

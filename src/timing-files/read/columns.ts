@@ -1,7 +1,8 @@
-import { type OwnFile, ownFile, RESULT_COLUMNS } from '../write/own-files.ts';
+import { MILLISECONDS, type OwnFile, ownFile, RESULT_COLUMNS } from '../write/own-files.ts';
 import { hasControls } from './encoding.ts';
 import { FileError } from './file-error.ts';
 import { addLine, type Lines, noLines } from './lines.ts';
+import type { Milliseconds } from './milliseconds.ts';
 import {
   MEANINGS,
   type Meaning,
@@ -37,8 +38,7 @@ export type Columns = Record<Meaning, number[]> & {
   splitIndexes: number[];
   /** The column of our own export that has all splits of a result, as JSON. It may be one of `splitIndexes` too. */
   splitsObject: number | undefined;
-  /** The columns of our own exports that have the times in milliseconds; -1 without one. */
-  timesMs: { chipTime: number; gunTime: number };
+  milliseconds: Milliseconds;
   where: Condition[];
   /** The columns that a person says have nothing of the results. */
   ignored: readonly number[];
@@ -151,6 +151,8 @@ function matchNames(names: string[], parameters: Parameters): Columns {
     if (meaning !== 'status') giveUp(columns, columns[meaning], parameters);
   }
   refuseContradictions(names, columns);
+  const beside = millisecondsBeside(names);
+  const ofMilliseconds = new Set(beside.values());
   // A column that the contract calls a bib, a time or a status is no split, even if a parameter gives the meaning
   // to another column.
   const taken = new Set([...Object.values(known), ...Object.values(columns)].flat());
@@ -162,7 +164,8 @@ function matchNames(names: string[], parameters: Parameters): Columns {
           !taken.has(index) &&
           !ignored.includes(index) &&
           names[index] !== '' &&
-          !(own === 'results' && isResultColumn(names[index] ?? '')),
+          !(own === 'results' && isResultColumn(names[index] ?? '')) &&
+          !(own === 'results' && ofMilliseconds.has(index)),
       );
   // Somebody may have removed other columns of our export.
   const ofSplits = names.indexOf('splits');
@@ -174,9 +177,10 @@ function matchNames(names: string[], parameters: Parameters): Columns {
     names,
     splitIndexes,
     splitsObject: hasSplitsObject ? ofSplits : undefined,
-    timesMs: {
-      chipTime: names.indexOf(own === 'passings' ? 'time_ms' : 'chip_time_ms'),
-      gunTime: names.indexOf('gun_time_ms'),
+    milliseconds: {
+      beside,
+      splits: new Map(splitIndexes.map((index) => [names[index] ?? '', index])),
+      ofSplits: names.indexOf('splits_ms'),
     },
     ignored,
     splitNames: toldApart(splitIndexes.map((index) => names[index] || `column ${index + 1}`)),
@@ -190,6 +194,17 @@ function matchNames(names: string[], parameters: Parameters): Columns {
     hasNumberWords: [...parameters.statusWords.keys()].some((word) => NUMBER.test(word)),
     parameters: writeQuery(parameters) === '' ? undefined : parameters,
   };
+}
+
+/** The column of milliseconds beside each column of times, by their names: `chip_time_ms` beside `chip_time`. */
+export function millisecondsBeside(names: readonly string[]): Map<number, number> {
+  const byKey = indexBy(names, toKey);
+  return new Map(
+    names.flatMap((name, index) => {
+      const [at] = byKey.get(toKey(name) + MILLISECONDS) ?? [];
+      return at === undefined ? [] : [[index, at] as const];
+    }),
+  );
 }
 
 const RESULT_COLUMN_NAMES: ReadonlySet<string> = new Set(RESULT_COLUMNS);

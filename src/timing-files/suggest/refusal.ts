@@ -38,12 +38,13 @@ function* findRemedy(
   const kind = sent.point === undefined ? 'results' : 'passings';
   const choices = doubts.flatMap((doubt) => doubt.choices ?? []);
   const answers = choices.map((choice) => `${spelled(choice.query)} (${choice.why})`);
+  const query = parameters && parameters !== given ? spelled(writeQuery(parameters)) : '';
   const parts = [
     start.headerLine === 0 ? 'The file has no header.' : '',
     start.headerLine > 0 && !start.isFirst ? `Line ${start.headerLine} looks like the header.` : '',
     ...doubts.map(({ detail }) => detail),
     answers.length > 0 ? `Send it with one of these parameters: ${answers.join('; ')}.` : '',
-    parameters ? `${why} Send it with ${spelled(writeQuery(parameters))}.` : '',
+    query === '' ? why : `${why} Send it with ${query}.`,
     `To see how a file would be read, post it to …/${kind}/file/preview.`,
   ];
   return parts.filter((part) => part !== '');

@@ -1,12 +1,13 @@
 import {
   type Column,
+  distinct,
   filledCells,
   hasTimes,
   isNamedResult,
   timesIn,
   unreadResults,
 } from '../columns/column.ts';
-import { certainMeaning } from '../columns/column-classes.ts';
+import { certainMeaning, classify } from '../columns/column-classes.ts';
 import { formatsIn, OF_NUMBERS, partsOfTime } from '../columns/column-times.ts';
 import type { LeftOut } from '../columns/split-columns.ts';
 import type { KnownBibs } from '../judge/judge.ts';
@@ -118,12 +119,21 @@ const isSentAgain = (start: FileStart, reading: Reading, sent: Parameters): bool
 const isAnswer = ({ alarms, choices: { status } }: Reading): boolean =>
   status.ignored !== undefined || alarms.some(({ code }) => code === 'placeholder_time');
 
-/** Our own export needs no parameters. */
-function ofOwnExport({ header }: FileStart, sent: Parameters): Suggestion | undefined {
+/** Our own export needs no parameters, unless somebody has put title lines above or paces beside. */
+function ofOwnExport(
+  { header, headerLine, isFirst }: FileStart,
+  sent: Parameters,
+): Suggestion | undefined {
   const own = ownFile(header);
   if (own !== 'results' && own !== 'passings') return undefined;
   const why = `The file is an export of ${own} of this service, which is read as it was written.`;
-  return { parameters: sent, why, doubts: [], leftOut: [] };
+  const beside = sent.splits ? [] : header.filter((name) => classify(name) === 'noResult');
+  const parameters = {
+    ...(isFirst ? {} : { headerLine }),
+    ...sent,
+    ignore: distinct([...sent.ignore, ...beside]),
+  };
+  return { parameters, why, doubts: [], leftOut: [] };
 }
 
 /** Whether nothing that the reading stores can be a result: one finding says so, or two doubt every time. */

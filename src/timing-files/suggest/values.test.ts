@@ -378,6 +378,25 @@ describe('our own export from which somebody has removed columns', () => {
     },
   );
 
+  test('is ours with title lines above, a pace beside, and splits that a spreadsheet has shortened', async () => {
+    const header =
+      'Place,Place by gender,Place by category,Bib,Given names,Surnames,Gender,Category,Distance,Status,' +
+      'Chip time,Gun time,Km 5,chip_time_ms,gun_time_ms,km_5_ms,Pace';
+    const row = '1,1,1,41,,,,,,,22:11.4,1:22:15,41:12,4931400,4934100,2471300,8:13';
+    const { suggested, rows: read } = await ask('Results of the race,,,', [header, row]);
+    expect(suggested).toBe('header_line=2&ignore=Pace');
+    const { rows: plain } = await ask(header, [row], 'ignore=Pace');
+    for (const rows of [read, plain]) {
+      expect(rows).toMatchObject([
+        {
+          chip_time: '01:22:11.400',
+          gun_time: '01:22:14.100',
+          splits: { 'Km 5': '00:41:11.300' },
+        },
+      ]);
+    }
+  });
+
   test('keeps the hours of passings too', async () => {
     const header = 'inscription_id,bib_number,point,time,received_at,time_ms';
     const { rows: read } = await ask(header, [',41,Km 15,10:11.3,,4211250'], 'point=Km 15');

@@ -44,13 +44,16 @@ export const RESULT_COLUMNS = [
   ...['status', 'chip_time', 'gun_time', 'splits', 'rank_by', 'updated_at'],
   ...['position_overall', 'position_gender', 'position_category'],
   ...['position_distance', 'position_distance_gender', 'position_distance_category'],
-  ...['chip_time_ms', 'gun_time_ms'],
+  ...['chip_time_ms', 'gun_time_ms', 'splits_ms'],
   ...OF_PEOPLE.flat(),
 ] as const;
 
 /** Columns that only our own files have together. */
 const OF_RESULTS = ['inscription_id', 'bib_number', 'status', 'chip_time_ms', 'gun_time_ms'];
 const OF_PASSINGS = ['inscription_id', 'bib_number', 'point', 'received_at', 'time_ms'];
+
+/** Stands behind the name of a column of times: the column with this name has the same times in milliseconds. */
+export const MILLISECONDS = '_ms';
 
 /** The columns behind the rows of a file that could not be loaded. */
 export const REJECTED_COLUMNS = ['line', 'reason', 'reason_code'] as const;

@@ -24,7 +24,7 @@ const compareRows = bySender(({ ownEvent }) =>
       found: sql`
       select place::int as place, registration.status = 'CANCELLED' as is_cancelled,
         stored.registration_id is null as is_new, stored.time_ms <> input.time_ms as is_other_time,
-        false as is_other_splits, false as loses_split, false as is_reinstated
+        false as is_other_splits, false as loses_split, false as loses_gun_time, false as is_reinstated
       from input
         join registrations registration
           on registration.event_id = (select event_id from target)

@@ -795,6 +795,25 @@ test('a preview says how many results would lose splits', async () => {
   expect(await preview('bib,time,Km 5\n1,1:00:00,30:00\n2,1:00:00,31:00\n')).toEqual([]);
 });
 
+test('a preview and an upload say how many results lose the gun time', async () => {
+  const { race, ask } = await createManagedRace();
+  const send = async (to: string) => {
+    const body = new FormData();
+    body.set('file', new File(['bib,chip_time\n1,1:00:00\n2,1:00:01\n'], 'finish.csv'));
+    const answer = await ask(to, { method: 'POST', body });
+    const { warnings } = await answer.json<ResultsFilePreview>();
+    return warnings.filter(({ code }) => code === 'gun_times_removed');
+  };
+  await uploadRows(race, [
+    { bib_number: '1', chip_time: '1:00:00', gun_time: '1:00:09' },
+    { bib_number: '2', chip_time: '1:00:00' },
+  ]);
+  const detail = expect.stringContaining('the gun time');
+  expect(await send('/results/file/preview')).toMatchObject([{ detail, rows: [2] }]);
+  expect(await send('/results/file')).toMatchObject([{ detail, rows: [] }]);
+  expect(await send('/results/file/preview')).toEqual([]);
+});
+
 test('a preview shows the first results that would change, as they are and as they would be', async () => {
   const { race, ask } = await createManagedRace();
   await uploadRows(race, [

@@ -156,7 +156,7 @@ export const ResultsUploadOut = z
       z.array(PreviewWarning).optional(),
       'What a person should look at: times that are unlikely and, of a file, columns that are not read. They are ' +
         'the warnings of a preview. Of those that compare with the event, it has ' +
-        '`implausible_for_distance`, `splits_removed` and `second_finish` alone. The answer to a file always has ' +
+        '`implausible_for_distance`, `splits_removed`, `gun_times_removed` and `second_finish` alone. The answer to a file always has ' +
         'the list, and the answer to JSON only if there are any.',
       [],
     ),

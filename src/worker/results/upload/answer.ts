@@ -1,5 +1,8 @@
 import { distanceWarnings } from '../../../timing-files/judge/distances.ts';
-import { splitsRemovedWarning } from '../../../timing-files/judge/event-warnings.ts';
+import {
+  gunTimesRemovedWarning,
+  splitsRemovedWarning,
+} from '../../../timing-files/judge/event-warnings.ts';
 import { warningIf } from '../../../timing-files/judge/warning.ts';
 import { otherFormatOf } from '../../../timing-files/read/bib-formats.ts';
 import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
@@ -31,6 +34,7 @@ export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
   const ofEvent = [
     ...distanceWarnings(stored.distances),
     ...splitsRemovedWarning({ count: stored.splits_removed, rows: [] }, true),
+    ...gunTimesRemovedWarning({ count: stored.gun_times_removed, rows: [] }, true),
     ...warningIf(
       secondFinishes > 0,
       'second_finish',

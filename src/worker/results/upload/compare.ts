@@ -35,6 +35,8 @@ export const comparedRow = () =>
     reinstated: firstRows(),
     /** Stored results that have a split which their new rows do not have. */
     splitsRemoved: firstRows(),
+    /** Stored results that have a gun time which their new rows, with a chip time, do not have. */
+    gunTimesRemoved: firstRows(),
     distances: distanceTimes(),
     /** Who lacks the times that rank; null for rows that are no finishes. */
     ranking: z.nullable(
@@ -100,7 +102,7 @@ type Comparison = {
   input: SQL;
   /**
    * The rows whose bib has a registration, beside what is stored for it: `place`, `is_new`, `is_other_time`,
-   * `is_other_splits`, `loses_split`, `is_cancelled` and `is_reinstated`.
+   * `is_other_splits`, `loses_split`, `loses_gun_time`, `is_cancelled` and `is_reinstated`.
    */
   found: SQL;
   /** How many rows are stored. */
@@ -138,6 +140,7 @@ export const comparison = (of: Comparison): SQL => sql`
       ${firstFound(sql`is_cancelled`)} as cancelled,
       ${firstFound(sql`is_reinstated`)} as reinstated,
       ${firstFound(sql`loses_split`)} as "splitsRemoved",
+      ${firstFound(sql`loses_gun_time`)} as "gunTimesRemoved",
       ${of.distances} as distances,
       ${of.ranking} as ranking,
       (${of.changes}) as changes
@@ -159,7 +162,9 @@ const foundRows = (batch: Slots<RowValues>): SQL => sql`
           as is_other_splits,
         stored.splits <> '{}' and exists (
           select from jsonb_object_keys(stored.splits) split where not ${splitsOf(batch)} ? split
-        ) as loses_split
+        ) as loses_split,
+        stored.gun_time_ms is not null and input.gun_time_ms is null and input.chip_time_ms is not null
+          as loses_gun_time
       from input
         join registrations registration
           on registration.event_id = (select event_id from target)

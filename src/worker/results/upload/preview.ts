@@ -145,5 +145,6 @@ function factsOf({ loadable, total }: ReadRows, compared: Compared): EventFacts 
       gun: rankedBy(compared.ranking.gun),
     },
     splitsRemoved: linesOf(compared.splitsRemoved),
+    gunTimesRemoved: linesOf(compared.gunTimesRemoved),
   };
 }

@@ -37,6 +37,8 @@ const storedRow = () =>
     missing: z.array(z.int()),
     /** Stored results that had a split which their new rows do not have. */
     splits_removed: z.int(),
+    /** Stored results that had a gun time which their new rows, with a chip time, do not have. */
+    gun_times_removed: z.int(),
     /** Places in `loadable` whose stored finish becomes much later. */
     second_finishes: z.array(z.int()),
     /** Finish times of the rows by the distance of their registrations; empty if it repeats an upload. */
@@ -177,6 +179,7 @@ const batchStatement = (sender: Sender, columns: ResultColumns) =>
       when: isFirst,
     })}
     select recorded.id as batch_id, uploaded, updated, unchanged, places as missing, ${SPLITS_REMOVED} as splits_removed,
+      ${GUN_TIMES_REMOVED} as gun_times_removed,
       ${SECOND_FINISHES} as second_finishes,
       ${timesByDistance(sql`loadable`)} as distances,
       ${leaves ? sql`left_rows` : sql`'[]'::json`} as left_rows, true as is_same_content
@@ -204,7 +207,7 @@ function repeatable({ idempotencyKey, contentHash }: Slots<NamedContent>) {
     },
     answerAgain: sql`
     union all
-    select id, uploaded, updated, unchanged, not_found_places, 0, '{}', '[]', coalesce(left_rows, '[]')::json, content_hash = ${contentHash}::text
+    select id, uploaded, updated, unchanged, not_found_places, 0, 0, '{}', '[]', coalesce(left_rows, '[]')::json, content_hash = ${contentHash}::text
     from earlier`,
   };
 }
@@ -247,6 +250,12 @@ const SPLITS_REMOVED = sql`(
       select count(*)::int from changed
       where (result).splits is distinct from splits
         and exists (select from jsonb_object_keys((result).splits) split where not splits ? split)
+    )`;
+
+/** How many rows of the CTE `changed` have a chip time, and not the gun time that the stored result has. */
+const GUN_TIMES_REMOVED = sql`(
+      select count(*)::int from changed
+      where (result).gun_time_ms is not null and gun_time_ms is null and chip_time_ms is not null
     )`;
 
 /** So much later than the stored finish, a runner has passed the finish again. */
