@@ -850,6 +850,10 @@ export interface ResultFailure {
     | 'duplicate_split'
     | 'missing_point'
     | 'invalid_point'
+    | 'no_start'
+    | 'before_start'
+    | 'hour_twice'
+    | 'no_time_zone'
   >;
   /** The row as it was sent, or as its cells were read. Absent if a JSON row is not an object. */
   item?: {

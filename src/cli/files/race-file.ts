@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, replaceOwn } from '../own-files.ts';
 import { say } from '../words.ts';
-import { Starts } from './race-clock.ts';
+import { Starts } from './race-starts.ts';
 
 export const RACE_FILE = 'race.json';
 

@@ -9,6 +9,8 @@ import {
   type Parameters,
   parseParameters,
 } from '../../timing-files/read/parameters.ts';
+import type { RaceClock } from '../../timing-files/read/race-clock.ts';
+import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { type ClaimedResult, judge } from '../../timing-files/read/result.ts';
 import { type FileRow, readRows as rowsIn } from '../../timing-files/read/results-file.ts';
@@ -25,7 +27,6 @@ import {
 } from '../queue/item.ts';
 import type { UnreadableRow } from '../queue/state.ts';
 import { pastedPath, say } from '../words.ts';
-import { ClockError, type RaceClock } from './race-clock.ts';
 import { isReadAlike, type Reading, withPoint } from './race-file.ts';
 import { unreadable } from './watched-files.ts';
 
@@ -215,19 +216,20 @@ function addRow(read: ReadFile, row: FileRow): void {
     if (point === undefined) read.rows.set(bib_number, { line: row.row, text });
     else if (time !== null) addPassing(read, row, { bib_number, point, time });
   } catch (error) {
-    if (!(error instanceof ClockError || error instanceof RowError)) throw error;
+    if (!(error instanceof RowError)) throw error;
     read.unreadable.push(failureOf(row, error));
   }
 }
 
-/** A time since the gun is a gun time. @throws RowError, ClockError */
+/** A time since the gun is a gun time. @throws RowError */
 function claimOfDay({ clock, parameters: { point } }: ReadFile, row: FileRow): ClaimedResult {
   const { columns, csvRow } = row;
   const { chipTime, gunTime, splitIndexes, splitNames } = columns;
   const bib = row.bib() ?? '';
   const turn = (at: number, where?: string) => {
     const cell = csvRow.cells[at] ?? '';
-    csvRow.cells[at] = clock?.raceTime(bib, cell, where) ?? cell;
+    const timeMs = clock?.timeMs(bib, cell, where);
+    if (timeMs !== undefined) csvRow.cells[at] = formatRaceTime(timeMs);
   };
   for (const at of new Set([...chipTime, ...gunTime])) turn(at, point);
   for (const [index, at] of splitIndexes.entries()) turn(at, splitNames[index]);
@@ -235,7 +237,7 @@ function claimOfDay({ clock, parameters: { point } }: ReadFile, row: FileRow): C
   return { ...claimed, chipTime: '', gunTime: claimed.gunTime || claimed.chipTime };
 }
 
-const failureOf = (row: FileRow, { message, code }: RowError | ClockError): UnreadableRow => ({
+const failureOf = (row: FileRow, { message, code }: RowError): UnreadableRow => ({
   line: row.row,
   bib: row.bib(),
   reason: message,

@@ -1,6 +1,7 @@
 import type { StartListEntry } from '../../client/index.ts';
+import { RaceClock } from '../../timing-files/read/race-clock.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { RaceClock } from '../files/race-clock.ts';
+import { raceOf } from '../files/race-starts.ts';
 import type { Context } from './context.ts';
 
 type Needed = Pick<Context['settings'], 'race' | 'isOfDay'>;
@@ -16,7 +17,7 @@ export function setClock(settings: Context['settings'], runners: Iterable<StartL
     if (bib_number !== null) distances.set(bib_number, distance);
   }
   const { starts } = settings.race;
-  settings.clock = starts && new RaceClock(starts, distances);
+  settings.clock = starts && new RaceClock({ ...raceOf(starts), distances });
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { MissingResult, Passing } from '../../client/index.ts';
 import { lengthKm } from '../../timing-files/read/distance.ts';
 import { compareNames } from '../../timing-files/read/name-order.ts';
+import { kmOfPoint } from '../../timing-files/read/point.ts';
 import { formatRaceTimeOrNull, parseRaceTime } from '../../timing-files/read/race-time.ts';
-import { kmOfPoint } from '../files/race-clock.ts';
 import { say } from '../words.ts';
 
 type Passed = Pick<Passing, 'bib_number' | 'point' | 'time' | 'received_at'>;

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
+import type { RaceClock } from '../../timing-files/read/race-clock.ts';
 import { EXIT, failure } from '../exit-codes.ts';
 import { isAddress, LOOPBACK, PublishedList } from '../files/published-list.ts';
-import type { RaceClock } from '../files/race-clock.ts';
 import { RACE_FILE, readRaceFile } from '../files/race-file.ts';
 import { parametersOf } from '../files/reading.ts';
 import type { User } from '../queue/user.ts';

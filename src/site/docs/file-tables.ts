@@ -114,6 +114,12 @@ const REASONS: Record<ReasonCode, string> = {
   duplicate_split: 'Two split names of a JSON row differ only in blanks around them.',
   missing_point: 'A passing names no point.',
   invalid_point: 'The name of a point is too long, or has characters that cannot be stored.',
+  no_start: 'The row has a time of day, and nobody told the start of its runner.',
+  before_start:
+    'A time of day is before the start of the runner, or too soon after it for anybody.',
+  hour_twice: 'A time of day is in the hour that comes twice, because the clocks go back.',
+  no_time_zone:
+    'Nobody knows which clock a time of day is of: the event has no time zone, and its start was told in UTC.',
   invalid_row:
     'The row has another shape: a wrong type, a stray quote, more cells than the header.',
 };

@@ -53,17 +53,6 @@ function namedKm(plain: string): number | undefined {
   return FULL.test(plain) ? FULL_KM : undefined;
 }
 
-const KM_BEFORE = new Pattern(/^km\.?\s*(\d+(?:[.,]\d+)?)$/i);
-const HAS_LENGTH = new Pattern(/\d|marat/i);
-
-/** How far a point is from the start: `Km 10`, `10K`, `15,3 km`. */
-export function pointKm(point: string): number | undefined {
-  const [, km] = KM_BEFORE.groups(point.trim()) ?? [];
-  if (km) return Number(km.replace(',', '.'));
-  // "Half" alone is half of the course.
-  return HAS_LENGTH.test(point) ? lengthKm(point) : undefined;
-}
-
 /** Faster than any runner, and slower than any walker. Bicycle races are faster. */
 const FASTEST_MS_PER_KM = 120_000;
 const SLOWEST_MS_PER_KM = 45 * 60_000;

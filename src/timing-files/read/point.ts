@@ -1,12 +1,15 @@
 import { lengthKm } from './distance.ts';
 import { Pattern } from './pattern.ts';
 
-const KM = new Pattern(/\bkm ?(\d+(?:[.,]\d+)?)\b/i);
+const KM = new Pattern(/\bkm\.?\s?(\d+(?:[.,]\d+)?)\b/i);
+/** "Half" alone is half of the course. */
+const HAS_LENGTH = new Pattern(/\d|marat/i);
 
-/** How far a point is from the start, in kilometres, if its name says it: `Km 10`, `10K`. */
+/** How far a point is from the start, in kilometres, if its name says it: `Km 10`, `10K`, `15,3 km`. */
 export function kmOfPoint(point: string): number | undefined {
-  const [, number] = KM.groups(point) ?? [];
-  return number === undefined ? lengthKm(point) : Number(number.replace(',', '.'));
+  const [, number] = KM.groups(point);
+  if (number !== undefined) return Number(number.replace(',', '.'));
+  return HAS_LENGTH.test(point) ? lengthKm(point) : undefined;
 }
 
 /** A name without its case: points whose names differ in case alone are one. `publicName` has read the name before. */

@@ -11,6 +11,10 @@ export const REASON_CODES = [
   'duplicate_split',
   'missing_point',
   'invalid_point',
+  'no_start',
+  'before_start',
+  'hour_twice',
+  'no_time_zone',
 ] as const;
 
 export type ReasonCode = (typeof REASON_CODES)[number];

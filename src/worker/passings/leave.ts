@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { limitsMs, pointKm } from '../../timing-files/read/distance.ts';
+import { limitsMs } from '../../timing-files/read/distance.ts';
+import { kmOfPoint } from '../../timing-files/read/point.ts';
 import { type Slots, statement } from '../db/statement.ts';
 import {
   type Asking,
@@ -30,7 +31,7 @@ export type PassingLeaving = Asking & { pointKms?: string };
 /** @param points the names that were sent, in their order */
 export const leavingOf = (asking: Asking, points: readonly string[]): PassingLeaving =>
   asking.impossible
-    ? { ...asking, pointKms: JSON.stringify(points.map((point) => pointKm(point) ?? null)) }
+    ? { ...asking, pointKms: JSON.stringify(points.map((point) => kmOfPoint(point) ?? null)) }
     : asking;
 
 const IS_STORED = sql`stored_ms is not null`;

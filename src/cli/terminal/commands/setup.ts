@@ -7,8 +7,8 @@ import {
   type RaceResultsClient,
 } from '../../../client/index.ts';
 import { type CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { Starts } from '../../files/race-clock.ts';
 import { RACE_FILE, readRaceFile, writeRaceFile } from '../../files/race-file.ts';
+import { Starts } from '../../files/race-starts.ts';
 import { filesIn } from '../../files/watched-files.ts';
 import { connect, explainError, scopeText } from '../../queue/api.ts';
 import { holderOf } from '../../queue/queue.ts';

@@ -1,4 +1,5 @@
-import { lengthKm, pointKm } from '../../../../timing-files/read/distance.ts';
+import { lengthKm } from '../../../../timing-files/read/distance.ts';
+import { kmOfPoint } from '../../../../timing-files/read/point.ts';
 import type { BoardRace, BoardResult } from '../../../../worker/board/answer-schemas.ts';
 import { byId, copyOf, DOT, keyed, part, setText, write } from '../shared/dom.ts';
 import { goTo, openBibs, opening, setLink } from './address.ts';
@@ -183,13 +184,13 @@ function onCourse(result: BoardResult | undefined) {
     return text(isAtMost ? 'aboutAtMost' : 'about', { time });
   };
   const race = races.find(({ distance }) => distance === (result.distance ?? ''));
-  const lastKm = pointKm(last.name) ?? 0;
-  const next = race?.points.find(({ point }) => (pointKm(point) ?? 0) > lastKm)?.point;
+  const lastKm = kmOfPoint(last.name) ?? 0;
+  const next = race?.points.find(({ point }) => (kmOfPoint(point) ?? 0) > lastKm)?.point;
   const place = result.place_at_last_point;
   return {
     last,
     where: place ? text('placeAtPoint', { point: last.name, place }) : last.name,
-    next: next === undefined ? undefined : { point: next, at: aboutAt(pointKm(next)) },
+    next: next === undefined ? undefined : { point: next, at: aboutAt(kmOfPoint(next)) },
     finishAt: aboutAt(lengthKm(result.distance ?? '')),
   };
 }

@@ -1,4 +1,5 @@
-import { isTooFast, isTooSlow, lengthKm, pointKm } from '../../../../timing-files/read/distance.ts';
+import { isTooFast, isTooSlow, lengthKm } from '../../../../timing-files/read/distance.ts';
+import { kmOfPoint } from '../../../../timing-files/read/point.ts';
 
 /** A point that a runner has passed. `time`: since the start, as `HH:MM:SS.mmm`. */
 type Passed = { name: string; time: string };
@@ -16,8 +17,8 @@ export function secondsTo(
 ): number | undefined {
   const last = splits.at(-1);
   const first = isSinceGun && splits.length > 1 ? splits[0] : undefined;
-  const km = last && pointKm(last.name);
-  const firstKm = first ? pointKm(first.name) : 0;
+  const km = last && kmOfPoint(last.name);
+  const firstKm = first ? kmOfPoint(first.name) : 0;
   if (!last || !km || firstKm === undefined || !goalKm || km >= goalKm || firstKm >= km) {
     return undefined;
   }
