@@ -22,7 +22,7 @@ import { startWorkerd } from './runtime/workerd.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
-const PAGES = RUNBOOKS.map(({ page }) => page).filter((page) => page !== 'README.md');
+const PAGES = RUNBOOKS.map(({ page }) => page);
 /** The expected output of each page's commands. The page about logs has a test of its own. */
 const PRINTED: Record<string, RegExp> = {
   '.github/operations/first-deployment.md':

@@ -12,12 +12,8 @@ type Runbook = {
   spans: string[];
 };
 
-/** The part of README that tells how to deploy. */
-const DEPLOYING = /^## Deploy it$[\s\S]*?(?=^## |$(?![\s\S]))/m;
-
 function readRunbook(page: string): Runbook {
-  const whole = readFileSync(join(ROOT, page), 'utf8');
-  const text = page === 'README.md' ? (DEPLOYING.exec(whole)?.[0] ?? '') : whole;
+  const text = readFileSync(join(ROOT, page), 'utf8');
   const blocks: Runbook['blocks'] = [];
   const spans: string[] = [];
   void walkTokens(lexer(text), (token: Token) => {
@@ -27,11 +23,10 @@ function readRunbook(page: string): Runbook {
   return { page, text, blocks, spans };
 }
 
-/** The pages of `.github/operations`, and how to deploy. */
-export const RUNBOOKS: readonly Runbook[] = [
-  ...globSync('.github/operations/*.md', { cwd: ROOT }).sort(),
-  'README.md',
-].map(readRunbook);
+/** The pages of `.github/operations`. */
+export const RUNBOOKS: readonly Runbook[] = globSync('.github/operations/*.md', { cwd: ROOT })
+  .sort()
+  .map(readRunbook);
 
 /** The commands of a page that run as they are. */
 export const shellOf = ({ blocks }: Runbook): string[] =>

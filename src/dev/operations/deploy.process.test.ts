@@ -532,7 +532,7 @@ test.each<[string, () => unknown]>([
   ['a rollback', () => [run('deploy', ['production']), run('rollback', ['production'])]],
 ])('each command of the pages for operators works after %s', (_, prepare) => {
   expect(COMMANDS.map(({ page }) => page.replace(/.*\//, ''))).toEqual(
-    expect.arrayContaining(['bad-deployment.md', 'rotate-secrets.md', 'README.md']),
+    expect.arrayContaining(['bad-deployment.md', 'deploy.md', 'rotate-secrets.md']),
   );
   prepare();
   const serving = () => Object.keys(platform().deployments.at(-1)?.shares ?? {})[0];
