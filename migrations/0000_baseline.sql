@@ -468,7 +468,7 @@ CREATE VIEW "public"."standings" AS (
     case when category is not null then rank() over (partition by result.event_id, category order by finish_time_ms) end as "position_category",
     rank() over (partition by result.event_id, distance order by case when coalesce(setting.ranking_rule, 'chip') in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) as "position_distance",
     case when gender is not null then rank() over (partition by result.event_id, distance, gender order by case when coalesce(setting.ranking_rule, 'chip') in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) end as "position_distance_gender",
-    case when category is not null then rank() over (partition by result.event_id, distance, category order by case when coalesce(setting.ranking_rule, 'chip') in ('gun') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) end as "position_distance_category",
+    case when category is not null then rank() over (partition by result.event_id, distance, gender, category order by case when coalesce(setting.ranking_rule, 'chip') in ('gun') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end) end as "position_distance_category",
     coalesce(setting.ranking_rule, 'chip') as rank_by,
     case when coalesce(setting.ranking_rule, 'chip') in ('gun', 'gun_overall') then case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end else finish_time_ms end as rank_time_ms
   from results result

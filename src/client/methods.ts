@@ -481,8 +481,9 @@ export class BoardMethods {
 
   /**
    * Lists the results as the live board shows them: finishers by time, then the others by status and bib. Filters must
-   * match exactly, and places count among those that match: select one `distance` for the places in its race. To poll,
-   * pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not modified' until it changes.
+   * match exactly. A place counts within the distance; with `gender` within the gender, and with `category` within the
+   * category of the gender. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not
+   * modified' until it changes.
    */
   listBoardResults(eventId: string, query: BoardResultQuery, options: ConditionalOptions): Promise<Tagged<Page<BoardEntry>> | 'not modified'>;
   listBoardResults(eventId: string, query?: BoardResultQuery, options?: RequestOptions): List<BoardEntry, Tagged<Page<BoardEntry>>>;

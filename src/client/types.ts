@@ -762,7 +762,7 @@ export interface Passing {
   position_distance: number | null;
   /** Position at the point, among all that have passed it and are of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /** Position at the point, among all that have passed it and are of the same distance and category. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all that have passed it and are of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
   /** Time at which the passing was last stored. */
   received_at: string;
@@ -899,7 +899,7 @@ export interface ExportedPassing {
   position_distance: number | null;
   /** Position at the point, among all that have passed it and are of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /** Position at the point, among all that have passed it and are of the same distance and category. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all that have passed it and are of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
   /** Time at which the passing was last stored. */
   received_at: string;
@@ -1087,7 +1087,7 @@ export interface Result {
   position_distance: number | null;
   /** Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /** Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4). */
+  /** Position among the finishers of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
   /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
   rank_by: Extensible<RankingRule>;
@@ -1194,7 +1194,7 @@ export interface ExportedResult {
   position_distance: number | null;
   /** Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /** Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4). */
+  /** Position among the finishers of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
   /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
   rank_by: Extensible<RankingRule>;
@@ -1658,7 +1658,7 @@ export interface BoardEntry {
   status: Extensible<ResultStatus>;
   /** The time that the place is by, as `HH:MM:SS.mmm`. */
   time: string | null;
-  /** Place among the finishers that match the filters. Equal times share a place. Null unless finished. */
+  /** Place in the race of the distance; in a list of a gender, within the gender; in a list of a category, within the category and gender. Equal times share a place. Null unless finished. */
   place: number | null;
   /** Distance of the race. Null for runners without one. */
   distance: string | null;
@@ -1843,9 +1843,9 @@ export interface EventRanking {
   podiums: {
     /** The distance. Null: the runners without a distance. */
     distance: string | null;
-    /** The gender, or null for a group of all genders. */
+    /** The gender. Null: runners of all genders, or a category of those without a gender. */
     gender: string | null;
-    /** The category, or null for a group of all categories. */
+    /** The category within the gender, or null for a group of all categories. */
     category: string | null;
   }[];
 }
@@ -1906,7 +1906,7 @@ export interface Runner {
   position_distance: number | null;
   /** Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /** Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4). */
+  /** Position among the finishers of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
   /** Time at which the result was last stored. */
   updated_at: string | null;
@@ -1944,7 +1944,7 @@ export interface NamedResult {
   position_distance: number | null;
   /** Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /** Position among the finishers of the same distance and category. Equal times share a position (1, 2, 2, 4). */
+  /** Position among the finishers of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
   /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
   rank_by: Extensible<RankingRule>;

@@ -14,6 +14,7 @@ const RESOURCE = [
   'worker/events',
   'worker/gate',
   'worker/http',
+  'worker/positions',
 ];
 
 /** Each room and the rooms that its files may import from. A file may always import from its own room. */
@@ -31,7 +32,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // A page is built of it too, so it imports nothing.
   'timing-files/official': ['timing-files/write'],
   ...Object.fromEntries(BASE.map((file) => [file, []])),
-  'worker/db': [...BASE, 'timing-files/read'],
+  'worker/positions': ['timing-files/read'],
+  'worker/db': [...BASE, 'worker/positions', 'timing-files/read'],
   'worker/rate-limit': BASE,
   'worker/gate': BASE,
   'worker/http': [

@@ -493,10 +493,11 @@ describe('the full list', () => {
       ['', '119', 'Did not start'],
     ]);
 
-    await page.locator('#list-gender').selectOption('Women');
+    const choice = page.getByLabel('Gender and category');
+    await choice.selectOption('Women');
     await waitForAddress(page, `${race.board}?distance=21K&list&gender=F`);
     await page.locator('#list-state').getByText('60 results', { exact: true }).waitFor();
-    await page.locator('#list-category').selectOption('30-39');
+    await choice.selectOption('Women 30-\u206039');
     await page.locator('#list-state').getByText('20 results', { exact: true }).waitFor();
     const filtered = `${race.board}?distance=21K&list&gender=F&category=30-39`;
     await waitForAddress(page, filtered);

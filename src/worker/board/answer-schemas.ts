@@ -329,7 +329,8 @@ const row = {
   time: timeOrNull('The time that the place is by', '01:28:03.512'),
   place: field(
     z.int().min(1).nullable(),
-    'Place among the finishers that match the filters. Equal times share a place. Null unless finished.',
+    'Place in the race of the distance; in a list of a gender, within the gender; in a list of a category, within the ' +
+      'category and gender. Equal times share a place. Null unless finished.',
     9,
   ),
 };

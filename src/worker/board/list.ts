@@ -1,6 +1,15 @@
 import { formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import type { BoardEntry, BoardList } from './answer-schemas.ts';
-import { compareGroups, type Group, orderOf, placesIn, runnerOf, type Shown } from './ranking.ts';
+import {
+  compareGroups,
+  type Group,
+  type ListKind,
+  placedIn,
+  resultsIn,
+  rowsIn,
+  runnerOf,
+  type Shown,
+} from './ranking.ts';
 import { type BoardListQuery, PAGE_SIZE } from './schemas.ts';
 
 /** The groups whose results are wanted. What is undefined may be any. */
@@ -18,15 +27,19 @@ export function entriesOf(
     (category === undefined || group.category === category);
   const total = ranking.groups.filter(isIn).reduce((sum, { listed }) => sum + listed, 0);
   const { offset, limit } = pageOf(total);
-  const order = orderOf(ranking, category !== undefined);
-  const placed = placesIn(ranking.groups, order, isIn, offset, offset + limit);
-  const rows = placed.map(({ row, timeMs, place }) => ({
-    ...runnerOf(row, names),
-    status: row.status ?? ('FINISHED' as const),
-    time: formatRaceTimeOrNull(timeMs),
-    place,
-    distance: row.group.distance || null,
-  }));
+  const kind: ListKind =
+    category !== undefined ? 'category' : gender !== undefined ? 'gender' : 'race';
+  const results = resultsIn(ranking.groups, rowsIn(ranking, kind), isIn, offset, offset + limit);
+  const rows = results.map((row) => {
+    const { timeMs, place } = placedIn(kind, row);
+    return {
+      ...runnerOf(row, names),
+      status: row.status ?? ('FINISHED' as const),
+      time: formatRaceTimeOrNull(timeMs),
+      place,
+      distance: row.group.distance || null,
+    };
+  });
   return { total, rows };
 }
 

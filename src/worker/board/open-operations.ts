@@ -34,7 +34,8 @@ ${ABOUT}`.trim(),
     summary: 'List the results on the board',
     description: `
 Lists the results as the live board shows them: finishers by time, then the others by status and bib. Filters must match
-exactly, and places count among those that match: select one \`distance\` for the places in its race.
+exactly. A place counts within the distance; with \`gender\` within the gender, and with \`category\` within the category
+of the gender.
 
 ${ABOUT}`.trim(),
     answer: { status: 200, description: 'A page of results.', listOf: BoardEntry },

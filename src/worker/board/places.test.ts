@@ -83,14 +83,11 @@ async function store(runners: readonly Entrant[], ranking_rule: RankingRule): Pr
 
 type Places = { race: number | null; gender: number | null; category: number | null };
 
-/** The view's places within the distance; the category is one of a gender. */
+/** The view's places within the distance. */
 async function placesOf(eventId: string): Promise<Map<string, Places>> {
   const { rows } = await db.execute<{ id: string } & Places>(sql`
     select replace(registration_id::text, '-', '') as id, position_distance::int as race,
-      position_distance_gender::int as gender, case when category is not null then (
-        rank() over (partition by distance, gender, category
-          order by case rank_by when 'gun' then rank_time_ms else finish_time_ms end)
-      )::int end as category
+      position_distance_gender::int as gender, position_distance_category::int as category
     from standings join registrations on registrations.id = registration_id
     where standings.event_id = ${eventId} and distance is not null`);
   return new Map(rows.map(({ id, ...places }) => [id, places]));

@@ -8,6 +8,7 @@ import {
 import { LISTED_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
 import type { Start } from '../../timing-files/read/starts.ts';
 import type { BoardNames } from '../db/sql.ts';
+import { type Counters, createCounters, placeIn } from '../positions/ranker.ts';
 import type { ChangedResults } from '../results/official/sql.ts';
 import type { BoardSnapshot, Runner } from './answer-schemas.ts';
 import type { Course } from './course.ts';
@@ -55,8 +56,16 @@ type RankingDocument = {
   groups: (Group & Columns)[];
 };
 
+/** The places of a finisher within the distance. Null without a place. */
+type Places = {
+  place: number | null;
+  genderPlace: number | null;
+  /** Within the gender: runners without a gender count among themselves. */
+  categoryPlace: number | null;
+};
+
 /** A runner of the event, without the name. */
-export type Row = {
+export type Row = Places & {
   /** The registration's id, as 32 hexadecimal digits. */
   id: string;
   bib: string | null;
@@ -99,20 +108,50 @@ export function readRanking(text: string): Ranking {
     return group;
   }
   const { overall, category } = RANKS[event.rank_by];
-  const rows = parts.flatMap((part) => rowsOf(part, groupOf(part), RANKS[event.rank_by]));
+  const rows = parts
+    .flatMap((part) => rowsOf(part, groupOf(part), RANKS[event.rank_by]))
+    .sort(comparingBy('finishMs'));
+  const inCategories = overall === category ? rows : rows.toSorted(comparingBy('categoryMs'));
   for (const { group, status, finishMs } of rows) {
     group.size += 1;
     if (status !== null) group.listed += 1;
     if (finishMs !== null) group.finished += 1;
   }
+  place(rows, inCategories);
   return {
     event: { ...event, event_date: new Date(event.event_date).toISOString() },
     official: official && { ...official, changes: official.changes && toChanges(official.changes) },
     groups: [...groups.values()],
-    rows: rows.sort(comparingBy('finishMs')),
-    inCategories: overall === category ? rows : rows.toSorted(comparingBy('categoryMs')),
+    rows,
+    inCategories,
     changedMs: Math.max(0, ...parts.map(({ changed_ms }) => changed_ms ?? 0)),
   };
+}
+
+/** Gives the finishers their places. @param rows in the order of `finishMs`, `inCategories` in that of `categoryMs` */
+function place(rows: readonly Row[], inCategories: readonly Row[]): void {
+  const countersOf = createCounters();
+  const known = new Map<Group, Counters>();
+  function countersIn(group: Group): Counters {
+    const { distance, gender, category } = group;
+    const own =
+      known.get(group) ??
+      countersOf({ distance, gender: gender || null, category: category || null });
+    known.set(group, own);
+    return own;
+  }
+  for (const row of rows) {
+    if (row.finishMs === null) break;
+    const { position_distance, position_distance_gender } = countersIn(row.group);
+    row.place = position_distance && placeIn(position_distance, row.finishMs);
+    row.genderPlace = position_distance_gender && placeIn(position_distance_gender, row.finishMs);
+  }
+  for (const row of inCategories) {
+    if (row.categoryMs === null) break;
+    const { position_distance_category } = countersIn(row.group);
+    row.categoryPlace =
+      position_distance_category && placeIn(position_distance_category, row.categoryMs);
+  }
 }
 
 const toChanges = ({ total, first }: NonNullable<ChangedResults>): Official['changes'] => ({
@@ -148,6 +187,9 @@ function rowsOf(
     finishMs: rankMs(overall, at),
     categoryMs: rankMs(category, at),
     arrivedMs: columns.arrived_ms[at] ?? null,
+    place: null,
+    genderPlace: null,
+    categoryPlace: null,
   }));
 }
 
@@ -209,38 +251,46 @@ export const runnerOf = (row: Row, names: Names): Runner =>
     ? { bib_number: row.bib, name: null, gender: null, category: null }
     : publicRunnerOf(row, names);
 
-/** A row in a list, with its place in it and the time that the place is by: null unless finished. */
+/** Of what a list is: of all runners, of a gender, or of a category. */
+export type ListKind = 'race' | 'gender' | 'category';
+
+/** The place of a row in a list, and the time that the place is by: null unless finished. */
 export type Placed = { row: Row; timeMs: number | null; place: number | null };
 
-/** Rows in the order of a time. */
-export type Order = { rows: readonly Row[]; time: PlaceTime };
+/** The results in the order of a list. */
+export const rowsIn = ({ rows, inCategories }: Ranking, kind: ListKind): readonly Row[] =>
+  kind === 'category' ? inCategories : rows;
 
-/** The order in which a race or a group of it is ranked. @param isCategory whether the group is a category */
-export const orderOf = ({ rows, inCategories }: Ranking, isCategory: boolean): Order =>
-  isCategory ? { rows: inCategories, time: 'categoryMs' } : { rows, time: 'finishMs' };
+/** A row in a list, with its place within the distance. */
+export function placedIn(kind: ListKind, row: Row): Placed {
+  switch (kind) {
+    case 'race':
+      return { row, timeMs: row.finishMs, place: row.place };
+    case 'gender':
+      return { row, timeMs: row.finishMs, place: row.genderPlace };
+    case 'category':
+      return { row, timeMs: row.categoryMs, place: row.categoryPlace };
+  }
+}
 
-/** The results of some groups in an order, from one to before another of them. */
-export function placesIn(
+/** Rows of some groups that have a result, from one to before another of them. */
+export function resultsIn(
   groups: readonly Group[],
-  { rows, time }: Order,
+  rows: readonly Row[],
   isIn: (group: Group) => boolean,
   from: number,
   to: number,
-): Placed[] {
-  const matches = new Set<Group>(groups.filter(isIn));
-  const placed: Placed[] = [];
+): Row[] {
+  const matches = new Set(groups.filter(isIn));
+  const found: Row[] = [];
   let matched = 0;
-  let last = { place: 0, timeMs: Number.NaN };
   for (const row of rows) {
     if (row.status === null || matched === to) break;
     if (!matches.has(row.group)) continue;
     matched += 1;
-    const timeMs = row[time];
-    // Equal times share a place.
-    if (timeMs !== null && timeMs !== last.timeMs) last = { place: matched, timeMs };
-    if (matched > from) placed.push({ row, timeMs, place: timeMs === null ? null : last.place });
+    if (matched > from) found.push(row);
   }
-  return placed;
+  return found;
 }
 
 /** The order of a race's groups. */

@@ -4,7 +4,7 @@ import { startOf } from '../../timing-files/read/starts.ts';
 import type { BoardResult } from './answer-schemas.ts';
 import type { Course } from './course.ts';
 import { type RunnerDetails, SPAN_MS } from './queries.ts';
-import { type Group, orderOf, publicRunnerOf, type Row, runnerOf, type Shown } from './ranking.ts';
+import { type Group, publicRunnerOf, type Row, runnerOf, type Shown } from './ranking.ts';
 
 export function toResult(
   { ranking, names, course }: Shown,
@@ -13,19 +13,13 @@ export function toResult(
 ): BoardResult {
   const { groups, rows, changedMs } = ranking;
   const { distance, gender, category } = row.group;
-  function standing(isIn: (group: Group) => boolean, isCategory = false): BoardResult['overall'] {
-    const order = orderOf(ranking, isCategory);
-    const ownMs = row[order.time];
-    if (ownMs === null) return null;
-    const matches = new Set<Group>(groups.filter(isIn));
-    let place = 1;
-    for (const other of order.rows) {
-      const timeMs = other[order.time];
-      if (timeMs === null || timeMs >= ownMs) break;
-      if (matches.has(other.group)) place += 1;
-    }
-    return { place, of: groups.filter(isIn).reduce((sum, { finished }) => sum + finished, 0) };
-  }
+  const standing = (
+    place: number | null,
+    isIn: (group: Group) => boolean,
+  ): BoardResult['overall'] =>
+    place === null
+      ? null
+      : { place, of: groups.filter(isIn).reduce((sum, { finished }) => sum + finished, 0) };
   const ofRace = (group: Group) => group.distance === distance;
   const ofGender = (group: Group) => ofRace(group) && group.gender === gender;
   const ofCategory = (group: Group) => ofGender(group) && group.category === category;
@@ -43,9 +37,9 @@ export function toResult(
     chip_time: formatRaceTimeOrNull(row.chipMs),
     gun_time: formatRaceTimeOrNull(row.gunMs),
     gap: row.finishMs === null ? null : formatRaceTime(row.finishMs - bestMs),
-    overall: standing(ofRace),
-    in_gender: gender ? standing(ofGender) : null,
-    in_category: category ? standing(ofCategory, true) : null,
+    overall: standing(row.place, ofRace),
+    in_gender: standing(row.genderPlace, ofGender),
+    in_category: standing(row.categoryPlace, ofCategory),
     starts_at: startsAt,
     start_delay: formatRaceTimeOrNull(delayMs),
     splits: splits

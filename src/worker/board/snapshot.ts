@@ -7,12 +7,12 @@ import {
   type CountedGroup,
   compareGroups,
   type Group,
-  type Order,
-  orderOf,
+  type ListKind,
   type Placed,
-  placesIn,
+  placedIn,
   type Ranking,
   type Row,
+  resultsIn,
   runnerOf,
   type Shown,
 } from './ranking.ts';
@@ -59,29 +59,26 @@ function toSnapshot(shown: Shown): BoardSnapshot {
   function toRace(race: CountedGroup): BoardRace {
     const isOfRace = isLike(race, RACE);
     const counts = { ...NO_RESULTS };
-    const results = placesIn(groups, orderOf(ranking, false), isOfRace, 0, rows.length);
-    for (const { row } of results) if (row.status) counts[row.status] += 1;
-    const finishers = results.filter(isFinisher);
-    const ofRace: Order = { rows: finishers.map(({ row }) => row), time: 'finishMs' };
-    const inCategories: Order = {
-      rows: ranking.inCategories === rows ? ofRace.rows : ranking.inCategories,
-      time: 'categoryMs',
-    };
+    const results = resultsIn(groups, rows, isOfRace, 0, rows.length);
+    for (const { status } of results) if (status) counts[status] += 1;
+    const finishers = finishersIn('race', results);
+    const inCategories = ranking.inCategories === rows ? results : ranking.inCategories;
     const toGroup =
       (columns: Column[]) =>
       (sample: CountedGroup): BoardGroup => ({
         gender: sample.gender || null,
         category: (columns === CATEGORY && sample.category) || null,
         finished: sample.finished,
-        leaders: placesIn(
-          groups,
-          columns === CATEGORY ? inCategories : ofRace,
-          isLike(sample, columns),
-          0,
-          GROUP_LEADERS,
-        )
-          .filter(isFinisher)
-          .map(toRunner),
+        leaders: finishersIn(
+          columns === CATEGORY ? 'category' : 'gender',
+          resultsIn(
+            groups,
+            columns === CATEGORY ? inCategories : results,
+            isLike(sample, columns),
+            0,
+            GROUP_LEADERS,
+          ),
+        ).map(toRunner),
       });
     return {
       distance: race.distance,
@@ -111,6 +108,9 @@ function toSnapshot(shown: Shown): BoardSnapshot {
 type Finisher = { row: Row; timeMs: number; place: number };
 
 const isFinisher = (placed: Placed): placed is Finisher => placed.place !== null;
+
+const finishersIn = (kind: ListKind, rows: readonly Row[]): Finisher[] =>
+  rows.map((row) => placedIn(kind, row)).filter(isFinisher);
 
 const isLike = (sample: Group, columns: readonly Column[]) => (group: Group) =>
   columns.every((column) => group[column] === sample[column]);

@@ -27,8 +27,9 @@ import {
   RESULT_STATUSES,
   statusesWhere,
 } from '../../timing-files/read/result-status.ts';
+import { POSITION_NAMES } from '../positions/positions.ts';
+import { GUN_RANK_MS, placeOf, rankMs } from '../positions/sql.ts';
 import { SCOPES } from '../scopes.ts';
-import { GUN_RANK_MS, POSITION_NAMES, placeOf, rankMs } from './places.ts';
 import {
   API_KEY_EVENT_KINDS,
   BATCH_SOURCES,
@@ -810,7 +811,7 @@ const PLACES = POSITION_NAMES.map(
 /**
  * Defines places: 1, 2, 2, 4. Those of the whole event are by chip time, or by gun time without a chip time. Those within
  * the distance are by the event's rule, because each distance is a race; runners without a distance are one among
- * themselves. `createRanking` counts the same places at less cost, and tests compare the two.
+ * themselves. A category counts within its gender. `createRanker` counts the same places at less cost, and tests compare the two.
  */
 export const standings = pgView('standings', {
   event_id: uuid().notNull(),

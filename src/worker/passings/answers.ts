@@ -1,8 +1,9 @@
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { ExportedFile } from '../http/export.ts';
 import { type ItemFields, itemsWith } from '../http/item-fields.ts';
+import { POSITION_FIELDS, type Positions } from '../positions/positions.ts';
+import { positionsOf } from '../positions/ranker.ts';
 import { placedFile } from '../results/read/placed-file.ts';
-import { POSITION_FIELDS, type Positions, positionsOf } from '../results/read/positions.ts';
 import { GROUP_FIELDS } from '../results/result.ts';
 import type { ExportedPassing, Passing, PassingPoint } from './answer-schemas.ts';
 import type { ExportedRow, ListedPassing, PassingsPage, PointRow } from './queries.ts';

@@ -6,7 +6,7 @@ import type { Slots } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
 import { findEvent, ownEventId } from '../events/queries.ts';
 import { fieldNames, fieldsWithout, itemsWith } from '../http/item-fields.ts';
-import { NO_POSITIONS, POSITION_FIELDS } from '../results/read/positions.ts';
+import { NO_POSITIONS, POSITION_FIELDS } from '../positions/positions.ts';
 import { OF_EVENT, registrationColumns } from '../results/sql.ts';
 import { EXPORTED_FIELDS } from './answers.ts';
 import { listedPassing } from './queries.ts';

@@ -374,10 +374,10 @@ describe('the list of passings', () => {
       '00:20:00.000',
       '00:22:00.000',
     ]);
-    expect(ofBib('1')).toEqual(['00:20:00.000', 3, 2, 2, 2, 1, 2]);
+    expect(ofBib('1')).toEqual(['00:20:00.000', 3, 2, 2, 2, 1, 1]);
     expect(ofBib('2')).toEqual(['00:19:00.000', 1, 1, 1, 1, 1, 1]);
     expect(ofBib('3')).toEqual(['00:19:00.000', 1, 1, null, 1, 1, null]);
-    expect(ofBib('4')).toEqual(['00:22:00.000', 4, null, 3, 3, null, 3]);
+    expect(ofBib('4')).toEqual(['00:22:00.000', 4, null, 3, 3, null, 1]);
     expect(data[2]).toEqual({
       inscription_id: expect.any(String),
       bib_number: '1',
@@ -391,7 +391,7 @@ describe('the list of passings', () => {
       position_category: 2,
       position_distance: 2,
       position_distance_gender: 1,
-      position_distance_category: 2,
+      position_distance_category: 1,
       received_at: expect.stringMatching(/Z$/),
     });
   });

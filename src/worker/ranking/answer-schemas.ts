@@ -20,8 +20,14 @@ export const EventRanking = z
       z.array(
         z.object({
           distance: textOrNull('The distance. Null: the runners without a distance.', '10K'),
-          gender: textOrNull('The gender, or null for a group of all genders.', 'F'),
-          category: textOrNull('The category, or null for a group of all categories.', null),
+          gender: textOrNull(
+            'The gender. Null: runners of all genders, or a category of those without a gender.',
+            'F',
+          ),
+          category: textOrNull(
+            'The category within the gender, or null for a group of all categories.',
+            null,
+          ),
         }),
       ),
       'The groups in which the first three change.',

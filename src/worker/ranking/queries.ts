@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES, type RankingRule } from '../../timing-files/read/ranking-rule.ts';
-import { POSITIONS, placeOf, RULED_POSITIONS } from '../db/places.ts';
 import { ruleOf } from '../db/settings.ts';
 import { EVENT_CHANGE_KINDS, isoText, naturalOrder } from '../db/sql.ts';
 import {
@@ -13,6 +12,8 @@ import {
   statement,
 } from '../db/statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
+import { POSITIONS, RULED_POSITIONS } from '../positions/positions.ts';
+import { placeOf } from '../positions/sql.ts';
 import { OF_EVENT } from '../results/sql.ts';
 import type { EventChange, EventRanking } from './answer-schemas.ts';
 import type { EventRankingIn } from './schemas.ts';

@@ -175,7 +175,7 @@ describe('getEventRanking', () => {
     const women = { distance: '10K', gender: 'F', category: null };
     const men = { distance: '10K', gender: 'M', category: null };
     const all = { distance: '10K', gender: null, category: null };
-    const ofCategory = (category: string) => ({ distance: '10K', gender: null, category });
+    const ofCategory = (category: string) => ({ distance: '10K', gender: category[0], category });
     expect(await ranking('gun_overall')).toMatchObject({ runners: 4, podiums: [all, women, men] });
     const gun = await ranking('gun');
     expect(gun.runners).toBe(4);

@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
-import { POSITION_NAMES, placeOf, rankMs } from '../db/places.ts';
 import { isoText, naturalOrder } from '../db/sql.ts';
 import { type RowSchema, type Slots, statement } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import type { ExportedFile } from '../http/export.ts';
 import { fieldNames, type ItemFields, itemsWith } from '../http/item-fields.ts';
+import { POSITION_NAMES, type Ranked } from '../positions/positions.ts';
+import { placeOf, rankMs } from '../positions/sql.ts';
 import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from './official/sql.ts';
 import type { NamedResult } from './panel-answer-schemas.ts';
 import type { NamedExportQuery } from './panel-schemas.ts';
-import type { Ranked } from './read/positions.ts';
 import { EXPORTED_RESULT_FIELDS } from './result.ts';
 import {
   COMPLETED_SPLITS,

@@ -1,7 +1,7 @@
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import { type ItemFields, itemsWith } from '../http/item-fields.ts';
+import { POSITION_FIELDS, type Ranked } from '../positions/positions.ts';
 import type { ExportedResult, Result } from './read/answer-schemas.ts';
-import { POSITION_FIELDS, type Ranked } from './read/positions.ts';
 import type { ListedResult, StoredResult } from './sql.ts';
 
 /** The public form of what a result says: times as `HH:MM:SS.mmm`. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { LargeText } from '../../db/large-text.ts';
 import type { Piece } from '../../db/streamed-statement.ts';
-import { createRanking, type Positions } from '../read/positions.ts';
+import type { Positions } from '../../positions/positions.ts';
+import { createRanker } from '../../positions/ranker.ts';
 import { toResultContent } from '../result.ts';
 import type { SealedRow } from './reading.ts';
 
@@ -12,7 +13,7 @@ import type { SealedRow } from './reading.ts';
 export async function* documentOf(
   pieces: AsyncIterable<Piece<SealedRow>>,
 ): AsyncGenerator<string, void> {
-  const place = createRanking();
+  const place = createRanker();
   for await (const { rows } of pieces) {
     // The rows come in the order of chip times. The places by the rule come with each.
     yield rows

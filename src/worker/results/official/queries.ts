@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES, type RankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import type { LargeText } from '../../db/large-text.ts';
-import { placeOf, RULED_POSITIONS } from '../../db/places.ts';
 import { boardOf, ruleOf } from '../../db/settings.ts';
 import { isoText } from '../../db/sql.ts';
 import {
@@ -16,6 +15,8 @@ import {
 import { streamedStatement } from '../../db/streamed-statement.ts';
 import { managedEventId } from '../../events/panel-queries.ts';
 import { ownEventId } from '../../events/queries.ts';
+import { RULED_POSITIONS } from '../../positions/positions.ts';
+import { placeOf } from '../../positions/sql.ts';
 import { OF_EVENT } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/store.ts';
 import type { OfficialResults } from './answer-schemas.ts';

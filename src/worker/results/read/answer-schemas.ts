@@ -17,7 +17,10 @@ export const positions = (among: string) => {
     position_category: position('of the same category in the whole event', 2),
     position_distance: position('of the same distance', 9),
     position_distance_gender: position('of the same distance and gender', 2),
-    position_distance_category: position('of the same distance and category', 1),
+    position_distance_category: position(
+      'of the same distance, gender and category. Runners without a gender count among themselves',
+      1,
+    ),
   };
 };
 

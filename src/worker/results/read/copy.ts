@@ -7,9 +7,9 @@ import type { Slots } from '../../db/statement.ts';
 import { streamedStatement } from '../../db/streamed-statement.ts';
 import { findEvent, ownEventId } from '../../events/queries.ts';
 import { fieldNames, fieldsWithout, itemsWith } from '../../http/item-fields.ts';
+import { NO_POSITIONS, POSITION_FIELDS, type Ranked } from '../../positions/positions.ts';
 import { EXPORTED_RESULT_FIELDS } from '../result.ts';
 import { listedResult, OF_EVENT, orderOfResults, registrationColumns } from '../sql.ts';
-import { NO_POSITIONS, POSITION_FIELDS, type Ranked } from './positions.ts';
 import { ResultExportQuery } from './schemas.ts';
 
 type Since = { eventId: string; since?: string };

@@ -3,13 +3,14 @@ import * as z from 'zod/mini';
 import { formatRaceTime } from '../../../timing-files/read/race-time.ts';
 import { RANKING_RULES } from '../../../timing-files/read/ranking-rule.ts';
 import { splitsCell } from '../../../timing-files/write/splits-cell.ts';
-import { isByGun, placeOf, rankMs } from '../../db/places.ts';
 import { fieldsOf, isoText } from '../../db/sql.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { streamedStatement } from '../../db/streamed-statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { ExportedFile } from '../../http/export.ts';
 import { fieldsWithout } from '../../http/item-fields.ts';
+import { rankedBy } from '../../positions/positions.ts';
+import { isByGun, placeOf, rankMs } from '../../positions/sql.ts';
 import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from '../official/sql.ts';
 import { EXPORTED_RESULT_FIELDS, toSplitTimes } from '../result.ts';
 import {
@@ -22,7 +23,6 @@ import {
 } from '../sql.ts';
 import { inGroups } from './matching.ts';
 import { placedFile } from './placed-file.ts';
-import { rankedBy } from './positions.ts';
 import type { ResultExportQuery } from './schemas.ts';
 
 const position = () => z.nullable(z.int());

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { RANKED_STATUSES } from '../../../timing-files/read/result-status.ts';
-import { GUN_RANK_MS } from '../../db/places.ts';
 import type { Limits, Slot, Slots } from '../../db/statement.ts';
+import { GUN_RANK_MS } from '../../positions/sql.ts';
 import { OF_EVENT } from '../sql.ts';
 
 /** The groups in which a registration has positions, besides the whole event. */

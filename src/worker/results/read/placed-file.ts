@@ -1,6 +1,7 @@
 import type { ExportedFile } from '../../http/export.ts';
 import { cellsWith, type ItemFields, itemsWith } from '../../http/item-fields.ts';
-import { createRanking, type Positions, type Runner } from './positions.ts';
+import type { Positions } from '../../positions/positions.ts';
+import { createRanker, type Runner } from '../../positions/ranker.ts';
 
 /** A row of a file, or one that only counts for the positions of others. */
 type PlacedRow = Runner & { is_listed: boolean };
@@ -27,7 +28,7 @@ export function placedFile<
   timeOf: (row: Row) => number | null;
   ranked: (counted: Positions, row: Row) => Ranked;
 }): Pick<ExportedFile<Row>, 'fields' | 'toCells' | 'toItems'> {
-  const place = createRanking();
+  const place = createRanker();
   function placed<Made>(rows: readonly Row[], make: (row: Row, positions: Ranked) => Made) {
     const made: Made[] = [];
     for (const row of rows) {

@@ -120,7 +120,7 @@ const POSITIONS = {
     { chip: 'chip', gun: 'gun', gun_overall: 'gun' },
   ],
   position_distance_category: [
-    ['distance', 'category'],
+    ['distance', 'gender', 'category'],
     { chip: 'chip', gun: 'gun', gun_overall: 'chip' },
   ],
 } as const satisfies Record<string, [('gender' | 'category' | 'distance')[], Record<Rule, Time>]>;
@@ -171,8 +171,9 @@ function positionsOf(all: readonly Entrant[], entrant: Entrant, rule: Rule): Pos
     const [columns, times] = POSITIONS[name];
     const time = times[rule];
     const timeMs = entrant.ms[time];
-    const needed = columns.filter((column) => column !== 'distance');
-    if (timeMs === null || needed.some((column) => entrant[column] === null)) return null;
+    const last = columns.at(-1);
+    const isNeeded = last !== undefined && last !== 'distance';
+    if (timeMs === null || (isNeeded && entrant[last] === null)) return null;
     const rivals = all.filter((other) =>
       columns.every((column) => other[column] === entrant[column]),
     );

@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES } from '../../../timing-files/read/ranking-rule.ts';
 import { STATUS_RULES } from '../../../timing-files/read/result-status.ts';
-import { GUN_RANK_MS, isByGun } from '../../db/places.ts';
 import { isoText } from '../../db/sql.ts';
 import {
   type Limits,
@@ -14,6 +13,7 @@ import {
 } from '../../db/statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { limits } from '../../http/pagination.ts';
+import { GUN_RANK_MS, isByGun } from '../../positions/sql.ts';
 import {
   completedSplits,
   listedResult,

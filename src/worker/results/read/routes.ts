@@ -7,13 +7,14 @@ import { exporting } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../../http/pagination.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
+import { rankedBy } from '../../positions/positions.ts';
+import { positionsOf } from '../../positions/ranker.ts';
 import { keepBeside } from '../official/keep-beside.ts';
 import { toResult } from '../result.ts';
 import type { Result } from './answer-schemas.ts';
 import { resultCopy } from './copy.ts';
 import { exportResults, findEventOfExport, resultsFile } from './export.ts';
 import { listMissing } from './missing.ts';
-import { positionsOf, rankedBy } from './positions.ts';
 import { findResult, listResults, type ResultsPage } from './queries.ts';
 import { MissingResultQuery, ResultExportQuery, ResultPath, ResultQuery } from './schemas.ts';
 

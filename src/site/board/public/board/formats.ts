@@ -81,7 +81,7 @@ export function formatSeconds(seconds: number): string {
 }
 
 /** A known code becomes a word. */
-export const formatGender = (gender: string) =>
+const formatGender = (gender: string) =>
   gender === 'F' || gender === 'M' || gender === 'X' ? text(`gender.${gender}`) : gender;
 
 /** Words of categories that say the gender, in the languages of the board. */

@@ -1,7 +1,7 @@
 import type { BoardList } from '../../../../worker/board/answer-schemas.ts';
 import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
 import { goTo, openBibs, parameter, setLink } from './address.ts';
-import { formatGender, text } from './formats.ts';
+import { formatGroup, text } from './formats.ts';
 import { Follower } from './poll.ts';
 import { fillTable } from './runner.ts';
 
@@ -9,8 +9,7 @@ import { fillTable } from './runner.ts';
 export const PAGE_SIZE = 50;
 
 const table = byId('list-rows', HTMLTableElement);
-const genders = byId('list-gender', HTMLSelectElement);
-const categories = byId('list-category', HTMLSelectElement);
+const choice = byId('list-group', HTMLSelectElement);
 
 /** The place that was scrolled to, on its page. Later answers move nothing. */
 let sought = '';
@@ -30,16 +29,14 @@ export const NO_LIST = {
 /** @param changed called when a page has come */
 export function wireList(changed: () => void): void {
   shown.changed = changed;
-  genders.addEventListener('change', () => {
+  choice.addEventListener('change', () => {
+    const { gender = null, category = null } = groups.get(choice.value) ?? {};
     goTo({
-      gender: genders.value || undefined,
-      category: undefined,
+      gender: gender ?? undefined,
+      category: category ?? undefined,
       page: undefined,
       place: undefined,
     });
-  });
-  categories.addEventListener('change', () => {
-    goTo({ category: categories.value || undefined, page: undefined, place: undefined });
   });
   const wanted = byId('list-place', HTMLInputElement);
   byId('list-jump', HTMLFormElement).addEventListener('submit', (event) => {
@@ -134,30 +131,28 @@ function linkPage(selector: string, page: number, exists: boolean): void {
   setLink(link, { page: target, place: undefined });
 }
 
-function fillChoices({ groups }: BoardList): void {
-  const gender = parameter('gender');
-  const category = parameter('category');
-  const inGender = groups.filter((group) => gender === null || group.gender === gender);
-  const namesOf = (all: BoardList['groups'], column: 'gender' | 'category') =>
-    all.map((group) => group[column] ?? '');
-  choices(genders, text('genderLabel'), namesOf(groups, 'gender'), gender, formatGender);
-  choices(categories, text('categoryLabel'), namesOf(inGender, 'category'), category, String);
+/** A gender, or a category: of a gender, or of all runners. */
+type Group = { gender: string | null; category: string | null };
+
+/** The groups that the choice offers, by their values. */
+let groups: ReadonlyMap<string, Group> = new Map();
+
+const keyOf = ({ gender, category }: Group) => JSON.stringify([gender, category]);
+
+/** Each gender and its categories, since a place in a category counts within the gender. */
+function fillChoices(list: BoardList): void {
+  const chosen = { gender: parameter('gender'), category: parameter('category') };
+  const known = list.groups.flatMap((group) => [{ gender: group.gender, category: null }, group]);
+  const all = [ALL, ...known, chosen];
+  groups = new Map(all.map((group) => [keyOf(group), group]));
+  keyed(
+    choice,
+    [...groups.keys()],
+    (value) => value,
+    (value) => element('option', { value }),
+    (option, value) => setText(option, formatGroup(groups.get(value) ?? ALL) || text('everybody')),
+  );
+  choice.value = keyOf(chosen);
 }
 
-/** @param all the text of the choice of no filter, whose value is empty */
-function choices(
-  select: HTMLSelectElement,
-  all: string,
-  values: readonly string[],
-  chosen: string | null,
-  nameOf: (value: string) => string,
-): void {
-  keyed(
-    select,
-    [...new Set(['', ...values, chosen ?? ''])],
-    (value) => `=${value}`,
-    (value) => element('option', { value }),
-    (option, value) => setText(option, value === '' ? all : nameOf(value)),
-  );
-  select.value = chosen ?? '';
-}
+const ALL: Group = { gender: null, category: null };

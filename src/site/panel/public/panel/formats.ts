@@ -99,6 +99,14 @@ export function relativeTime(date: Date) {
 
 type Outcome = { status: ResultStatus; chip_time: string | null; gun_time: string | null };
 
+type Times = { chip_time: string | null; gun_time: string | null };
+
+/** The time that a place within a distance is by. Without the rule's time, a runner is ranked by the other time. */
+export function rankTime({ chip_time, gun_time }: Times, rule: string, isCategory = false) {
+  const isByGun = rule === 'gun' || (rule === 'gun_overall' && !isCategory);
+  return isByGun ? (gun_time ?? chip_time) : (chip_time ?? gun_time);
+}
+
 /** A time without the fraction that says nothing. @param time `HH:MM:SS.mmm` */
 export const shortTime = (time: string) => time.replace(/\.000$/, '');
 

@@ -123,6 +123,6 @@ function pointsOf(podiums: EventRanking['podiums']) {
 
 function groupName({ distance, gender, category }: EventRanking['podiums'][number]) {
   const known = (['F', 'M', 'X'] as const).find((one) => one === gender);
-  const within = known ? text(`gender.${known}`) : (gender ?? category ?? text('podiumOverall'));
-  return `${distance ?? text('noDistance')}${DOT}${within}`;
+  const within = [known ? text(`gender.${known}`) : gender, category].filter(Boolean).join(DOT);
+  return `${distance ?? text('noDistance')}${DOT}${within || text('podiumOverall')}`;
 }
