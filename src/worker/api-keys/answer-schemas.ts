@@ -19,7 +19,7 @@ const keyEvent = idOrNull(
   null,
 );
 
-/** A key as the panel shows it, without the key itself and its hash. */
+/** A key as the panel shows a key, without the secret and the hash. */
 export const ApiKeyRecord = z
   .object({
     id: id('Id of the key.', 'c0000000-0000-4000-8000-000000000001'),

@@ -23,7 +23,7 @@ type OfKey = { keyId: string };
 /** The stored form of a key. */
 type StoredSecret = { key_prefix: string; key_hash: string };
 
-/** Makes a key, and a statement that stores it. The rows of the statement show the key in full. */
+/** Makes a key, and a statement to store the key. The rows of the statement show the key in full. */
 function withNewKey(
   store: (secret: StoredSecret) => Statement<ApiKeyRecord[]>,
 ): Statement<RotatedApiKey[]> {
@@ -63,7 +63,7 @@ const apiKeyEventRow = () =>
 
 apiKeyEventRow satisfies RowSchema<ApiKeyEvent>;
 
-/** A key without its hash, and the user who created it; null if the history does not say it. */
+/** A key without its hash, and the user who created the key; null if the history does not say. */
 const KEY = sql`id, event_id, name, key_prefix, to_json(scopes) as scopes, revoked_at is null as is_active,
   ${instants('last_used_at', 'expires_at', 'revoked_at', 'created_at')}, (
     select actor from api_key_events
@@ -102,15 +102,18 @@ const LIVE_KEYS = sql`select count(*)::int as total from api_keys where ${IS_OWN
 
 export const countLiveKeys = statement(total, () => LIVE_KEYS);
 
-/** Precedes `createApiKey`: the keys of an organization are created one after the other, so that each sees the others. */
+/**
+ * Precedes `createApiKey`: the keys of an organization are created in turn, so that each creation counts the keys
+ * before.
+ */
 export const lockKeyCreation = command(
   () =>
     sql`select pg_advisory_xact_lock(hashtextextended('api_keys ' || ${managedOrganizationId}, 0))`,
 );
 
 /**
- * Creates a key. Returns one row, or none if the organization is not the member's, it has all the live keys that it may
- * have, or the event is not its own.
+ * Creates a key. Returns a row. Returns no row if the user does not manage the organization, at the limit of live keys,
+ * or for an event of another organization.
  */
 export const createApiKey = ({ name, scopes, expires_at = null, event_id = null }: ApiKeyIn) =>
   withNewKey((secret) => insertApiKey({ name, scopes, expires_at, event_id, ...secret }));
@@ -130,8 +133,8 @@ const insertApiKey = statement(apiKeyRow, (key: Slots<ApiKeyIn & StoredSecret>) 
 );
 
 /**
- * Replaces a key's secret. Returns one row, or none if the key does not exist, is revoked or has expired.
- * One update changes hash and prefix, so exactly one secret works at any time.
+ * Replaces a key's secret. Returns a row, or no row if the key does not exist, is revoked or has expired. A single
+ * update changes hash and prefix, so exactly one secret works at any time.
  */
 export const rotateApiKey = (ofKey: OfKey) =>
   withNewKey((secret) => replaceSecret({ ...ofKey, ...secret }));
@@ -156,7 +159,7 @@ export const renameApiKey = statement(
     ),
 );
 
-/** Revokes a key, also an expired one. Returns one row, or none if it does not exist or is revoked already. */
+/** Revokes a key, even an expired key. Returns a row, or no row if the key does not exist or is revoked already. */
 export const revokeApiKey = statement(apiKeyRow, ({ keyId }: Slots<OfKey>) =>
   withEvent(
     'revoked',
@@ -164,7 +167,7 @@ export const revokeApiKey = statement(apiKeyRow, ({ keyId }: Slots<OfKey>) =>
   ),
 );
 
-/** Writes the change and its history entry in one statement, so neither exists without the other. */
+/** Writes the change and its history entry in a single statement, so neither exists without the other. */
 const withEvent = (kind: ApiKeyEvent['kind'], change: SQL): SQL => sql`
   with changed as (${change} returning *),
   recorded as (

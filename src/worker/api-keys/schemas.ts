@@ -6,10 +6,10 @@ import { later } from '../later.ts';
 import { SCOPES, type Scope } from '../scopes.ts';
 
 const LATEST_EXPIRY = new Date('9999-12-31T23:59:59.999Z');
-/** Room for a fraction that some program writes with many digits. */
+/** Room for programs that write many digits of a fraction. */
 const INSTANT_MAX = 100;
 
-/** Counts characters as Postgres does, and refuses those that Postgres cannot hold. */
+/** Counts characters as Postgres does, and refuses characters that Postgres cannot hold. */
 const isName = (text: string): boolean => {
   const length = [...text].length;
   return length >= 1 && length <= KEY_NAME_MAX && text.isWellFormed() && !text.includes('\0');
@@ -28,13 +28,13 @@ const expiryExpected = {
 /** ISO 8601 with a calendar date in the extended form, a time with or without seconds and their fraction, and an offset. */
 const INSTANT = /^([\d-]+)T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)$/i;
 
-/** The form of RFC 3339; any other text as it is. */
+/** The form of RFC 3339; any other text stays unchanged. */
 const inOneForm = (text: string): string =>
   text.replace(INSTANT, (_, date, time, seconds = ':00', utc, hours, minutes = '00') =>
     utc ? `${date}T${time}${seconds}Z` : `${date}T${time}${seconds}${hours}:${minutes}`,
   );
 
-/** The length is checked first, so that a long text meets no regular expression. */
+/** The length check comes first, so no long text meets a regular expression. */
 const instant = () =>
   z.pipe(
     z
@@ -62,7 +62,7 @@ export const ApiKeyIn = later(() =>
   onlyFields(
     {
       name: keyName(),
-      // One check for the whole array, so that its error appears once.
+      // A single check for the whole array, so that its error appears once.
       scopes: z.custom<Scope[]>((sent) => scopesOfKey().safeParse(sent).success, scopesExpected),
       expires_at: z.nullish(
         z.pipe(

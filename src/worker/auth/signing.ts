@@ -4,7 +4,7 @@ import { unavailable } from '../errors.ts';
 
 const ALGORITHM = 'EdDSA';
 
-/** Signs what others verify with the public keys. */
+/** Signs documents, which readers verify with the public keys. */
 export type Signer = ReturnType<typeof createSigner>;
 
 export function createSigner({ SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>) {
@@ -12,7 +12,7 @@ export function createSigner({ SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>) {
   const [signing] = keys;
   return {
     /**
-     * A JSON Web Key Set. Keys that no longer sign are among them, because what they signed stays.
+     * A JSON Web Key Set. Retired keys stay in the set, because their signatures stay.
      * @throws ApiError SERVICE_UNAVAILABLE without keys: caches would keep an empty set
      */
     publicKeys() {

@@ -74,7 +74,7 @@ const staleVersion = (what: string, sent: number, current: number) =>
       'change there, and send the version that was read.',
   );
 
-/** The points of an event: as they were told, or else derived from the passings. */
+/** The points of an event: as sent, or else derived from the passings. */
 export const readingPoints = (by: SenderKind) =>
   endpoint({
     weight: 'heavy',

@@ -30,15 +30,15 @@ const point = () =>
 
 point satisfies RowSchema<EventPoint>;
 
-/** What a list of the course is stored as. */
+/** The tables and columns behind a list of the course. */
 type List = {
   table: SQL;
   /** The column of `event_settings` with the version of the list. */
   version: SQL;
   kind: 'starts' | 'points';
-  /** An item as JSON, in SQL over its columns. */
+  /** An item as JSON, in SQL over the item's columns. */
   item: SQL;
-  /** The stored columns of an item, which the JSON that is sent has too, with their types. */
+  /** The stored columns of an item, with their types. The sent JSON has the columns too. */
   columns: Readonly<Record<string, string>>;
 };
 
@@ -69,7 +69,7 @@ const POINTS: List = {
 const listed = ({ item }: List, from: SQL): SQL =>
   sql`coalesce((select json_agg(${item} order by ordinal) from ${from}), '[]')`;
 
-/** The version of a list, and what was told; no row if the event is not the caller's. */
+/** The version of a list and the sent items; no row if the event is not the caller's. */
 const versioned = <Row>(list: List, row: () => z.ZodMiniType<Row>) =>
   bySender(({ ownEvent }) =>
     statement(
@@ -87,7 +87,7 @@ export const findStarts = versioned(STARTS, start);
 
 const derivedPoint = () => z.strictObject({ name: z.string(), fastest_ms: z.int() });
 
-/** The points that were told, and those that have passings with the fastest time at each. */
+/** The sent points, and the points with passings, each with the fastest time. */
 export const findPoints = bySender(({ ownEvent }) =>
   statement(
     () =>
@@ -113,10 +113,10 @@ export const findPoints = bySender(({ ownEvent }) =>
   ),
 );
 
-/** A changed list: `items` is the JSON of what was sent, one object for each item, with the columns of the list. */
+/** A changed list: `items` is the sent JSON, an object for each item, with the columns of the list. */
 type Change = OfEvent & { version: number; items: string };
 
-/** The row that a change of a list locks. A statement of its own, so that two first changes wait for each other. */
+/** The row that a change of a list locks. The statement runs alone, so that two first changes wait for each other. */
 export const makeSettings = bySender(({ target }) =>
   command(
     ({ eventId }: Slots<OfEvent>) => sql`
@@ -126,15 +126,15 @@ export const makeSettings = bySender(({ target }) =>
   ),
 );
 
-/** Waits for a change of the same event, so that the next statement sees its outcome. */
+/** Waits for a change of the event, so that the next statement sees the outcome. */
 export const lockSettings = command(
   ({ eventId }: Slots<OfEvent>) =>
     sql`select from event_settings where event_id = ${eventId} for no key update`,
 );
 
 /**
- * Replaces a list, if `version` is the current one and the list differs, and records who did it. Answers the version
- * and the list afterwards, and whether it is what was sent.
+ * Replaces a list, if `version` is the current version and the list differs, and records the sender. Answers the new
+ * version and list, and whether the list equals the sent list.
  */
 const replace = <Row>(list: List, row: () => z.ZodMiniType<Row>) => {
   const names = Object.keys(list.columns);
@@ -197,7 +197,7 @@ const replace = <Row>(list: List, row: () => z.ZodMiniType<Row>) => {
 export const replaceStarts = replace(STARTS, start);
 export const replacePoints = replace(POINTS, point);
 
-/** How many registered runners no start claims, without the cancelled ones. */
+/** The number of registered runners without a start, cancelled runners excluded. */
 export const countWithoutStart = bySender(({ ownEvent }) =>
   statement(
     () => z.strictObject({ total: z.int() }),

@@ -1,7 +1,7 @@
 import { pair } from '../results/pair.ts';
 import { readingPoints, readingStarts, replacingPoints, replacingStarts } from './endpoints.ts';
 
-/** When the guns of an event go off, and which points its course has. */
+/** When the guns of an event go off, and the points of its course. */
 export const coursePairs = [
   pair({
     method: 'get',

@@ -15,7 +15,7 @@ import { POINTS_MAX } from '../passings/schemas.ts';
 const DISTANCE_MAX = 200;
 /** A course of more kilometres is none: the longest race has 5 000. */
 const KM_MAX = 9_999;
-/** Room for a fraction that some program writes with many digits. */
+/** Room for programs that write many digits of a fraction. */
 const INSTANT_MAX = 40;
 
 const VERSION = { error: 'expected the version that was read: a whole number from 0 on' };
@@ -37,7 +37,7 @@ const STARTS_AT = {
   error: 'expected a date and time with its offset from UTC, such as 2027-05-09T09:00:00+02:00',
 };
 
-/** RFC 3339. The length is checked first, so that a long text meets no regular expression. */
+/** RFC 3339. The length check comes first, so no long text meets a regular expression. */
 const startsAt = () =>
   z
     .string(STARTS_AT)
@@ -113,7 +113,7 @@ export const PointIn = later(() =>
 
 const POINTS = { error: `expected an array of at most ${POINTS_MAX} points` };
 
-/** The places of the first two items with one key. */
+/** The indexes of the first two items with equal keys. */
 function repeated<T>(
   items: readonly T[],
   keyOf: (item: T) => string,

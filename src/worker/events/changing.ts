@@ -14,12 +14,12 @@ type Outcome = {
   isChanged?: boolean;
 };
 
-/** Statements of which the first one finds the event. */
+/** Statements; the first statement finds the event. */
 type FindingEvent = readonly [Statement<object[]>, ...Statement[]];
 
 /**
- * An endpoint with which somebody changes an event or its results by hand: it answers 404 if the caller has no such event,
- * writes, logs and purges the event's board. Uploads purge nothing: what a board shows of them is seconds old.
+ * An endpoint with which a person changes an event or its results: answers 404 if the caller has no such event, writes,
+ * logs and purges the event's board. Uploads purge nothing: their results reach a board within seconds.
  */
 export const changing = <
   Caller,
@@ -32,7 +32,7 @@ export const changing = <
   write,
   ...endpoint
 }: Omit<Endpoint<Caller, Param, Query, unknown, Body, S>, 'answer'> & {
-  /** Whether the change hides a name: then other boards wait for this one's purge. */
+  /** Whether the change hides a name: then purges of more boards wait for this purge. */
   hidesName?: boolean;
   write: (
     answers: Answers<S>,

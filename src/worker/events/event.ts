@@ -1,7 +1,7 @@
 import type { Event } from './answer-schemas.ts';
 import type { EventRow } from './queries.ts';
 
-/** The answered form of an event: its status, which depends on `now`, in place of what it follows from. */
+/** An event as the API answers: `status`, which depends on `now`, replaces the columns behind the status. */
 export function toEvent<Row extends EventRow>(row: Row, now: Date) {
   const { registration_opens_at, registration_closes_at, is_active, ...event } = row;
   return { ...event, status: statusAt(now.toISOString(), row) };

@@ -35,7 +35,7 @@ const LatestBatch = z
   })
   .meta({ id: 'LatestBatch', description: 'The latest batch of an event.' });
 
-/** The settings of an event's board, as they stand and as they are set. */
+/** The settings of an event's board, in answers and in requests. */
 export const BOARD_ENABLED = field(
   z.boolean(),
   'Whether everybody can open the live board of the event.',
@@ -47,7 +47,7 @@ export const boardNames = field(
   'initials',
 );
 
-/** An event as the panel shows it. */
+/** An event for the panel. */
 export const OrganizationEvent = Event.extend({
   time_zone: timeZone,
   board_enabled: BOARD_ENABLED,

@@ -21,11 +21,11 @@ type OfEvent = { eventId: string };
 
 const IS_OWN = sql`organization_id = ${managedOrganizationId}`;
 
-/** SQL for the event's id; null unless the calling user manages the organization that owns it. */
+/** SQL for the event's id; null unless the calling user manages the event's organization. */
 export const managedEventId = (eventId: Slot): SQL =>
   sql`(select id from events where id = ${eventId} and ${IS_OWN})`;
 
-/** The target of a write in the panel. @param key the id and the prefix of the key that it is recorded with */
+/** The target of a write in the panel. @param key the id and the prefix of the key in the record of the write */
 export const managedTarget =
   (key = { id: sql`null::uuid`, prefix: sql`null::text` }) =>
   (eventId: Slot): SQL =>
@@ -66,7 +66,7 @@ organizationEventRow satisfies RowSchema<Omit<OrganizationEvent, 'status'>>;
 
 const EVENT_ID = sql`events.id`;
 
-/** The columns of an event and counts of what it has, which come from indexes alone. */
+/** The columns of an event, and counts that come from indexes alone. */
 const columns = (): SQL => sql`
   ${eventColumns()}, time_zone, ${boardOf.isEnabled(EVENT_ID)} as board_enabled,
   ${boardOf.names(EVENT_ID)} as board_names,
@@ -101,8 +101,8 @@ export const listOrganizationEvents = listStatement(organizationEventRow, () => 
 }));
 
 /**
- * Makes the row of the event's settings, if the organization has such an event. A change of the settings comes after it
- * as a statement of its own: so of two first changes at once, the second one sees the first.
+ * Makes the row of the event's settings, if the organization has such an event. The change follows in a second
+ * statement: so of two first changes at once, the second change sees the first change.
  */
 export const makeSettings = command(
   ({ eventId }: Slots<OfEvent>) => sql`
@@ -110,7 +110,7 @@ export const makeSettings = command(
   on conflict do nothing`,
 );
 
-/** Sets what is sent about the board, if the organization has such an event, and records who changed what. */
+/** Sets the sent fields of the board, if the organization has such an event, and records who changed which field. */
 export const updateEventBoard = command(
   ({ eventId, board_enabled, board_names }: Slots<EventBoardIn & OfEvent>) => sql`
   with before as materialized (

@@ -16,7 +16,7 @@ import {
 } from './panel-queries.ts';
 import { EventBoardIn } from './panel-schemas.ts';
 
-/** The organization's events and the switches of their live boards, from its panel. */
+/** The organization's events and the switches of their live boards, for the panel. */
 export const organizationEventRoutes = new Hono<AppEnv>()
 
   .get(

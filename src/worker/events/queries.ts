@@ -6,15 +6,18 @@ import { columnsOf, fieldsOf, instants } from '../db/sql.ts';
 import { listStatement, type RowSchema, type Slot, type Slots } from '../db/statement.ts';
 import type { Event } from './answer-schemas.ts';
 
-/** Whether an event is the caller's: of the key's organization and, if the key is for one event, this one. */
+/**
+ * Whether the caller may see an event: the organization is the key's and, if the key is for a single event, so is the
+ * event.
+ */
 const isOf = (key: { organizationId: SQL; eventId: SQL }): SQL =>
   sql`events.organization_id = ${key.organizationId} and events.id = coalesce(${key.eventId}, events.id)`;
 
 const IS_OWN = isOf({ organizationId: callerOrganizationId, eventId: callerEventId });
 
 /**
- * SQL for the event's id; null unless the event is the caller's. Every query for data of an event takes the id
- * from here, so Postgres itself keeps organizations, and keys for one event, apart.
+ * SQL for the event's id; null unless the event is the caller's. Every query for data of an event takes the id from
+ * here, so Postgres keeps organizations, and keys for a single event, apart.
  */
 export const ownEventId = (eventId: Slot): SQL =>
   sql`(select id from events where id = ${eventId} and ${IS_OWN})`;
@@ -26,7 +29,7 @@ export const ownTarget = (eventId: Slot): SQL => sql`
         on ${isOf({ organizationId: sql`api_keys.organization_id`, eventId: sql`api_keys.event_id` })}
       where events.id = ${eventId} and ${IS_CALLER} for key share`;
 
-/** The columns that the public form of an event is made of. */
+/** The columns behind the public form of an event. */
 export const eventRow = () =>
   z.strictObject({
     id: z.guid(),

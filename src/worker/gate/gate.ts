@@ -3,31 +3,31 @@ import { createPlaces, type Places } from './places.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 const MIB = 1_024 * 1_024;
-/** An answer whose rows do not arrive lets the others of its sender go on. */
+/** If an answer's rows do not arrive, the sender's next answer goes on after this time. */
 const PIECE_LEASE_MS = 1_000;
 
 /**
- * What the requests of one isolate share. A sender is an organization with all its keys and sessions; before that is
- * known, an address; and everybody who asks for what an organization shows to all is a sender of its own. Light work
- * passes without a word. So nobody waits for what somebody else sends.
+ * The state that the requests of an isolate share. An organization with all its keys and sessions is a sender. Before
+ * the organization is known, the address is the sender. All readers of an organization's public answers are a sender of
+ * their own. Light work passes without a turn. So no sender waits for the load of another sender.
  */
 export type Gate = {
   /** Heavy work of the database. */
   heavy: Turns;
   /** Files and large batches, which keep the processor of the isolate busy. */
   files: Turns;
-  /** Pieces of long answers: a sender's answers make one at a time, however many it has turns for. */
+  /** Pieces of long answers: a sender's answers make a piece at a time, however many turns the sender has. */
   pieces: Turns;
-  /** Memory for bodies of up to 256 KiB. One that does not fit takes memory of the larger ones. */
+  /** Memory for bodies of up to 256 KiB. A body that does not fit takes memory of `large`. */
   small: Places;
-  /** Memory for all other bodies. */
+  /** Memory for all larger bodies. */
   large: Places;
-  /** Memory for bodies that are read and dropped. */
+  /** Memory for the bytes of dropped bodies. */
   drained: Places;
   pace: Pace;
 };
 
-/** The largest upload takes half of the memory, which is the most that one sender may hold. */
+/** The largest upload takes half of the memory, which is the maximum of a sender. */
 export const createGate = (): Gate => ({
   heavy: createTurns({ total: 12, each: 2 }),
   files: createTurns({ total: 4, each: 1 }),
@@ -38,5 +38,5 @@ export const createGate = (): Gate => ({
   pace: PACE,
 });
 
-/** The sender of what nobody's key or session asks for. */
+/** The sender of requests without a key or session. */
 export const everybodyOf = (organizationId: string): string => `everybody of ${organizationId}`;

@@ -1,13 +1,13 @@
-/** A holder that does not change what it holds for so long has ended: no request waits for longer. */
+/** A holder without a change for so long has ended: no request waits for longer. */
 const LEASE_MS = 120_000;
 
 export type Places = ReturnType<typeof createPlaces>;
 
-/** What a request holds a place with. */
+/** The way in which a request holds a place. */
 export type Holder = {
-  /** Whether it gives way to a request that needs its place. */
+  /** Whether the holder gives way to a request in need of the place. */
   isSlow?(): boolean;
-  /** Called when another request has taken its place. */
+  /** Called when a new request has taken the place. */
   giveWay?(): void;
 };
 
@@ -15,15 +15,15 @@ type Lease = { holder: Holder; sender: string; amount: number; endsAtMs: number 
 
 export type PlacesOptions = {
   total: number;
-  /** The part of one sender, for all that it holds. By default all. */
+  /** The part of a sender, for all its holders together. By default all. */
   each?: number;
   leaseMs?: number;
   now?: () => number;
 };
 
 /**
- * Shares out what the requests of one isolate hold at once, such as bytes of memory. Holders end by themselves:
- * when a client disconnects, the runtime may drop the request without running its `finally` blocks.
+ * Shares out a limit between the requests of an isolate, such as bytes of memory. Holds end without a call: when a
+ * client disconnects, the runtime may drop the request without running its `finally` blocks.
  */
 export function createPlaces({
   total,
@@ -38,7 +38,7 @@ export function createPlaces({
   return {
     /**
      * Sets how much a holder holds. Slow holders give way, those of the sender first.
-     * @returns false, and changes nothing, if it does not fit now
+     * @returns false, and changes nothing, if the amount does not fit now
      */
     hold(holder: Holder, sender: string, amount: number): boolean {
       const isOwn = (lease: Lease) => lease.sender === sender;

@@ -1,16 +1,18 @@
 import { unavailable } from '../errors.ts';
 import { createPlaces, type Holder, type PlacesOptions } from './places.ts';
 
-/** The right of a request to do heavy work. It ends by itself when the client leaves, and with its lease. */
+/** The right of a request to do heavy work. The turn ends when the client leaves, and with the lease. */
 export type Turn = {
   /**
-   * Counts it for another sender from now on: a caller is known after the first trip.
-   * @returns false, and changes nothing, if that sender has no place
+   * Counts the turn for another sender from now on: a caller is known after the first trip.
+   * @returns false, and changes nothing, if the new sender has no place
    */
   moveTo(sender: string): boolean;
-  /** Keeps it behind the end of the handler: for an answer that its client reads, or a body that arrives slowly. */
+  /**
+   * Keeps the turn beyond the end of the handler: for an answer that its client reads, or a body that arrives slowly.
+   */
   keepFor(holder: Holder): void;
-  /** Whether something keeps it. */
+  /** Whether a holder keeps the turn. */
   isKept(): boolean;
   end(): void;
 };
@@ -20,33 +22,33 @@ export type Turns = ReturnType<typeof createTurns>;
 type Waiter = { sender: string; untilMs: number; turn?: Turn; wake: () => void };
 
 type Waiting = {
-  /** So long a request waits for its turn. */
+  /** How long a request waits for its turn. */
   patienceMs?: number;
-  /** It is refused at once if so many requests of its sender wait. */
+  /** A request is refused at once if so many requests of its sender wait. */
   queueMax?: number;
-  /** Of the client: whoever leaves neither waits nor has a turn. */
+  /** The client's signal: a client that leaves neither waits nor has a turn. */
   signal?: AbortSignal | undefined;
 };
 
-/** So long a request waits for its turn. */
+/** How long a request waits for its turn. */
 export const PATIENCE_MS = 10_000;
-/** A request that waits looks so often whether a lease has ended, or a reader has become slow. */
+/** How often a waiting request looks for an ended lease or a slow reader. */
 const LOOK_AGAIN_MS = 500;
 const BUSY_RETRY_AFTER_SECONDS = 5;
 
 /**
- * The turns of heavy work in one isolate. Each sender has a queue of its own. Where all wait, the next turn is that of
- * the sender whose last one began first.
+ * The turns of heavy work in an isolate. Each sender has its own queue. The next turn goes to the waiting sender whose
+ * last turn began first.
  */
 export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
   const places = createPlaces({ now, ...options });
-  /** Those who came first stand first. */
+  /** First come, first in the list. */
   let waiting: Waiter[] = [];
   /** The order in which the last turns of senders began. */
   const begun = new Map<string, number>();
   let beginnings = 0;
 
-  /** A turn at once, if there is a place for it. */
+  /** A turn at once, if a place is free. */
   function take(sender: string): Turn | undefined {
     let kept: Holder | undefined;
     const holder: Holder = {
@@ -69,7 +71,7 @@ export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
     };
   }
 
-  /** Begins the turns for which there is a place now. */
+  /** Begins the turns for which a place is free. */
   function admit(): void {
     waiting = waiting.filter(({ untilMs }) => untilMs > now());
     const full = new Set<string>();
@@ -85,7 +87,7 @@ export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
     if (waiting.length === 0) begun.clear();
   }
 
-  /** The first one in the queue of the sender whose last turn began first. */
+  /** The first waiter of the sender whose last turn began first. */
   function nextOf(full: ReadonlySet<string>): Waiter | undefined {
     const firsts = new Map<string, Waiter>();
     for (const waiter of waiting) {
@@ -113,14 +115,14 @@ export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
     const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
     const waiter: Waiter = { sender, untilMs: now() + patienceMs, wake };
     waiting.push(waiter);
-    // Nothing else of a request is sure to run once its client has gone.
+    // After the client has gone, no other code of a request is sure to run.
     signal?.addEventListener('abort', () => {
       leave(waiter);
       waiter.turn?.end();
     });
     admit();
     for (;;) {
-      // One of those who wait looks for all.
+      // The first waiter looks for all waiters.
       if (waiting[0] === waiter) admit();
       if (waiter.turn) return waiter.turn;
       const leftMs = waiter.untilMs - now();

@@ -9,10 +9,13 @@ import { inTime } from '../in-time.ts';
 const PROBE_BUDGET_MS = 3_000;
 const REMEMBERED_MS = 2_000;
 
-/** The migrations that this version was built with. */
+/** The migrations of this version. */
 export const MIGRATIONS = journal.entries.map(({ tag }) => tag);
 
-/** The migrations that were not applied, and how the database reads NULL in an array. More may be applied: of a newer version. */
+/**
+ * The migrations not applied yet, and how the database reads NULL in an array. A database of a newer version may have
+ * more migrations.
+ */
 const findState = statement(
   () =>
     z.strictObject({
@@ -27,13 +30,13 @@ const findState = statement(
     ), '[]') as missing, current_setting('array_nulls') as array_nulls, current_setting('transaction_read_only') as read_only`,
 );
 
-/** Why the Worker cannot serve, in words for the operator, and what is behind it. */
+/** Why the Worker cannot serve, in words for the operator, and the error behind the words. */
 type Fault = { reason: string; cause?: unknown };
 
 export type Readiness = () => Promise<readonly Fault[]>;
 
 /**
- * One probe runs at a time, and its outcome counts for two seconds: anybody may ask, as often as they like.
+ * Probes run in turn, and an outcome counts for two seconds: the address is public and has no limit.
  * @param brokenVariables the variables that stop a part of the Worker. The probe names them
  */
 export function createReadiness(
@@ -62,7 +65,7 @@ export function createReadiness(
 
   return () => {
     if (!probe || Date.now() >= keptUntilMs) {
-      // It ends within its budget, unless the runtime drops the request that began it.
+      // The probe ends within its budget, unless the runtime drops the request that began the probe.
       keptUntilMs = Date.now() + PROBE_BUDGET_MS + REMEMBERED_MS;
       probe = findFaults().finally(() => {
         keptUntilMs = Date.now() + REMEMBERED_MS;
@@ -82,7 +85,7 @@ async function findDatabaseFaults(database: Database): Promise<Fault[]> {
   if (state.read_only !== 'off') {
     faults.push({ reason: 'The database is read-only: uploads are refused.' });
   }
-  // An upload sends its rows as arrays. With `off`, the text NULL in them is no null.
+  // An upload sends its rows as arrays. With `off`, the text NULL in an array is no null.
   if (state.array_nulls !== 'on') {
     faults.push({ reason: 'The database has array_nulls=off: reset it, as uploads need it on.' });
   }

@@ -6,17 +6,17 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Need no key. */
 export const healthRoutes = new Hono<AppEnv>()
-  /** Tells that the Worker runs, and which version answers. Costs no trip. */
+  /** Answers that the Worker runs, with its version. Costs no trip. */
   .get('/healthz', (c) => {
     const version = c.env.VERSION?.id;
     if (version !== undefined) c.header('X-Worker-Version', version);
     return c.json({ status: 'ok' });
   })
 
-  /** Tells whether the Worker reaches Postgres and Redis, and whether the database is one that it can write to. */
+  /** Answers whether the Worker reaches Postgres and Redis, and whether the Worker can write to the database. */
   .get('/readyz', async (c) => {
     const probe = c.get('services').readiness();
-    // Others wait for it too.
+    // More requests wait for the probe.
     c.executionCtx.waitUntil(probe);
     const faults = await probe;
     if (faults.length > 0) {

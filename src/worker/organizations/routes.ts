@@ -3,7 +3,7 @@ import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { findOrganization } from './queries.ts';
 
-/** The organization itself, from its panel. */
+/** The organization, for its panel. */
 export const organizationRoutes = new Hono<AppEnv>().get(
   '/',
   requireManager('getOrganization', {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { KIT_STATUSES, REGISTRATION_STATUSES } from '../db/sql.ts';
 import { field, id, instantOrNull, textOrNull } from '../http/answer-schemas.ts';
 
-/** The fields that both forms of a registration have. */
+/** The fields of both forms of a registration. */
 const inscription_id = id('Id of the registration.', 'a0000000-0000-4000-8000-000000000017');
 const bib_number = textOrNull('Bib number. Null until a bib is assigned.', '17');
 const distance = textOrNull('Distance.', '21K');
@@ -67,7 +67,7 @@ export const ParticipantLookup = z
 
 export type ParticipantLookup = z.infer<typeof ParticipantLookup>;
 
-/** An item of exportEventStartList: what timing needs to know of a runner. */
+/** An item of exportEventStartList: the fields of a runner that timing needs. */
 export const StartListEntry = z
   .object({
     inscription_id,

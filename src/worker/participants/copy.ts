@@ -14,7 +14,7 @@ const copiedRow = () => z.extend(participantRow(), { is_removed: z.boolean() });
 
 type CopiedRow = z.output<ReturnType<typeof copiedRow>>;
 
-/** The registrations of an event, as a copy reads them. Whoever is not in the list any longer has left it. */
+/** The registrations of an event, for a copy. A runner missing in the list has left the list. */
 export const registrationsSince = (
   { eventId, since }: { eventId: Slot; since?: Slot | undefined },
   columns: SQL,

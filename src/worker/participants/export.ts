@@ -7,7 +7,7 @@ import type { Participant } from './answer-schemas.ts';
 import { isPaid, participantColumns, participantRow } from './queries.ts';
 import type { ParticipantExportQuery } from './schemas.ts';
 
-/** All participants that match, as of one moment; none if the event is not the caller's. */
+/** All matching participants at a moment; none if the event is not the caller's. */
 export const exportParticipants = streamedStatement(
   participantRow,
   (slots: Slots<ParticipantExportQuery & { eventId: string }>) => ({

@@ -59,7 +59,7 @@ export const participantColumns = (): SQL => {
 const isOwnRegistration = (eventId: Slot, id: Slot): SQL =>
   sql`id = ${id} and event_id = ${ownEventId(eventId)}`;
 
-/** The registration that `after` names, in any status. */
+/** The registration of `after`, in any status. */
 export const findRegistration = statement(
   () => z.strictObject({ id: z.guid() }),
   ({ eventId, id }: Slots<OfEvent & { id: string }>) =>
@@ -74,7 +74,7 @@ export const isPaid = ({ eventId, after, distance, category, kit_status }: Slots
     ${category && sql`and category = ${category}`}
     ${kit_status && sql`and kit_status = ${kit_status}`}`;
 
-/** Registrations that follow another one in the list. The row comparison uses the index. */
+/** Registrations that follow the registration `id` in the list. The row comparison uses the index. */
 const isAfter = (eventId: Slot, id: Slot): SQL => sql`
   and (registered_at, id) > (
     (select registered_at from registrations where ${isOwnRegistration(eventId, id)}), ${id}::uuid

@@ -19,7 +19,7 @@ import {
 } from './schemas.ts';
 import { startList, startListCopy } from './start-list.ts';
 
-/** A list up to here is read in some milliseconds, whatever the size of the event. */
+/** Rows up to here are read in a few milliseconds, whatever the size of the event. */
 const NEAR_MAX = 1_000;
 
 export const participantRoutes = new Hono<AppEnv>()
@@ -27,7 +27,7 @@ export const participantRoutes = new Hono<AppEnv>()
   .get(
     '/',
     requireScope('listEventParticipants', 'participants:read', {
-      // A filter reads all registrations of the event, and a far page all before it.
+      // A filter reads all registrations of the event, and a far page all registrations before the page.
       weight: ({ query: { page, page_size, distance, category, kit_status } }) =>
         page * page_size > NEAR_MAX || (distance ?? category ?? kit_status) !== undefined
           ? 'heavy'
@@ -97,7 +97,7 @@ export const participantRoutes = new Hono<AppEnv>()
     }),
   );
 
-/** Who may start, for timing companies: bibs, chips and names. */
+/** The runners who may start, for timing companies: bibs, chips and names. */
 export const startListRoutes = new Hono<AppEnv>().get(
   '/',
   orCopy(

@@ -26,7 +26,7 @@ export const ParticipantQuery = later(() =>
 
 export type ParticipantQuery = z.infer<ReturnType<typeof ParticipantQuery>>;
 
-/** At least one of bib, chip and document is required. They combine with AND. */
+/** At least one of bib, chip and document is required. The parameters combine with AND. */
 export const LookupQuery = later(() =>
   z
     .extend(PageQuery(), {

@@ -11,7 +11,7 @@ import type { StartListEntry } from './answer-schemas.ts';
 import { registrationsSince } from './copy.ts';
 import { participantRow } from './queries.ts';
 
-/** What timing programs import, and no more. */
+/** The columns that timing programs import, and no more. */
 const startListRow = () =>
   z.pick(participantRow(), {
     inscription_id: true,
@@ -36,7 +36,7 @@ const columns = () => {
   return sql`id as inscription_id, ${columnsOf<typeof registrations>(...plain)}`;
 };
 
-/** Whoever has not cancelled may start, paid or not. */
+/** Every runner without a cancellation may start, paid or not. */
 const readStartList = streamedStatement(
   copiedRow,
   (slots: Slots<{ eventId: string; since?: string }>) =>

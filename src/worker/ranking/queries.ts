@@ -41,7 +41,7 @@ const named = (name: string, when: 'before' | 'after') => sql.identifier(`${name
 
 const isMoved = (name: string) => sql`${named(name, 'before')} <> ${named(name, 'after')}`;
 
-/** Groups in which one of the first three changes, by one of the places. */
+/** Groups in which a place of the first three changes. */
 const podiumsOf = (name: (typeof RULED_POSITIONS)[number]) => {
   const { within } = POSITIONS[name];
   const columns = (['distance', 'gender', 'category'] as const).map((column) =>
@@ -52,7 +52,7 @@ const podiumsOf = (name: (typeof RULED_POSITIONS)[number]) => {
       where ${isMoved(name)} and 3 >= least(${named(name, 'before')}, ${named(name, 'after')})`;
 };
 
-/** What the rule would change: the CTE `placed`, and expressions over it. Without another rule, nothing would. */
+/** The effect of the rule: the CTE `placed`, and expressions over the CTE. Without a new rule, nothing changes. */
 function changesBy(rule: Slot | undefined) {
   if (!rule) return { placed: sql`select`, runners: sql`0`, podiums: sql`'[]'::json` };
   const places = RULED_POSITIONS.flatMap((name) => [
@@ -79,7 +79,7 @@ function changesBy(rule: Slot | undefined) {
   };
 }
 
-/** How an event ranks, and what another rule would change; no row if the organization has no such event. */
+/** How an event ranks, and the effect of another rule; no row if the organization has no such event. */
 export const findRanking = statement(
   eventRanking,
   ({ eventId, rule }: Slots<OfEvent & { rule?: RankingRule | undefined }>) => {
@@ -98,7 +98,7 @@ export const findRanking = statement(
   },
 );
 
-/** Sets the rule of an event, and records who did it and why. The rule that the event has already changes nothing. */
+/** Sets the rule of an event, and records the user and the reason. Setting the current rule changes nothing. */
 export const updateRanking = command(
   ({ eventId, rule, reason, userId }: Slots<OfEvent & EventRankingIn & { userId: string }>) => sql`
     with before as materialized (
@@ -128,7 +128,7 @@ const eventChange = () =>
 
 eventChange satisfies RowSchema<EventChange>;
 
-/** What users changed about an event, the latest first; no row if the organization has no such event. */
+/** The users' changes of an event, the latest first; no row if the organization has no such event. */
 export const listEventChanges = listStatement(eventChange, ({ eventId }: Slots<OfEvent>) => ({
   of: sql`select 1 from events where id = ${managedEventId(eventId)}`,
   columns: sql`kind, before, after, user_id, key_prefix, reason, ${isoText(sql`changed_at`)} as changed_at`,

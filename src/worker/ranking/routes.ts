@@ -10,7 +10,7 @@ import { EventPath, eventNotFound } from '../http/validation.ts';
 import { findRanking, listEventChanges, updateRanking } from './queries.ts';
 import { EventRankingIn, RankingQuery } from './schemas.ts';
 
-/** How an event ranks, and the history of what users changed about it, from the organization's panel. */
+/** How an event ranks, and the history of users' changes, for the organization's panel. */
 export const rankingRoutes = new Hono<AppEnv>()
 
   .get(

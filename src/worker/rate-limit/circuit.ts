@@ -6,13 +6,15 @@ const TRY_EVERY_MS = 1_000;
 /**
  * - closed: Redis counts the requests.
  * - open: Redis failed three times in a row. The isolate counts alone.
- * - half-open: so it does, but this one request in a second asks whether Redis is back.
+ * - half-open: the isolate counts alone, but this request, at most 1 a second, asks whether Redis is back.
  */
 type State = 'closed' | 'open' | 'half-open';
 
 export type Circuit = ReturnType<typeof createCircuit>;
 
-/** Tells which requests Redis counts. One line of the log says when the circuit opens, and one when it closes. */
+/**
+ * Tells which requests Redis counts. The log gets a line when the circuit opens, and a line when the circuit closes.
+ */
 export function createCircuit(log: Log) {
   let failures = 0;
   let uncounted = 0;
@@ -20,7 +22,7 @@ export function createCircuit(log: Log) {
   const isClosed = () => failures < FAILURES_MAX;
 
   return {
-    /** The state for one more request. */
+    /** The state for the next request. */
     next(): State {
       const now = Date.now();
       if (!isClosed() && now - askedAtMs < TRY_EVERY_MS) return 'open';
@@ -43,7 +45,7 @@ export function createCircuit(log: Log) {
       }
     },
 
-    /** Call for each admitted request that Redis did not count. */
+    /** Call for each admitted request without a count in Redis. */
     addUncounted(): void {
       uncounted += 1;
     },

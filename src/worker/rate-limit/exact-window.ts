@@ -4,12 +4,12 @@ import * as z from 'zod/mini';
 import { later } from '../later.ts';
 
 /**
- * Judges one request, and counts it if it is admitted. One string holds when the last requests were admitted:
- * 16 digits each, oldest first, in microseconds by the clock of Redis, which all isolates share. A list would
- * take more commands, and Upstash bills each command of a script.
+ * Judges a request, and counts an admitted request. A single string holds the times of the last admitted requests: 16
+ * digits each, oldest first, in microseconds by the clock of Redis, which all isolates share. A list would take more
+ * commands, and Upstash bills each command of a script.
  *
- * The flag in the first line lets Upstash run it beside scripts on other keys. Numbers with an exponent
- * are floats everywhere: integers of the embedded Redis have 32 bits.
+ * The flag in the first line lets Upstash run the script beside scripts on different keys. Numbers with an exponent are
+ * floats everywhere: integers of the embedded Redis have 32 bits.
  */
 const SCRIPT = `#!lua flags=allow-key-locking
 local limit, window = tonumber(ARGV[1]), ARGV[2] * 1e3
@@ -41,7 +41,7 @@ export type Verdict = {
 
 const unused = () => Promise.reject(new Error('Only limit() of this window is used.'));
 
-/** The package's own sliding window estimates the count from two fixed windows. This one is exact. */
+/** The package's own sliding window estimates the count from two fixed windows. This window is exact. */
 const slidingLog =
   (requests: number, windowMs: number): Algorithm<{ redis: Redis }> =>
   () => ({
@@ -60,12 +60,12 @@ const slidingLog =
     resetTokens: unused,
   });
 
-/** Judges a request of a sender, and counts it if it is admitted. @throws Error if Redis fails */
+/** Judges a request of a sender, and counts an admitted request. @throws Error if Redis fails */
 export type CountRequest = (sender: string) => Promise<Verdict>;
 
 /**
- * Counts requests in an exact sliding window: a request is refused only if `requests` of the same sender were
- * admitted in the `windowMs` before it.
+ * Counts requests in an exact sliding window: refuses a request only after `requests` admitted requests of the sender
+ * in the last `windowMs`.
  */
 export function exactWindow(
   redis: Redis,
@@ -79,7 +79,7 @@ export function exactWindow(
     prefix,
     // This cache would answer 429 to a revoked key until the end of the window.
     ephemeralCache: false,
-    // The package would admit what is late, and drop the verdict.
+    // After a timeout the package would admit the request and drop the verdict.
     timeout: 0,
   });
   return async (sender) => {

@@ -1,21 +1,24 @@
 import type { Verdict } from './exact-window.ts';
 import { keepNewest } from './newest.ts';
 
-/** An isolate trusts its memory of a sender for this long. A key revoked meanwhile gets 429 for this long. */
+/** How long an isolate trusts its memory of a sender. A key revoked meanwhile gets 429 for this long. */
 const REMEMBERED_MS = 1_000;
-/** Requests that an isolate remembers, in 4 MiB. The sender that was seen longest ago is forgotten first. */
+/**
+ * The number of requests in an isolate's memory, which take 4 MiB. The sender with the oldest request is forgotten
+ * first.
+ */
 const REQUESTS_MAX = 500_000;
 
-/** The memory that an isolate has of a sender, in ms by its own clock. */
+/** An isolate's memory of a sender, in ms by the isolate's clock. */
 type KnownSender = {
-  /** When the requests of the last window came that this isolate admitted, or whose verdict is awaited. */
+  /** The arrival times of the last window's requests: admitted by this isolate, or still without a verdict. */
   takenAtMs: number[];
   refusal?: Verdict & { untilMs: number };
-  /** When the database last said that the sender is live, and of which organization. */
+  /** When the database last called the sender live, and the sender's organization. */
   live?: { atMs: number; organizationId: string };
 };
 
-/** Remembers refusals, and counts the requests that this isolate admits. */
+/** Remembers refusals, and counts the requests admitted by this isolate. */
 export function createKnownSenders(requests: number, windowMs: number) {
   const senders = new Map<string, KnownSender>();
 
@@ -33,22 +36,22 @@ export function createKnownSenders(requests: number, windowMs: number) {
   return {
     refusalOf,
 
-    /** The refusal of a sender that the database called live within the last second. */
+    /** The refusal of a sender, if the database called the sender live within the last second. */
     refusalOfLive(sender: string): Verdict | undefined {
       const { live } = senders.get(sender) ?? {};
       return live && Date.now() - live.atMs < REMEMBERED_MS ? refusalOf(sender) : undefined;
     },
 
-    /** Keeps a refusal for a second, or until the sender would be admitted if that comes first. */
+    /** Keeps a refusal for a second, or until the sender's next admission if earlier. */
     refuse(sender: string, verdict: Verdict, askedAtMs: number): void {
       const answeredAtMs = Date.now();
-      // Redis decided after askedAtMs: it refuses at least until then.
+      // Redis decided after askedAtMs, so the refusal holds at least until then.
       const surelyUntilMs = askedAtMs + verdict.resetAtMs - answeredAtMs;
       const untilMs = Math.min(answeredAtMs + REMEMBERED_MS, surelyUntilMs);
       touch(sender).refusal = { ...verdict, untilMs };
     },
 
-    /** Judges by the requests that this isolate admitted, and counts the request if it is admitted. */
+    /** Judges by the requests admitted in this isolate, and counts an admitted request. */
     take(sender: string, nowMs: number): Verdict {
       const known = touch(sender);
       known.takenAtMs = known.takenAtMs.filter((atMs) => atMs > nowMs - windowMs);
@@ -61,7 +64,7 @@ export function createKnownSenders(requests: number, windowMs: number) {
       };
     },
 
-    /** Takes back what `take` counted at that time. */
+    /** Takes back the count of `take` at `atMs`. */
     giveBack(sender: string, atMs: number): void {
       const { takenAtMs = [] } = senders.get(sender) ?? {};
       const at = takenAtMs.indexOf(atMs);

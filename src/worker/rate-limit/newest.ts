@@ -1,4 +1,4 @@
-/** Keeps an entry as the newest one. Forgets the oldest one if there are more than `most`. */
+/** Keeps an entry as the newest entry. Forgets the oldest entry if more than `most` remain. */
 export function keepNewest<Value>(
   entries: Map<string, Value>,
   name: string,

@@ -14,12 +14,12 @@ export const REQUESTS_PER_ORGANIZATION = 1_200;
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
 
-/** If Redis takes longer, the isolate judges by the requests that it admitted itself. */
+/** If Redis takes longer, the isolate judges by its own count. */
 const REDIS_BUDGET_MS = 1_000;
 /** A later verdict is lost. */
 const LATE_VERDICT_MS = 10_000;
 
-/** The requests that a sender has left. */
+/** A sender's remaining requests. */
 export type Allowance = {
   admitted: boolean;
   /** How many more requests would be admitted now. */
@@ -35,7 +35,7 @@ export const FULL_ALLOWANCE: Allowance = {
   resetSeconds: WINDOW_SECONDS,
 };
 
-/** The windows of all kinds of senders. They share Redis, and one circuit to it. */
+/** The windows of all kinds of senders. All windows share Redis and a circuit. */
 export function createRateLimits(config: Config, log: Log) {
   const redis = new Redis({
     url: config.UPSTASH_REDIS_REST_URL,
@@ -43,7 +43,7 @@ export function createRateLimits(config: Config, log: Log) {
     // A retry does not fit the budget. `retry: false` would still send a failed request twice.
     retry: { retries: 0 },
     enableTelemetry: false,
-    // Each request sends one command.
+    // Each request sends a single command.
     enableAutoPipelining: false,
     signal: () => AbortSignal.timeout(LATE_VERDICT_MS),
   });
@@ -67,7 +67,7 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
 function createRateLimiter(count: CountRequest, requests: number, circuit: Circuit) {
   const known = createKnownSenders(requests, WINDOW_MS);
 
-  /** Lets Redis count a request. @returns undefined if it is late or fails; a late refusal is kept */
+  /** Lets Redis count a request. @returns undefined for a late or failed verdict; a late refusal is kept */
   async function ask(sender: string, keepAlive: KeepAlive): Promise<Verdict | undefined> {
     const askedAtMs = Date.now();
     const asked = count(sender).then((verdict) => {
@@ -82,7 +82,7 @@ function createRateLimiter(count: CountRequest, requests: number, circuit: Circu
   }
 
   async function judge(sender: string, keepAlive: KeepAlive): Promise<Verdict> {
-    // First here: a burst would otherwise ask Redis and the database for each of its requests.
+    // The isolate judges first: a burst would otherwise ask Redis and the database for each request.
     const receivedAtMs = Date.now();
     const own = known.take(sender, receivedAtMs);
     if (!own.admitted) {
@@ -105,31 +105,31 @@ function createRateLimiter(count: CountRequest, requests: number, circuit: Circu
   }
 
   return {
-    /** The refusal of a live sender that this isolate knows to be over its limit. Costs no trip. */
+    /** The refusal of a live sender over its limit, from the isolate's memory. Costs no trip. */
     refusal(sender: string): Allowance | undefined {
       const refusal = known.refusalOfLive(sender);
       return refusal && allowanceOf(refusal);
     },
 
-    /** Counts one request. Never rejects: if Redis is late or fails, the isolate judges by itself. */
+    /** Counts a request. Never rejects: if Redis is late or fails, the isolate judges alone. */
     take: async (sender: string, keepAlive: KeepAlive): Promise<Allowance> =>
       allowanceOf(known.refusalOf(sender) ?? (await judge(sender, keepAlive))),
 
-    /** The organization of a sender that was live when this isolate last saw it. */
+    /** The organization of a sender, if the sender was live at this isolate's last look. */
     organizationOf: known.organizationOf,
-    /** Call when a sender is live. If it is refused, its requests are refused from memory for a second. */
+    /** Call when a sender is live. For a second, the isolate refuses a refused sender from memory. */
     remember: known.confirm,
-    /** Call when a sender is not live: all about it is forgotten. */
+    /** Call when a sender is not live: the isolate forgets the sender. */
     forget: known.forget,
   };
 }
 
-/** Receives what may take longer than the request. */
+/** Receives work that may outlast the request. */
 type KeepAlive = (late: Promise<unknown>) => void;
 
 const allowanceOf = ({ admitted, remaining, resetAtMs }: Verdict): Allowance => ({
   admitted,
   remaining,
-  // A clock that was set back must not stretch the window.
+  // A clock set back must not stretch the window.
   resetSeconds: Math.min(WINDOW_SECONDS, Math.max(1, Math.ceil((resetAtMs - Date.now()) / 1_000))),
 });

@@ -4,16 +4,16 @@ import { keepNewest } from './newest.ts';
 
 /** Seconds in which the binding counts. */
 const PERIOD_SECONDS = 10;
-/** The name that was kept longest ago is forgotten first. */
+/** The oldest name is forgotten first. */
 const NAMES_MAX = 10_000;
 
-/** Keys or boards of one network that wait for the same look-up. */
+/** Keys or boards of a network waiting for the next look-up. */
 const WAITING_MAX = 100;
 const LOOK_UP_EVERY_MS = 1_000;
-/** A look-up that takes longer may never end, because the runtime has ended its request. */
+/** A slower look-up may never end, because the runtime has ended the request behind the look-up. */
 const PATIENCE_MS = 5_000;
 
-/** A request that other requests may wait for. */
+/** A request whose look-up serves waiting requests too. */
 type Waiting = { waitUntil(work: Promise<unknown>): void; logFields: { trips: number } };
 
 /** Reads which of these are in the database. */
@@ -24,9 +24,9 @@ type LookUp = { names: Set<string>; found: Promise<ReadonlySet<string>>; endsAtM
 export type Refusals = ReturnType<typeof createRefusals>;
 
 /**
- * Counts what cost a trip and was refused, for each network: dead keys, and boards that do not exist. A sender without a
- * live key then costs few trips. Other answers do not count, because thousands of spectators may share one address.
- * @param counter counts its calls over all isolates of a data center. Without one, nothing is counted.
+ * Counts refused requests after a trip, for each network: dead keys, and boards that do not exist. A sender without a
+ * live key then costs few trips. Successful answers do not count, because thousands of spectators may share an address.
+ * @param counter counts calls over all isolates of a data center. Without a counter, nothing is counted.
  * @param find reads which keys are live, by their hashes, and which boards are open, by the ids of their events
  */
 export function createRefusals(
@@ -44,7 +44,7 @@ export function createRefusals(
     if (!success) overUntilMs.keep(name, 1_000 * PERIOD_SECONDS);
   }
 
-  /** The next look-up of a network's keys or boards. Each begins a second after the one before. */
+  /** The next look-up of a network's keys or boards. Each look-up begins a second after the look-up before. */
   function nextLookUp(of: string, read: Find, { waitUntil, logFields }: Waiting): LookUp {
     const next = lookUps.get(of);
     if (next && Date.now() < next.endsAtMs) return next;
@@ -56,7 +56,7 @@ export function createRefusals(
       logFields.trips += 1;
       return read([...names]);
     });
-    // Other requests wait for it too: it goes on if this client leaves.
+    // The look-up goes on if this client leaves, because more requests wait for the answer.
     waitUntil(found.catch(() => {}));
     const lookUp = { names, found, endsAtMs: Date.now() + PATIENCE_MS };
     lookUps.set(of, lookUp);
@@ -76,9 +76,9 @@ export function createRefusals(
     addBoard: (request: Request) => count(boardsOf(request)),
 
     /**
-     * Whether a board is open whose spectator's network has asked for too many that are not. All boards of such a network
-     * are looked up together, once a second, and open ones are remembered.
-     * @throws ApiError RATE_LIMITED if too many of them wait
+     * Whether a board is open, for a spectator whose network has asked for too many closed boards. All boards of such a
+     * network are looked up together, once a second, and open ones are remembered.
+     * @throws ApiError RATE_LIMITED if too many requests of the network wait
      */
     async isBoardOpen(request: Request, eventId: string, waiting: Waiting): Promise<boolean> {
       if (openUntilMs.leftMs(eventId) > 0) return true;
@@ -90,7 +90,7 @@ export function createRefusals(
     isKeyOver: (request: Request, prefix: string) =>
       [keysOf(request), keysOf(request, prefix)].some((name) => overUntilMs.leftMs(name) > 0),
 
-    /** Counts a dead key. A program that repeats one counts once for its network. */
+    /** Counts a dead key. A repeated key counts once for its network. */
     async addKey(request: Request, prefix: string): Promise<void> {
       const own = keysOf(request, prefix);
       const isRepeated = failedUntilMs.leftMs(own) > 0;
@@ -99,9 +99,9 @@ export function createRefusals(
     },
 
     /**
-     * Whether a key is live whose network has sent too many dead ones. All such keys of a network are looked up
-     * together, once a second.
-     * @throws ApiError RATE_LIMITED if too many of them wait
+     * Whether a key is live, for a network with too many dead keys. All such keys of a network are looked up together,
+     * once a second.
+     * @throws ApiError RATE_LIMITED if too many requests of the network wait
      */
     isLive: (request: Request, keyHash: string, waiting: Waiting): Promise<boolean> =>
       isFound(keysOf(request), find.liveKeys, keyHash, waiting),
@@ -126,7 +126,7 @@ export const tooManyRefusals = () =>
     retryAfterSeconds: PERIOD_SECONDS,
   });
 
-/** The client's address. One client has a whole IPv6 /64, so its first four groups count. */
+/** The client's address. A client has a whole IPv6 /64, so the first four groups count. */
 export function networkOf({ headers }: Request): string | undefined {
   const address = headers.get('CF-Connecting-IP') ?? undefined;
   if (!address?.includes(':')) return address;

@@ -11,7 +11,7 @@ const bucket = () =>
 export type Bucket = z.output<ReturnType<typeof bucket>>;
 
 /**
- * Registrations by each dimension. One scan of `registrations_by_bucket` makes a few groups of equal
+ * Registrations by each dimension. A single scan of `registrations_by_bucket` makes a few groups of equal
  * registrations. Their counts are then summed for each dimension.
  */
 export const countBuckets = statement(bucket, ({ eventId }: Slots<{ eventId: string }>) => {

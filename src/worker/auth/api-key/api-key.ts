@@ -24,10 +24,10 @@ export function isWellFormedApiKey(text: string): boolean {
 /** Tells a key of this service from another service's token. */
 export const hasApiKeyPrefix = (text: string): boolean => text.startsWith(PREFIX);
 
-/** SHA-256 in hex. The key itself is never stored, counted or logged. */
+/** SHA-256 in hex. The API never stores, counts or logs the key. */
 export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** The stored start of a key: people recognize the key by it. */
+/** The stored start of a key: people recognize the key by this start. */
 export const apiKeyPrefix = (key: string): string => key.slice(0, STORED_PREFIX_LENGTH);
 
 function checksum(text: string): string {

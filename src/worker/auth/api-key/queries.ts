@@ -32,7 +32,7 @@ export const callerOrganizationId = permittedKey('organization_id');
 /** SQL for the id of the caller's key; null unless the key is live and holds the scope. */
 export const callerKeyId = permittedKey('id');
 
-/** SQL for the only event that the caller's key may ask for; null if it may ask for all. */
+/** SQL for the only event that the caller's key may read; null if the key may read all events. */
 export const callerEventId = permittedKey('event_id');
 
 const liveKey = () =>
@@ -48,7 +48,7 @@ export type LiveKey = z.output<ReturnType<typeof liveKey>>;
 /** Whether `last_used_at` is to be written: once a minute. */
 const IS_USE_DUE = sql`(last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
-/** The same, where the database can write it: a read-only one cannot. */
+/** Like `IS_USE_DUE`, and false in a read-only database: the write would fail. */
 const USE_IS_DUE = sql`${IS_USE_DUE} and current_setting('transaction_read_only') = 'off'`;
 
 /** The live key, whether it holds the scope, and whether `writeUse` is due. */
@@ -59,7 +59,7 @@ export const findLiveKey = statement(
   from api_keys where ${IS_LIVE}`,
 );
 
-/** The same in one statement with `findLiveKey`, which costs the database a fifth less than two. */
+/** Includes `findLiveKey`: a single statement costs the database a fifth less than two statements. */
 type BesideKey = {
   besideKey: () => Statement<{ key: LiveKey | undefined; rows: unknown[] }>;
 };
@@ -77,8 +77,8 @@ const keyBeside = () =>
   });
 
 /**
- * A select of the one row that is the caller's, if there is one. It can be read in one statement with the caller's key.
- * @param build makes it of SQL for the key's organization and for the only event that it may ask for. The row has an
+ * Selects the caller's row, if any. The select can join the statement of the caller's key.
+ * @param build makes the select from SQL for the key's organization and for the only event of the key. The row has an
  *   `id`, and no other column of `api_keys`
  */
 export function ownRow<Values extends object, Row>(
@@ -124,7 +124,7 @@ export function ownRow<Values extends object, Row>(
   });
 }
 
-/** Writes `last_used_at`. Of concurrent requests one writes it, and the others do not wait for its lock. */
+/** Writes `last_used_at`. Of concurrent requests a single request writes, and no request waits for the lock. */
 export const writeUse = command(
   ({ keyId }: Slots<{ keyId: string }>) => sql`
   update api_keys set last_used_at = now()
@@ -133,7 +133,7 @@ export const writeUse = command(
   )`,
 );
 
-/** Those of the keys that are live. */
+/** The live keys among the given keys. */
 export const findLiveKeys = statement(
   () => z.strictObject({ key_hash: z.string() }),
   ({ keyHashes }: Slots<{ keyHashes: string[] }>) =>

@@ -61,7 +61,7 @@ async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<u
   };
 }
 
-/** Nobody waits for it: if it fails, the next request of the key writes it. */
+/** No request waits for this write: after a failure, the next request of the key writes again. */
 async function recordUse(c: Context<AppEnv>, keyId: string): Promise<void> {
   const { db, log } = c.get('services');
   await transact(db, [writeUse({ keyId })]).catch((error: unknown) =>
@@ -70,8 +70,8 @@ async function recordUse(c: Context<AppEnv>, keyId: string): Promise<void> {
 }
 
 /**
- * The key in either header. If both hold a key, the bearer token counts. A bearer token without our
- * prefix is not for this API: a proxy may use it.
+ * The key in either header. If both hold a key, the bearer token counts. A bearer token without our prefix belongs to a
+ * proxy, not to this API.
  */
 function presentedKey(headers: Headers): string {
   const token = bearerToken(headers);

@@ -7,9 +7,9 @@ import type { Allowance } from '../../rate-limit/rate-limiter.ts';
 import { findMember, type MemberValues } from './queries.ts';
 
 /**
- * Counts a request of a session, and of the organization's sessions together, before anything is read or written for
- * it. Only those who manage the organization count there: nobody else can use up its requests. An isolate that does
- * not know whether the session's user does looks that up first. The statements of the request judge the role.
+ * Counts a request of a session and of the organization's sessions together, before any other read or write. Only
+ * managers count for the organization: no other user can use up its requests. An isolate that does not know the user's
+ * role looks up the role first. The statements of the request judge the role.
  * @throws ApiError RATE_LIMITED
  */
 export async function countPanelRequest(

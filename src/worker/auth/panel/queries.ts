@@ -14,7 +14,7 @@ const IS_MEMBER = sql`user_id = ${memberUserId}
 
 const MANAGES = sql`role in ('owner', 'admin')`;
 
-/** SQL for the organization's id; null unless the calling user is its owner or an admin of it. */
+/** SQL for the organization's id; null unless the calling user is an owner or an admin. */
 export const managedOrganizationId: SQL = sql`(
   select organization_id from organization_members where ${IS_MEMBER} and ${MANAGES}
 )`;
@@ -24,8 +24,8 @@ const membership = () => z.strictObject({ manages: z.boolean() });
 export type Membership = z.output<ReturnType<typeof membership>>;
 
 /**
- * Whether the member manages the organization; no row if the user is not a member. It comes first in each trip, so it
- * also limits how long the others wait for locks.
+ * Whether the member manages the organization; no row if the user is not a member. The statement comes first in each
+ * trip, and so also limits how long later statements wait for locks.
  */
 export const findMember = statement(
   membership,

@@ -17,7 +17,7 @@ type Manager = {
 
 const OrganizationId = later(() => z.guid());
 
-/** The panel chooses the ids of its users. One that could be an address or a name is not logged. */
+/** The panel chooses the ids of its users. An id that may be an address or a name is not logged. */
 const LOGGED_USER_ID = /^[\w|:.-]{1,64}$/;
 
 /**

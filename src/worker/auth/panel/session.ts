@@ -68,14 +68,14 @@ export function createSessions(
       if (keys.length === 0) throw sessionsUnavailable();
       const options = { ...expected, currentDate: now };
       const { payload } = await verifyWith(keys, token, options).catch(refuse);
-      // JSON has numbers that are infinite, such as 1e400.
+      // JSON can hold infinite numbers, such as 1e400.
       if (!isUserId(payload.sub) || !Number.isFinite(payload.exp)) throw invalidSession();
       return { userId: payload.sub, id: await idOf(token) };
     },
   };
 }
 
-/** Tries the keys in turn, each after a signature that the one before did not make. */
+/** Tries the next key if the signature does not fit the key before. */
 async function verifyWith(
   [key, ...others]: readonly JWTVerifyGetKey[],
   token: string,
@@ -91,9 +91,8 @@ async function verifyWith(
 }
 
 /**
- * Fetches the panel's public keys when they are first needed, keeps them, and fetches again for an unknown id.
- * jose pauses after an answer. The pause after a failure is ours: without it each request would ask a panel
- * that is down.
+ * Fetches the panel's public keys at the first use, keeps them, and fetches again for an unknown id. jose pauses after
+ * an answer. Our pause follows a failure: without the pause each request would ask a panel that is down.
  */
 function createKeys(url: URL, fetchKeys: FetchImplementation): JWTVerifyGetKey {
   let retryAtMs = 0;
@@ -121,7 +120,7 @@ function createKeys(url: URL, fetchKeys: FetchImplementation): JWTVerifyGetKey {
   };
 }
 
-/** A digest of what is signed: one signature can be written in several ways. */
+/** A digest of the signed part: the text of a signature is not unique. */
 async function idOf(token: string): Promise<string> {
   const signed = new TextEncoder().encode(token.slice(0, token.lastIndexOf('.')));
   return Buffer.from(await crypto.subtle.digest('SHA-256', signed)).toString('base64url');
