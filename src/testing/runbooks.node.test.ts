@@ -9,7 +9,6 @@ test('finds the commands of the pages for operators', () => {
   const blocks = RUNBOOKS.flatMap((runbook) => runbook.blocks);
   expect(blocks.filter(({ language }) => language === 'sh').length).toBeGreaterThan(30);
   expect(RUNBOOKS.flatMap(vendorCommandsOf).length).toBeGreaterThan(15);
-  expect(RUNBOOKS.at(-1)?.text).toContain('.ci/deploy production');
   expect(
     RUNBOOKS.flatMap(vendorCommandsOf).filter((command) => /\|.*secret/.test(command)),
   ).toEqual([]);
