@@ -38,7 +38,7 @@ import { filePairs, resultUploadRoutes } from './results/upload/routes.ts';
 import type { Services } from './services.ts';
 import { statsRoutes } from './stats/routes.ts';
 
-/** What keys and the panel do alike. */
+/** The operations of both keys and the panel. */
 export const PAIRS = [
   ...officialPairs,
   ...filePairs,

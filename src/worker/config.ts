@@ -36,7 +36,7 @@ const SECRET_MIN = 32;
 const panelSecret = () =>
   z.string().check(z.minLength(SECRET_MIN, `expected at least ${SECRET_MIN} characters`));
 
-/** The keys from this address decide who gets in, so plain http is accepted on loopback only. */
+/** The keys from this address decide about access, so plain http is accepted on loopback only. */
 const keysUrl = () =>
   z.string().check(
     z.refine(
@@ -51,7 +51,7 @@ const keysUrl = () =>
 
 const ed25519Part = () => z.string().check(z.regex(/^[\w-]{43}$/));
 
-/** A JSON Web Key of Ed25519. Without its private part `d` it cannot sign. */
+/** A JSON Web Key of Ed25519. Without the private part `d` the key cannot sign. */
 const signingKey = () =>
   z.object({
     kid: z.string().check(z.regex(/^[\w.-]{1,64}$/)),
@@ -65,7 +65,9 @@ type SigningKey = z.infer<ReturnType<typeof signingKey>>;
 
 const signingKeys = () => z.object({ keys: z.array(signingKey()).check(z.minLength(1)) });
 
-/** The keys of SIGNING_KEYS; undefined if it is malformed, has two keys of one id, or its first key cannot sign. */
+/**
+ * The keys of SIGNING_KEYS; undefined for a malformed text, two keys with equal ids, or a first key that cannot sign.
+ */
 export function readSigningKeys(text: string): readonly SigningKey[] | undefined {
   try {
     const { keys } = signingKeys().parse(JSON.parse(text));
@@ -86,7 +88,7 @@ const needed = () =>
       protocol: /^https?$/,
       error: 'expected an http or https address',
     }),
-    /** The token of that Redis. */
+    /** The token of the Upstash Redis. */
     UPSTASH_REDIS_REST_TOKEN: filled(),
   });
 
@@ -95,7 +97,7 @@ const others = () =>
   z.object({
     /** The secret that signs panel sessions (HS256), of at least 32 characters. Excludes PANEL_JWKS_URL. */
     PANEL_JWT_SECRET: z.optional(panelSecret()),
-    /** The secret before PANEL_JWT_SECRET, while sessions that it signed are alive. It verifies and never signs. */
+    /** The secret before PANEL_JWT_SECRET, until its last session ends. The secret verifies and never signs. */
     PANEL_JWT_SECRET_BEFORE: z.optional(panelSecret()),
     /** The https address of the panel's public keys (RS256, ES256, EdDSA). Excludes PANEL_JWT_SECRET. */
     PANEL_JWKS_URL: z.optional(keysUrl()),
@@ -103,7 +105,9 @@ const others = () =>
     PANEL_JWT_ISSUER: z.optional(filled()),
     /** If set, panel sessions must have this `aud`. */
     PANEL_JWT_AUDIENCE: z.optional(filled()),
-    /** The keys of official results: a JSON Web Key Set. The first key signs, and the public parts of all are published. */
+    /**
+     * The keys of official results: a JSON Web Key Set. The first key signs, and the public parts of all are published.
+     */
     SIGNING_KEYS: z.optional(
       z.string().check(
         z.refine((text) => readSigningKeys(text) !== undefined, {
@@ -111,13 +115,19 @@ const others = () =>
         }),
       ),
     ),
-    /** Raised by hand where a restored database cannot be told from the one before: every cursor of a copy then ends. */
+    /**
+     * Raised by hand where a restored database cannot be told from the database before: every cursor of a copy then
+     * ends.
+     */
     COPIES_GENERATION: z.optional(filled()),
-    /** Of so many reads, one has a line in the log. 1 if it is not set. */
+    /** Among so many reads, a single read has a line in the log. Default: 1. */
     LOG_READS_ONE_IN: z.optional(wholeNumber(1)),
-    /** Uploads that are older are deleted every night, with the results that they replaced. None are if it is not set. */
+    /**
+     * Uploads older than this are deleted every night, with the results that they replaced. Without a value, no upload
+     * is deleted.
+     */
     KEEP_HISTORY_DAYS: z.optional(wholeNumber(7)),
-    /** Counts refused answers. wrangler.toml binds it in production, and it is no secret. */
+    /** Counts refused answers. wrangler.toml binds this counter in production. The binding is no secret. */
     REFUSALS: z.optional(z.custom<RateLimit>((binding) => typeof binding === 'object')),
   });
 
@@ -127,10 +137,10 @@ export const variableNames = (): string[] => [
   ...Object.keys(others().shape),
 ];
 
-/** What is wrong with a variable. It never shows the value. */
+/** The problem of a variable. The text never shows the value. */
 type Problem = { name: string; kind: 'missing' | 'malformed' | 'conflict'; problem: string };
 
-/** What is wrong with the values of those variables that are set. */
+/** The problems in the values of the set variables. */
 export const malformedVariables = (bindings: object): Problem[] =>
   [z.partial(needed()), others()]
     .flatMap((schema) => schema.safeParse(bindings).error?.issues ?? [])
@@ -140,7 +150,7 @@ export const malformedVariables = (bindings: object): Problem[] =>
       problem: code === 'invalid_type' ? 'missing' : message,
     }));
 
-/** What is wrong with the names of the variables that are set. Panel sessions have one way in. */
+/** The problems in the names of the set variables. Panel sessions have a single way in. */
 export function misnamedVariables(names: Iterable<string>): Problem[] {
   const present = new Set(names);
   const problems: Problem[] = [...Object.keys(needed().shape), 'SIGNING_KEYS']
@@ -164,7 +174,7 @@ export function misnamedVariables(names: Iterable<string>): Problem[] {
 
 export type Config = z.infer<ReturnType<typeof needed>> &
   z.infer<ReturnType<typeof others>> & {
-    /** The variables whose parts do not work, by name, with what is wrong. Their values are left out. */
+    /** The variables with a broken part, by name, with the problem. Their values are left out. */
     broken: ReadonlyMap<string, string>;
   };
 
@@ -173,8 +183,8 @@ const isOfPanel = (name: string) => name.startsWith('PANEL_');
 
 /**
  * Checks the Worker's variables.
- * @throws Error that names every missing or malformed variable and shows no value, if one is among them that every
- *   request needs
+ * @throws Error with the name of every missing or malformed variable, and no value, if a variable for every request is
+ *   among them
  */
 export function parseConfig(bindings: unknown): Config {
   const given = typeof bindings === 'object' && bindings !== null ? bindings : {};

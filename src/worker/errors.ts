@@ -12,7 +12,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 409 | 413;
 
-/** Why a request was refused with 400, 409 or 413: what the log says, which must not have the `detail`. */
+/** Why a request was refused with 400, 409 or 413: the word for the log, which must not have the `detail`. */
 const REFUSALS = [
   'invalid_input',
   'unknown_input',
@@ -50,7 +50,7 @@ const REFUSALS = [
 
 type Refusal = (typeof REFUSALS)[number];
 
-/** What speaks against what was sent, as in the answer of a preview. */
+/** An argument against the sent input, as in the answer of a preview. */
 type ErrorWarning = { code: string; detail: string; rows: readonly number[] };
 
 type ErrorOptions = {
@@ -62,7 +62,7 @@ type ErrorOptions = {
   /** Why, in a word for the log. `count` is how many inputs are wrong. */
   refusal?: Refusal;
   count?: number;
-  /** The names of these inputs, as the API document has them. */
+  /** The names of the wrong inputs, as in the API document. */
   inputs?: readonly string[];
   cause?: unknown;
 };
@@ -109,7 +109,7 @@ export const notConfirmed = (detail: string, warnings: readonly ErrorWarning[]):
     warnings,
   });
 
-/** What was sent is about something that somebody has changed meanwhile. */
+/** The request is about a thing changed meanwhile. */
 export const changedMeanwhile = (detail: string): ApiError =>
   new ApiError('VALIDATION_ERROR', detail, { status: 409, refusal: 'not_present', count: 1 });
 

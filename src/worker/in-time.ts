@@ -1,4 +1,4 @@
-/** Waits for the promise. @throws what `onTimeout` returns if that takes longer than `budgetMs` */
+/** Waits for the promise. @throws the error of `onTimeout` if the promise takes longer than `budgetMs` */
 export async function inTime<T>(
   promise: Promise<T>,
   budgetMs: number,

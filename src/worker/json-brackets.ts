@@ -7,16 +7,16 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Called with the place of each bracket in the bytes that are being read. */
+/** Called with the place of each bracket in the current bytes. */
 type Found = {
   open(at: number, isArray: boolean): void;
   close(at: number, isArray: boolean): void;
   comma?(): void;
-  /** Called with the place of each member's name in bytes that are not cut. */
+  /** Called with the place of each member's name in uncut bytes. */
   name?(from: number, to: number): void;
 };
 
-/** Finds brackets, commas and names in a JSON text that may be cut anywhere, and leaves out those in strings. */
+/** Finds brackets, commas and names in a JSON text in any pieces, and skips strings. */
 export function createBracketFinder({
   open,
   close,
@@ -31,7 +31,7 @@ export function createBracketFinder({
 
   /** @returns the index after the closing quote, or the length if the string continues in the next piece */
   function endOfString(bytes: Uint8Array, start: number): number {
-    // A backslash at the end of a piece escapes what the next one begins with.
+    // A backslash at the end of a piece escapes the first byte of the next piece.
     let at = isEscaped && start < bytes.length ? start + 1 : start;
     while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
     if (start < bytes.length) isEscaped = at > bytes.length;

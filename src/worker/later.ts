@@ -1,6 +1,6 @@
 /**
- * Makes a value when it is first asked for, and keeps it. Schemas are made so: to build all of them took a seventh of the
- * start of an isolate, and a request needs a few.
+ * Makes a value at the first use, and keeps the value. Schemas are made this way: building all schemas took a seventh
+ * of an isolate's start, and a request needs a few.
  */
 export function later<T extends object>(make: () => T): () => T {
   let made: T | undefined;

@@ -1,10 +1,10 @@
-/** One line of the log. Its fields are ids, numbers and words of this code: none holds what a client sent. */
+/** A line of the log. The fields are ids, numbers and words of this code, never a client's text. */
 export type LogLine = {
   level: 'info' | 'error';
   message?: string;
   /** Of so many reads, this line alone was written: see `sampled`. */
   rate?: number;
-  /** The client's name of its request. It is shorter than a key. */
+  /** The client's name of its request. The name is shorter than a key. */
   request_id?: string;
   /** The deployed version, and Cloudflare's names of the request and the data center. */
   version?: string | undefined;
@@ -16,7 +16,7 @@ export type LogLine = {
   status?: number;
   /** The code of an error's answer. */
   code?: string;
-  /** Why a request was refused with 400 or 413, and how many of its inputs are wrong. */
+  /** Why a request was refused with 400 or 413, and how many inputs are wrong. */
   refusal?: string;
   count?: number;
   /** The documented names of these inputs. */
@@ -25,7 +25,7 @@ export type LogLine = {
   event_id?: string;
   batch_id?: string;
   key_id?: string;
-  /** The first 12 characters of the key, by which its owner knows it. */
+  /** The first 12 characters of the key, by which its owner recognizes the key. */
   key_prefix?: string;
   /** The id of the operation in the API document. */
   operation?: string;
@@ -43,15 +43,15 @@ export type LogLine = {
   redis_ms?: number;
   /** Sequential round trips to the database. */
   trips?: number;
-  /** Rows that a read answers, or rows of an upload. */
+  /** Rows of a read, or rows of an upload. */
   rows?: number;
-  /** Rows of an upload that were not stored: without a registration, with an error, and sent again in it. */
+  /** Rows of an upload that were not stored: without a registration, with an error, or sent again. */
   not_found?: number;
   errors?: number;
   duplicates?: number;
   /** The client left before the answer. */
   client_gone?: true;
-  /** Requests that Redis did not count. */
+  /** Requests without a count in Redis. */
   uncounted?: number;
 };
 
@@ -93,7 +93,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** An alert looks for the lines of this route. */
 const PROBED = '/readyz';
 
-/** Whether a line may be left out: of a read without personal data that was answered, and not refused by the limit. */
+/** Whether a line may be left out: an answered read without personal data, not refused by the limit. */
 const isRoutine = ({ level, method = '', status = 0, route, personal }: LogLine): boolean =>
   level === 'info' &&
   READS.has(method) &&
@@ -104,8 +104,8 @@ const isRoutine = ({ level, method = '', status = 0, route, personal }: LogLine)
   !personal;
 
 /**
- * Writes one in `rate` lines of reads, with the rate. It writes all lines of writes, of 429, of 5xx, of personal data and
- * of the probe.
+ * Writes a line for 1 in `rate` reads, with the rate. Lines of writes, of 429, of 5xx, of personal data and of the
+ * probe are always written.
  */
 export function sampled(log: Log, rate: number, random = Math.random): Log {
   if (rate === 1) return log;
@@ -118,7 +118,7 @@ export function sampled(log: Log, rate: number, random = Math.random): Log {
   };
 }
 
-/** JSON leaves out an error that is undefined. */
+/** JSON leaves out an undefined error. */
 function describe(error: unknown): unknown {
   if (Array.isArray(error)) return error.map(describe);
   if (!(error instanceof Error)) return error === undefined ? undefined : typeof error;

@@ -13,7 +13,7 @@ import { consoleLog, type Log, sampled } from './log.ts';
 import { createRateLimits, type RateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRefusals, type Refusals } from './rate-limit/refusals.ts';
 
-/** The services that the routes depend on. Each isolate builds it once; tests replace single services. */
+/** The services that the routes depend on. Each isolate builds the services once; tests replace single services. */
 export type Services = {
   db: Database;
   /** Counts the requests of API keys. */
@@ -28,13 +28,13 @@ export type Services = {
   signer: Signer;
   /** Gives turns to heavy work, and memory to bodies. */
   gate: Gate;
-  /** The boards that are being watched. */
+  /** The boards with spectators. */
   boards: Boards;
-  /** Deletes what the caches keep of an event's board. @param hidesName lets the purge go before others that wait */
+  /** Deletes the caches' copies of an event's board. @param hidesName lets the purge overtake waiting purges */
   purgeBoard: (eventId: string, hidesName?: boolean) => Promise<unknown>;
-  /** Cursors of copies hold in one generation of the database. Undefined if its variable is broken. */
+  /** Cursors of copies are valid in a single generation of the database. Undefined if the variable is broken. */
   generation: string | undefined;
-  /** Older uploads are deleted; none are if it is undefined. `broken` if its variable is. */
+  /** Older uploads are deleted; undefined keeps all uploads. `broken` if the variable is broken. */
   keepHistoryDays: number | 'broken' | undefined;
   now: () => Date;
   log: Log;
@@ -43,7 +43,7 @@ export type Services = {
 /** The cache before the entrypoint Board. */
 type BoardCache = { fetch?: CachedFetch; purge: PurgeCache };
 
-/** @param cache without it, boards read the database themselves */
+/** @param cache without a cache, boards read the database */
 export function buildServices(
   config: Config,
   log: Log = consoleLog,

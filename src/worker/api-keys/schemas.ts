@@ -25,7 +25,9 @@ const expiryExpected = {
     'such as 2030-12-31T23:59:59-05:00',
 };
 
-/** ISO 8601 with a calendar date in the extended form, a time with or without seconds and their fraction, and an offset. */
+/**
+ * ISO 8601 with a calendar date in the extended form, a time with or without seconds and their fraction, and an offset.
+ */
 const INSTANT = /^([\d-]+)T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:(Z)|([+-]\d\d)(?::?(\d\d))?)$/i;
 
 /** The form of RFC 3339; any other text stays unchanged. */

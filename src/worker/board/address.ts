@@ -6,16 +6,16 @@ import { BIB_MAX, BoardListQuery, FOLLOWED_MAX, WANTED_MAX } from './schemas.ts'
 const BOARD =
   /^\/board\/([^/]+)(?:\/|\/(data|results|find|official\/[1-9]\d{0,3})|\/bibs\/([^/]+))?$/;
 
-/** What programs ask for. */
+/** The requests of programs. */
 const OPEN = /^\/board\/v1\/([^/]+)(?:\/(results|points)|\/runners\/([^/]+))?$/;
 
 /**
- * Rewrites a board request to one canonical form: the entrypoint Board and the cache before it see one
- * address for one answer. Case, escapes, other parameters and the form of a page number make no difference.
+ * Rewrites a board request to a canonical form: the entrypoint Board and its cache see a single address for each
+ * answer. Case, escapes, other parameters and the form of a page number make no difference.
  * @returns undefined if the request is not for a board or cannot be cached
  */
 export function toBoardRequest(request: Request): Request | undefined {
-  // Most requests are for the API: they are not parsed here.
+  // Most requests are for the API: this function does not parse them.
   if (!request.url.includes('/board/')) return undefined;
   const url = new URL(request.url);
   const open = OPEN.exec(url.pathname);
@@ -40,7 +40,7 @@ export function toBoardRequest(request: Request): Request | undefined {
   return new Request(url, { method: request.method, headers });
 }
 
-/** The page of runners differs from that of the event in its title and in what it shows first. */
+/** The page of runners differs from the page of the event in its title and in its first view. */
 function runnerQuery(asked: URLSearchParams): string {
   const bibs = bibsIn(asked.get('bib') ?? '');
   return bibs.length === 0 ? '' : new URLSearchParams({ bib: bibs.join() }).toString();
@@ -57,17 +57,17 @@ export const bibsIn = (text: string): string[] => {
 };
 const BIBS_LENGTH_MAX = FOLLOWED_MAX * (BIB_MAX + 1);
 
-/** Texts that differ in their case or blanks have the same address. */
+/** Texts with a difference only in case or blanks have equal addresses. */
 function wantedQuery(asked: URLSearchParams): string {
   const text = (asked.get('q') ?? '').slice(0, WANTED_MAX);
   const wanted = text.toLowerCase().replace(/\s+/g, ' ').trim();
   return new URLSearchParams({ q: wanted }).toString();
 }
 
-/** Every query that is not valid becomes this one, which Board answers with 404. */
+/** Every invalid query becomes this query, which Board answers with 404. */
 const INVALID = 'page=0';
 
-/** No other parameter of a list changes its answer. Of several with one name, the first one counts. */
+/** Further parameters of a list do not change its answer. Of several parameters with equal names, the first counts. */
 const SELECTING = ['distance', 'gender', 'category', 'page'];
 
 function listQuery(asked: URLSearchParams): string {
@@ -81,7 +81,7 @@ function listQuery(asked: URLSearchParams): string {
 
 const firstPage = later(() => new Map<string, unknown>(Object.entries(PageQuery().parse({}))));
 
-/** The query of a list for programs. One that is not valid stays as it is: Board answers what is wrong with it. */
+/** The query of a list for programs. An invalid query stays: Board answers with its errors. */
 function openQuery(data: string, asked: URLSearchParams): string {
   const { shape } = data === 'results' ? OpenListQuery() : PageQuery();
   const known = [...asked].filter(([name]) => Object.hasOwn(shape, name));

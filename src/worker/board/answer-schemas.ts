@@ -129,7 +129,7 @@ const race = {
   categories: z.array(BoardGroup).meta({ description: 'The categories of each gender.' }),
 };
 
-/** The race of one distance, in the board's own data. */
+/** The race of a distance, in the board's own data. */
 export const BoardRace = z.object({
   /** Empty for registrations without a distance. */
   distance: z.string(),
@@ -200,7 +200,7 @@ const official = field(
   { version: 1, made_at: '2027-05-09T18:30:00.000Z', state: 'official', changes: null },
 );
 
-/** Everything that the board shows, read in one transaction. */
+/** All data of the board, read in a single transaction. */
 export const BoardSnapshot = z.object({
   event: z.object({ ...shownEvent, has_numeric_bibs: z.boolean() }),
   official,
@@ -305,8 +305,8 @@ export const BoardResult = Runner.extend({
 export type BoardResult = z.infer<typeof BoardResult>;
 
 /**
- * The runners that a search by bib or name finds: that of the bib, then those with a result or on the course whose shown
- * name is alike, in the order of the ranking.
+ * The runners that a search by bib or name finds: first the runner of the bib, then, in the order of the ranking,
+ * runners with a similar name and a result or a passing.
  */
 export const BoardFound = z.object({
   runners: z.array(
@@ -317,7 +317,10 @@ export const BoardFound = z.object({
     }),
   ),
   total: z.int(),
-  /** The board shows nobody with this name. These are the nearest: of the same given name, or one letter apart. */
+  /**
+   * The board shows no runner with this name. The runners are the nearest: with the given name, or with a difference of
+   * a letter.
+   */
   are_nearest: z.boolean(),
 });
 
@@ -335,7 +338,7 @@ const row = {
   ),
 };
 
-/** A page of all results of a race: finishers by time, then the others by status and bib. */
+/** A page of all results of a race: finishers by time, then further results by status and bib. */
 export const BoardList = z.object({
   /** Results of the race by gender and category, without the filter. */
   groups: z.array(

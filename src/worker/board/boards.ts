@@ -32,30 +32,29 @@ import type { Waiting } from './waiting.ts';
  *
  *     spectator → default → [cache] → Board → [cache] → Board → database
  *
- * The Worker's default entrypoint passes board requests in a canonical form to the entrypoint Board. Board
- * computes each answer from documents of the event, which it asks of itself (`CachedFetch`) and keeps until
- * they expire. Cloudflare's cache for Workers (https://developers.cloudflare.com/workers/cache/) stands before
- * Board and before nothing else, so all isolates share a document. It sends one of several equal requests on.
- * If Board fails, it serves the last good answer.
+ * The Worker's default entrypoint passes board requests in a canonical form to the entrypoint Board. Board computes
+ * each answer from documents of the event, which Board requests from itself (`CachedFetch`) and keeps until they
+ * expire. Cloudflare's cache for Workers (https://developers.cloudflare.com/workers/cache/) stands before Board alone,
+ * so all isolates share a document. The cache sends on a single request of several equal requests. If Board fails, the
+ * cache serves the last good answer.
  *
  * The ranking expires after 2 s, or later for more than 20 000 runners. The points of the course expire after 2 s,
  * or later for more than 100 000 passings, and the public names after four times as long as the ranking. So the
  * database costs of an open board are
  *
- *     one reading for each lifetime of a document       by the data center that caches it
- *     one look-up of a runner in that time              by the runner's data center
- *     nothing for any other list, page, name or bib
+ *     a reading for each lifetime of a document         by the data center that caches the document
+ *     a look-up of a runner in this lifetime            by the runner's data center
+ *     nothing for further lists, pages, names and bibs
  *
- * An isolate makes one look-up at a time for each organization, and for strangers who ask for boards that may
- * not be open. It reads two documents at a time, of two organizations.
+ * An isolate makes a look-up at a time for each organization, and a look-up for strangers who ask for boards that may
+ * be closed. An isolate reads two documents at a time, of two organizations.
  *
- * A data center without the others' cache reads for itself: 300 of them would read 300 times as often.
- * `createRoom` bounds what an isolate keeps. If spectators in one isolate watch more than that, it gets
- * documents from the cache more often, not from the database. `wrangler dev` has no such cache: there each
- * isolate reads the database.
+ * A data center without a shared cache reads alone: 300 data centers would read 300 times as often. `createRoom` bounds
+ * the memory of an isolate. If the spectators of an isolate exceed the memory, the isolate gets documents from the
+ * cache more often, not from the database. `wrangler dev` has no such cache: each isolate reads the database.
  */
 
-/** The state that an isolate keeps for the boards that are being watched. */
+/** An isolate's state for the boards with spectators. */
 export type Boards = {
   rankings: Documents<Ranking>;
   names: Documents<Names>;
@@ -66,7 +65,7 @@ export type Boards = {
   turns: Turns;
 };
 
-/** A turn that has not begun after this time never will. */
+/** A turn that has not begun after this time will never begin. */
 const TURN_MAX_MS = 1_000;
 
 type Reading = { db: Database; log: Log; gate: Gate };
@@ -74,7 +73,7 @@ type Reading = { db: Database; log: Log; gate: Gate };
 type Options = Omit<Reading, 'gate'> & {
   gate?: Gate;
   now: () => number;
-  /** Without it, there is no cache before the database. */
+  /** Without `fetch`, no cache stands before the database. */
   fetch?: CachedFetch | undefined;
 };
 
@@ -97,7 +96,7 @@ export function createBoards({ db, log, gate = createGate(), now, fetch }: Optio
   };
 }
 
-/** They share one look-up for boards that may not be open. */
+/** The owner of the shared look-up for boards that may be closed. */
 const STRANGERS = '';
 
 const lookUp = <V>(
@@ -109,12 +108,12 @@ const lookUp = <V>(
     return new Map(rows.map(({ key, value }) => [key, value]));
   });
 
-/** The shortest time between two readings of a ranking, and the part of it that each runner adds. */
+/** The shortest time between two readings of a ranking, and the further time for each runner. */
 const FRESH_MIN_MS = 2_000;
 const FRESH_MS_PER_RUNNER = 0.1;
 /** How many times as long a document is served. */
 const LIFE = { ranking: 1, names: 4, course: 1 } satisfies Record<Kind, number>;
-/** An event that is too large is asked again after this time. */
+/** The time until the next reading of an event that is too large. */
 const TOO_LARGE_SECONDS = 60;
 
 /** How long a ranking is served: 2 s, or 1 s for each 10 000 runners. */
@@ -123,7 +122,7 @@ const freshMs = (runners: number): number =>
 
 const SELECT = { ranking: selectRanking, names: selectNames, course: selectCourse };
 
-/** Answers with a document from the database. The cache keeps it for as long as each isolate does. */
+/** Answers with a document from the database. The cache keeps the document as long as each isolate does. */
 export async function answerDocument(
   { db, log, gate }: Reading,
   { kind, eventId }: { kind: Kind; eventId: string },
@@ -161,7 +160,7 @@ const DOCUMENT = /^https:\/\/board\/([^/]+)\/([^?]+)/;
 export const documentAddress = (kind: Kind, eventId: string, version: string): string =>
   `https://board/${kind}/${eventId}?version=${version}`;
 
-/** The document that a request asks for, if it does. */
+/** The document of a request, if any. */
 export function documentAt({ url }: Request): { kind: Kind; eventId: string } | undefined {
   const [, name, eventId] = DOCUMENT.exec(url) ?? [];
   const kind = KINDS.find((one) => one === name);

@@ -1,7 +1,7 @@
 /** A registration's id as 32 hexadecimal digits, and the time at the point in ms. */
 export type Passing = { id: string; time_ms: number };
 
-/** A point of a race, and the first and the last ones there. */
+/** A point of a race, with the first and the last runners at the point. */
 type CoursePoint = {
   distance: string;
   point: string;

@@ -4,13 +4,13 @@ import { createTurns, type Turns } from '../gate/turns.ts';
 import { timed } from '../log.ts';
 import { inTurnOf, WAIT_MS, type Waiting, waitFor } from './waiting.ts';
 
-/** What Board reads of an event: everybody with their results, the public names, and who passed the points. */
+/** Board's documents of an event: all runners with their results, the public names, and the passings at points. */
 export const KINDS = ['ranking', 'names', 'course'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
  * Reads a document through the cache before Board. See boards.ts.
- * @param waitUntil for what the document does not wait for
+ * @param waitUntil for work after the document
  */
 export type CachedFetch = (
   kind: Kind,
@@ -18,16 +18,16 @@ export type CachedFetch = (
   waitUntil: Waiting['waitUntil'],
 ) => Promise<Response>;
 
-/** An event with more registrations has no board. It is as large as the largest file of results. */
+/** An event with more registrations has no board. The limit equals the limit of a file of results. */
 export const RUNNERS_MAX = 100_000;
-/** Bytes of the largest document. Reading it takes several times as much memory. */
+/** Bytes of the largest document. Reading the document takes several times as much memory. */
 export const DOCUMENT_MAX = 8 * 2 ** 20;
-/** Characters of all documents that an isolate keeps, and of those of one organization. */
+/** Characters of all documents in an isolate, and of an organization's documents. */
 const KEPT_MAX = 24 * 2 ** 20;
 const OWN_MAX = 12 * 2 ** 20;
-/** The memory that a board takes beside its document. */
+/** The memory of a board beside its document. */
 const BOARD_WEIGHT = 10_000;
-/** Documents that are read at a time. */
+/** The number of documents read at a time. */
 const READ_AT_ONCE = 2;
 
 export const boardTooLarge = (): ApiError =>
@@ -38,12 +38,12 @@ export const boardTooLarge = (): ApiError =>
 
 type Entry = { owner: string; size: number; forget: () => void };
 
-/** Counts what is kept. @returns a function that adds an entry and drops others for it */
+/** Counts kept entries. @returns a function that adds an entry and drops entries to make room */
 type Room = (entry: Entry) => () => void;
 
 /**
- * Drops the oldest entries of an owner that keeps more than its part, then the oldest ones of whoever keeps
- * the most. So no owner pushes out those who keep less.
+ * Drops the oldest entries of an owner above its part, then the oldest entries of the largest owner. So no owner pushes
+ * out owners with less.
  */
 export function createRoom(max = KEPT_MAX, ownMax = OWN_MAX): Room {
   /** The oldest first. */
@@ -76,14 +76,14 @@ export function createRoom(max = KEPT_MAX, ownMax = OWN_MAX): Room {
 }
 
 /**
- * What a document says, the organization of its event, and how many seconds an answer that is computed from it
- * may be kept.
+ * The value of a document, the organization of its event, and for how many seconds an answer from the document may be
+ * kept.
  */
 type Current<T> = { value: T; owner: string; freshSeconds: number };
 
 /**
  * Finds the document of an event, or undefined if the event has no open board.
- * @throws ApiError SERVICE_UNAVAILABLE, or 413 for an event that is too large
+ * @throws ApiError SERVICE_UNAVAILABLE, or 413 for too large an event
  */
 export type Documents<T> = (eventId: string, waiting: Waiting) => Promise<Current<T> | undefined>;
 
@@ -93,7 +93,7 @@ type Kept<T> = { value: T; owner: string; freshUntilMs: number; drop: () => void
 const secondsIn = (header: string | null): number =>
   Number(/(?:^|max-age=)(\d+)/.exec(header ?? '')?.[1] ?? 0);
 
-/** What the documents of all kinds share. */
+/** The shared parts of all kinds of documents. */
 type Shared = {
   fetch: CachedFetch;
   /** Finds the organization of an event with an open board. */
@@ -109,7 +109,7 @@ export const shareDocuments = (given: Omit<Shared, 'room' | 'turns'>): Shared =>
   turns: createTurns({ total: READ_AT_ONCE, each: 1, leaseMs: WAIT_MS }),
 });
 
-/** Keeps the documents of the boards that are being watched until they expire. */
+/** Keeps the documents of the boards with spectators until they expire. */
 export function createDocuments<T>(
   kind: Kind,
   parse: (text: string) => T,
@@ -134,7 +134,7 @@ export function createDocuments<T>(
     if (![200, 404].includes(response.status)) throw databaseUnavailable();
     forget(eventId);
     if (response.status === 404) return undefined;
-    // The times that the document has had and still has, without the clock of who read it.
+    // The document's lifetime and age, without the clock of the reader.
     const lifeMs = 1_000 * secondsIn(response.headers.get('Cache-Control'));
     const ageMs = 1_000 * secondsIn(response.headers.get('Age'));
     const drop = room({
@@ -171,7 +171,7 @@ export function createDocuments<T>(
     try {
       return await waitFor(reading.get(eventId) ?? startReading(eventId, owner, waiting));
     } catch (error) {
-      // The runtime may have ended the request that was reading. The next one tries again.
+      // The runtime may have ended the request behind the reading. The next request tries again.
       reading.delete(eventId);
       throw error;
     }

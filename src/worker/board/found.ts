@@ -4,7 +4,7 @@ import { namesLike } from './names.ts';
 import { publicRunnerOf, type Row, rowOfBib, runnerOf, type Shown } from './ranking.ts';
 import { BIB_MAX, FOUND_MAX } from './schemas.ts';
 
-/** The runners that somebody who types a text may mean. Names that the board does not show are not found. */
+/** The runners that a typed text may mean. Names hidden from the board are not found. */
 export function toFound({ ranking, names }: Shown, wanted: string): BoardFound {
   const ofBib = wanted.length > BIB_MAX ? undefined : rowOfBib(ranking, wanted);
   const isShown = ({ id, status }: Row) => status !== null || names.onCourse.has(id);

@@ -15,7 +15,7 @@ const hiddenName = () =>
     surnames: z.nullable(z.string()),
   });
 
-/** The runners of an event whose names its board never shows, by bib; no row if the organization has no such event. */
+/** The runners whose names an event's board never shows, by bib; no row if the organization has no such event. */
 export const listHiddenNames = listStatement(hiddenName, ({ eventId }: Slots<OfEvent>) => ({
   of: sql`select 1 from events where id = ${managedEventId(eventId)}`,
   columns: sql`id as inscription_id, bib_number, given_names, surnames`,
@@ -33,7 +33,7 @@ const RUNNER = ({ eventId, bib }: Slots<OfBib>) => sql`
       where event_id = ${managedEventId(eventId)} and bib_number = ${bib} for key share
     )`;
 
-/** Records who changed it. Hiding a hidden name changes nothing. */
+/** Records the user of the change. Hiding a hidden name changes nothing. */
 const recorded = (
   changed: 'hidden' | 'shown',
   { before, after }: Record<'before' | 'after', SQL>,

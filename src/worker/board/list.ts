@@ -12,10 +12,10 @@ import {
 } from './ranking.ts';
 import { type BoardListQuery, PAGE_SIZE } from './schemas.ts';
 
-/** The groups whose results are wanted. What is undefined may be any. */
+/** The groups of the wanted results. An undefined column matches any group. */
 type Wanted = { [Column in keyof Group]?: string | undefined };
 
-/** How many results some groups have, and those from one on. */
+/** The number of results of some groups, and the results from an index on. */
 export function entriesOf(
   { ranking, names }: Shown,
   { distance, gender, category }: Wanted,
@@ -43,7 +43,7 @@ export function entriesOf(
   return { total, rows };
 }
 
-/** A page of a race's results. A page beyond the last one is the last one: the list may have become shorter. */
+/** A page of a race's results. A page beyond the last page is the last page: the list may have become shorter. */
 export function toList(shown: Shown, { page: asked, ...wanted }: BoardListQuery): BoardList {
   let [page, pages] = [1, 1];
   const { total, rows } = entriesOf(shown, wanted, (count) => {

@@ -7,20 +7,20 @@ type Batch<V> = { keys: Set<string>; found: Promise<ReadonlyMap<string, V>> };
 /** @param owner whose board the keys are asked for */
 export type LookUp<V> = (owner: string, key: string, waiting: Waiting) => Promise<V | undefined>;
 
-/** Keys of a trip. More of them take several. */
+/** Keys of a trip. Further keys take further trips. */
 const KEYS_MAX = 100;
 
 /**
- * Looks keys up for all requests of the isolate, one trip of each owner at a time. The keys that are asked for
- * meanwhile travel together in the next trip. So the database runs one such statement of an owner at a time,
- * however many requests come.
+ * Looks keys up for all requests of the isolate, a trip of each owner at a time. Keys that arrive meanwhile travel
+ * together in the next trip. So the database runs a single such statement of an owner at a time, however many requests
+ * come.
  */
 export function createLookUp<V>(
   load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>,
 ): LookUp<V> {
-  // A trip that takes longer may never end, because the runtime has ended its request.
+  // A longer trip may never end, because the runtime has ended the request behind the trip.
   const turns = createTurns({ total: Number.POSITIVE_INFINITY, each: 1, leaseMs: WAIT_MS });
-  /** The batch of each owner that has not left yet. */
+  /** The batch of each owner before its trip. */
   const next = new Map<string, Batch<V>>();
 
   function startBatch(owner: string, waiting: Waiting): Batch<V> {

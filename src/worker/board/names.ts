@@ -5,7 +5,7 @@ export const ID_LENGTH = 32;
 export type Names = {
   /** The name of a runner, by the registration's id. */
   byId: ReadonlyMap<string, string>;
-  /** Who has passed a point and has no result. */
+  /** The runners with a passing and without a result. */
   onCourse: ReadonlySet<string>;
   /** Each name once, with its folded words. */
   words: readonly { name: string; words: readonly string[] }[];
@@ -40,19 +40,19 @@ const fold = (text: string): string =>
     .replace(/[\s.]+/g, ' ')
     .trim();
 
-/** Names that a reader may mean. They are the nearest if the board shows nobody as the reader writes. */
+/** Names that a reader may mean. The names are the nearest names if no shown name matches the text. */
 type Alike = {
   names: ReadonlySet<string>;
-  /** Those among them that have the initial of the last word. They are the likeliest. */
+  /** The names with the initial of the last word. They are the likeliest. */
   likeliest: ReadonlySet<string>;
   areNearest: boolean;
 };
 
 /**
- * The names that a reader may mean. The first word begins the given name. Of the words after it, one has the initial of
- * the surname: `ana garcía` and `ana m g` are found as `Ana G.` If none has, the second word may be of the given name:
- * `josé antonio` is shown as `José P.` It may be of it too if somebody else's given name is this word. Else those given
- * names count that differ in one letter: with the initial, if there is one.
+ * The names that a reader may mean. The first word begins the given name. A later word must have the initial of the
+ * surname: `ana garcía` and `ana m g` find `Ana G.` If no later word has the initial, the second word may belong to the
+ * given name: `josé antonio` finds `José P.` The second word may belong to the given name also if the word is a given
+ * name on the board. Else given names count that differ in a letter: with the initial, if any name has the initial.
  * @param isFindable whether a runner of this name can be found
  */
 export function namesLike(
@@ -83,10 +83,10 @@ export function namesLike(
   return { names: nearest.size > 0 ? nearest : near, likeliest, areNearest: true };
 }
 
-/** So short a word is near to too many others. */
+/** A shorter word is near to too many words. */
 const NEAR_FROM = 4;
 
-/** Whether two words differ in one letter: another one, one more, one less, or two that changed places. */
+/** Whether two words differ in a letter: replaced, added, missing, or two letters in exchanged places. */
 function isNear(one: string, other: string): boolean {
   if (Math.min(one.length, other.length) < NEAR_FROM || Math.abs(one.length - other.length) > 1) {
     return false;

@@ -10,7 +10,7 @@ import { OpenListQuery } from './open-schemas.ts';
 import { findRunnerOfPath, findShown } from './shown.ts';
 import { findSnapshot } from './snapshot.ts';
 
-/** Pages of every site may read what a board shows: neither a key nor a cookie decides about it. */
+/** Pages of every site may read a board's answers: neither a key nor a cookie decides about the content. */
 export const forOtherSites = cors({
   origin: '*',
   allowMethods: ['GET', 'HEAD'],
@@ -19,7 +19,7 @@ export const forOtherSites = cors({
   maxAge: 86_400,
 });
 
-/** What the live board shows, for programs. */
+/** The live board's data, for programs. */
 export const openBoardRoutes = new Hono<AppEnv>()
   .get(
     '/:event_id',

@@ -2,20 +2,20 @@ import { RANKS } from '../../timing-files/read/ranking-rule.ts';
 import { inWholeSeconds } from '../../timing-files/read/whole-seconds.ts';
 import type { BoardResult, BoardSnapshot } from './answer-schemas.ts';
 
-/** The first data of a board's page. `at` is the epoch ms when it was computed, `version` the ETag of the data. */
+/** The first data of a board's page. `at` is the epoch ms of the computation, `version` the ETag of the data. */
 type FirstView = {
   at: number;
   version: string;
   snapshot: BoardSnapshot;
-  /** Those that the address asks for. Null for a bib that nobody has. */
+  /** The runners in the address. Null for a bib without a runner. */
   runners: (BoardResult | null)[];
 };
 
 type Event = BoardSnapshot['event'];
 
 /**
- * Writes into the page what it shows first, so that a phone on a slow network waits for no other request,
- * and what a link to the page says in a chat.
+ * Writes the first view into the page, so that a phone on a slow network waits for no second request, and the texts for
+ * a link to the page in a chat.
  * @param address of the page, in its canonical form
  */
 export function fillPage(page: Response, address: string, first: FirstView): Response {
@@ -43,7 +43,7 @@ export function fillPage(page: Response, address: string, first: FirstView): Res
   return filled.transform(page);
 }
 
-/** Shows a runner before the scripts come: what the card says without words. */
+/** Shows a runner before the scripts arrive: the numbers of the card, without words. */
 function withCard(page: HTMLRewriter, event: Event, runner: BoardResult): HTMLRewriter {
   const shown = runner.status === null ? runner.splits.at(-1)?.time : timeOf(event, runner);
   const [whole = '', fraction = ''] = (shown ?? '').split('.');
@@ -66,12 +66,12 @@ function withCard(page: HTMLRewriter, event: Event, runner: BoardResult): HTMLRe
 const titleOf = ({ bib_number, name }: BoardResult): string =>
   [bib_number, name].filter(Boolean).join(' ');
 
-/** The time that ranks. Who has not the one is ranked by the other. */
+/** The time behind the rank. Without a chip time, a runner is ranked by gun time, and vice versa. */
 function timeOf(event: Event, { chip_time, gun_time }: BoardResult): string | null {
   return RANKS[event.rank_by].overall === 'gun' ? (gun_time ?? chip_time) : (chip_time ?? gun_time);
 }
 
-/** It has no words, because the readers' language is unknown. */
+/** The text has no words, because the readers' language is unknown. */
 function aboutOf(event: Event, [runner, ...others]: BoardResult[]): string {
   if (!runner || others.length > 0) return `${event.city} · ${event.event_date.slice(0, 10)}`;
   const time = timeOf(event, runner);

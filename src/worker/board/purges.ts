@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 
-/** Deletes what the caches keep of a board. False if Cloudflare refuses: a free zone has 5 purges a minute. */
+/** Deletes the caches' copies of a board. False if Cloudflare refuses: a free zone has 5 purges a minute. */
 export type PurgeCache = (eventId: string) => Promise<boolean>;
 
 /** A Worker may work for 30 s after its answer. These waits leave time for the last try. */
@@ -10,20 +10,20 @@ type Waiting = {
   eventId: string;
   hidesName: boolean;
   isPurged: boolean;
-  /** The purge that is on its way for it. */
+  /** The current purge for this board. */
   purge?: Promise<void> | undefined;
 };
 
 type Options = { purge: PurgeCache; log: Log; wait?: (ms: number) => Promise<void> };
 
 /**
- * Purges boards. A purge that Cloudflare refuses is logged and tried again. While a purge that hides a name waits, all
- * others let it go first. One purge of a board serves all that wait for the board.
+ * Purges boards. A purge refused by Cloudflare is logged and tried again. While a purge that hides a name waits, all
+ * further purges wait too. A single purge of a board serves all waiting purges of the board.
  */
 export function createPurges({ purge, log, wait = pause }: Options) {
   const waiting = new Set<Waiting>();
 
-  /** Asks Cloudflare for all that wait for the board. */
+  /** Asks Cloudflare for all waiting purges of the board. */
   async function ask(eventId: string, served: readonly Waiting[]): Promise<void> {
     try {
       const isPurged = await purge(eventId);

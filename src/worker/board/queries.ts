@@ -29,11 +29,11 @@ export const findOwners = statement(
     where id = any(${keys}::uuid[]) and ${boardOf.isEnabled(EVENT_ID)}`,
 );
 
-/** A text of a group. Other systems write texts of any length. */
+/** A text of a group. Foreign systems write texts of any length. */
 const groupText = (column: SQL): SQL =>
   sql`coalesce(left(${column}, ${sql.raw(String(GROUP_TEXT_MAX))}), '')`;
 
-/** How many runners a document is about, and its text: null if it is too large. */
+/** The number of runners behind a document, and its text: null if the document is too large. */
 const documentRow = () =>
   z.strictObject({
     runners: z.int(),
@@ -44,11 +44,11 @@ const documentRow = () =>
 type OfEvent = Slots<{ eventId: string }>;
 
 /**
- * Selects a document of an event with an open board; no row without one.
- * @param condition that the event fulfils beside
+ * Selects a document of an event with an open board; no row without an open board.
+ * @param condition a further condition on the event
  * @param runners and `document`: expressions over the CTE `grouped`
- * @param grouped selects through `id`, so that neither a board that is not open nor one that is too large costs more
- * @param present selects the same way what `document` says about official versions
+ * @param grouped selects through `id`, so that a closed board or a board that is too large costs nothing more
+ * @param present selects, also through `id`, the part of `document` about official versions
  */
 const selectDocument = (
   eventId: OfEvent['eventId'],
@@ -94,11 +94,11 @@ const LAST_OFFICIAL = sql`(
 
 const ids = sql`string_agg(encode(uuid_send(registration.id), 'hex'), '') as ids`;
 
-/** A RankingDocument. A registration that was cancelled and has no result is left out. */
+/** A RankingDocument. A cancelled registration without a result is left out. */
 export const selectRanking = statement(documentRow, ({ eventId }: OfEvent) =>
   selectDocument(eventId, {
     condition: sql`true`,
-    // A runner is one value in each column of the runner's group.
+    // A runner is a value in each column of the runner's group.
     grouped: sql`
       select ${groupText(sql`distance`)} as distance, ${groupText(sql`gender`)} as gender,
         ${groupText(sql`category`)} as category, result.status, ${ids},
@@ -126,15 +126,15 @@ export const selectRanking = statement(documentRow, ({ eventId }: OfEvent) =>
 
 /**
  * Characters that look like nothing or like a blank: Unicode's White_Space, its control characters, its
- * Default_Ignorable_Code_Points without marks and the two joiners, which are parts of a word, and two
- * symbols that are blank (U+2800 and U+1D159). A test compares this list with Unicode.
+ * Default_Ignorable_Code_Points without marks and the two joiners, which are parts of a word, and two blank symbols
+ * (U+2800 and U+1D159). A test compares this list with Unicode.
  */
 const INVISIBLE = String.raw`\u0001-\u0020\u007f-\u00a0\u00ad\u061c\u115f\u1160\u1680\u180e\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff`;
 
 /** A longer name is cut before a regular expression reads it. */
 const NAME_MAX = 100;
 
-/** The characters of a text up to the first invisible one. */
+/** The characters of a text up to the first invisible character. */
 export const firstWord = (text: SQL): SQL =>
   sql`substring(left(${text}, ${sql.raw(String(NAME_MAX))}), ${sql.raw(`E'[^${INVISIBLE}]+'`)})`;
 
@@ -148,8 +148,8 @@ const IS_ON_COURSE = sql`
     and not exists (select from results where registration_id = registration.id)`;
 
 /**
- * The public names of an event that shows them, each with the ids of its runners, and of those among them who are on
- * the course. Hidden names are left out.
+ * The public names of an event that shows names, each with the ids of its runners, and the ids of runners on the
+ * course. Hidden names are left out.
  */
 export const selectNames = statement(documentRow, ({ eventId }: OfEvent) =>
   selectDocument(eventId, {
@@ -173,9 +173,9 @@ export const selectNames = statement(documentRow, ({ eventId }: OfEvent) =>
 export const SPAN_MS = 60_000;
 
 /**
- * The passings of `counted` that come first in the order, as a JSON array. Only the spans that have them are read:
- * the runners of a small race may be anywhere among many others.
- * @param earlier the column of `near` that counts the passings in the spans before it
+ * The first passings of `counted` in the order, as a JSON array. Only the spans of these passings are read: the runners
+ * of a small race may be anywhere among many runners of other races.
+ * @param earlier the column of `near` with the count of passings in earlier spans
  */
 const passingsOf = (earlier: 'before' | 'after', count: number): SQL => {
   const direction = sql.raw(earlier === 'before' ? 'asc' : 'desc');
@@ -197,7 +197,7 @@ const passingsOf = (earlier: 'before' | 'after', count: number): SQL => {
   )`;
 };
 
-/** The points of each race before the finish, those with the most passings. */
+/** The points of each race before the finish with the most passings. */
 export const selectCourse = statement(documentRow, ({ eventId }: OfEvent) =>
   selectDocument(eventId, {
     condition: sql`true`,
@@ -206,7 +206,7 @@ export const selectCourse = statement(documentRow, ({ eventId }: OfEvent) =>
         select distance, point, time_ms / ${sql.raw(String(SPAN_MS))} as number, count(*) as passed,
           min(time_ms) as fastest_ms, max(time_ms) as slowest_ms
         from passings join (
-          -- If the planner looked inside, it would take the join for small, and sort all passings.
+          -- With a view inside, the planner would take the join for small, and sort all passings.
           select id as registration_id, ${groupText(sql`distance`)} as distance
           from registrations where event_id = (select id from fitting) offset 0
         ) as registration using (registration_id)
@@ -233,7 +233,7 @@ export const selectCourse = statement(documentRow, ({ eventId }: OfEvent) =>
       select counted.*, ${passingsOf('before', FIRST_PASSERS)} as first,
         ${passingsOf('after', LATEST_PASSERS)} as latest
       from counted`,
-    // To read a passing costs a fifth of what it costs to read a runner.
+    // Reading a passing costs a fifth of reading a runner.
     runners: sql`(select sum(passed) / 5 from grouped)`,
     document: sql`coalesce((select json_agg(grouped order by fastest_ms) from grouped), '[]')`,
   }),
@@ -242,7 +242,7 @@ export const selectCourse = statement(documentRow, ({ eventId }: OfEvent) =>
 /** A longer name of a split is cut. */
 const SPLIT_NAME_MAX = 100;
 
-/** The latest versions of a result that the board tells. */
+/** The number of a result's latest versions on the board. */
 const VERSIONS_MAX = 10;
 
 const runnerDetails = () =>
@@ -251,7 +251,7 @@ const runnerDetails = () =>
     splits: z.array(
       z.strictObject({ name: z.string(), time_ms: z.number(), is_passing: z.boolean() }),
     ),
-    /** The latest versions of the result in their order. Null are the status of a removal and the times it has not. */
+    /** The latest versions of the result in their order. The status of a removal is null, and so is a missing time. */
     versions: z.array(
       z.strictObject({
         number: z.int(),
@@ -263,15 +263,15 @@ const runnerDetails = () =>
         gun_time_ms: z.nullable(z.number()),
       }),
     ),
-    /** How many of the race were at the runner's last point before, in the same span. Null with a result. */
+    /** The runners of the race who were at the runner's last point earlier, in the same span. Null with a result. */
     before_in_span: z.nullable(z.int()),
   });
 
 export type RunnerDetails = z.output<ReturnType<typeof runnerDetails>>;
 
 /**
- * What the board tells of runners beside their rows: their splits, completed by their passings, and the versions of
- * their results. Each row is looked up by its key.
+ * The board's further data of runners: their splits, completed by their passings, and the versions of their results.
+ * Each row is looked up by its key.
  */
 export const findDetails = statement(
   () => z.strictObject({ key: z.string(), value: runnerDetails() }),
@@ -312,7 +312,7 @@ export const findDetails = statement(
           order by number desc limit ${sql.raw(String(VERSIONS_MAX))}
         ) as told
       ),
-      -- The course has how many passed in the spans before. So a place reads what passed in a minute.
+      -- The course document holds the counts of earlier spans. So a place reads the passings of a minute.
       'before_in_span', (
         select count(*)
         from passings as earlier

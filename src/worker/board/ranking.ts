@@ -17,10 +17,10 @@ import { idsIn, type Names } from './names.ts';
 /** A distance, gender and category. An empty text stands for none. */
 export type Group = { distance: string; gender: string; category: string };
 
-/** A group of the event, and how many runners it has, how many have a result, and how many have finished. */
+/** A group of the event, with the numbers of its runners, its results and its finishers. */
 export type CountedGroup = Group & { size: number; listed: number; finished: number };
 
-/** The runners of a group with one status. Each is one value in each column. */
+/** The runners of a group with one status. Each runner is a value in each column. */
 type Columns = {
   status: ResultStatus | null;
   /** The registrations' ids, each as 32 hexadecimal digits. */
@@ -40,7 +40,7 @@ type ShownEvent = {
   name: string;
   city: string;
   event_date: string;
-  /** As the organization's system wrote it. */
+  /** The text of the organization's system. */
   time_zone: string | null;
   board_names: BoardNames;
   rank_by: RankingRule;
@@ -73,16 +73,16 @@ export type Row = Places & {
   status: ResultStatus | null;
   chipMs: number | null;
   gunMs: number | null;
-  /** The time that places in the race and by gender count by. Null without a place. */
+  /** The time behind the places in the race and by gender. Null without a place. */
   finishMs: number | null;
-  /** The time that places in the category count by. */
+  /** The time behind the places in the category. */
   categoryMs: number | null;
   /** Epoch ms of the first finish. */
   arrivedMs: number | null;
 };
 
 /**
- * Everybody on the board of an event: the finishers by time, then the others by status, then who has no
+ * All runners on the board of an event: the finishers by time, then further results by status, then runners without a
  * result. Ties stand in the order of their bibs.
  */
 export type Ranking = {
@@ -90,7 +90,7 @@ export type Ranking = {
   official: BoardSnapshot['official'];
   groups: readonly CountedGroup[];
   rows: readonly Row[];
-  /** The same in the order of the times that places in categories count by. */
+  /** The rows in the order of the times behind the places in categories. */
   inCategories: readonly Row[];
   /** Epoch ms of the last write of a result; 0 without results. */
   changedMs: number;
@@ -128,7 +128,9 @@ export function readRanking(text: string): Ranking {
   };
 }
 
-/** Gives the finishers their places. @param rows in the order of `finishMs`, `inCategories` in that of `categoryMs` */
+/**
+ * Gives the finishers their places. @param rows in the order of `finishMs`, `inCategories` in the order of `categoryMs`
+ */
 function place(rows: readonly Row[], inCategories: readonly Row[]): void {
   const countersOf = createCounters();
   const known = new Map<Group, Counters>();
@@ -172,7 +174,7 @@ function rowsOf(
   group: CountedGroup,
   { overall, category }: Ranks,
 ): Row[] {
-  /** Who has not the one time is ranked by the other. */
+  /** Without a chip time, a runner is ranked by gun time, and vice versa. */
   function rankMs(by: RankTime, at: number): number | null {
     const chipRankMs = columns.finish_ms[at] ?? null;
     return by === 'gun' && chipRankMs !== null ? (columns.gun_ms[at] ?? chipRankMs) : chipRankMs;
@@ -196,7 +198,7 @@ function rowsOf(
 const listOrder = (status: ResultStatus | null): number =>
   status === null ? LISTED_STATUSES.length : LISTED_STATUSES.indexOf(status);
 
-/** A time that places count by. */
+/** A time behind places. */
 type PlaceTime = 'finishMs' | 'categoryMs';
 
 const comparingBy =
@@ -219,7 +221,7 @@ const plainBib = (bib: string): string => bib.toUpperCase().replace(/^#?0*(?=.)/
 
 const bibs = new WeakMap<Ranking, ReadonlyMap<string, Row>>();
 
-/** Every row by its bib, and by its plain bib unless another row has just that one. */
+/** Every row by its bib, and by its plain bib unless the plain bib is the exact bib of another row. */
 function indexBibs({ rows }: Ranking): ReadonlyMap<string, Row> {
   const index = new Map<string, Row>();
   for (const row of rows.toReversed()) if (row.bib !== null) index.set(plainBib(row.bib), row);
@@ -227,17 +229,17 @@ function indexBibs({ rows }: Ranking): ReadonlyMap<string, Row> {
   return index;
 }
 
-/** Finds exactly this bib, or else one that differs in its case, in a `#` or in leading zeros. */
+/** Finds exactly this bib, or else a bib with a difference in case, `#` or leading zeros. */
 export function rowOfBib(ranking: Ranking, bib: string): Row | undefined {
   const index = bibs.get(ranking) ?? indexBibs(ranking);
   bibs.set(ranking, index);
   return index.get(bib) ?? index.get(plainBib(bib));
 }
 
-/** A ranking, the names that its event shows, and the points of its course. */
+/** A ranking, its event's public names, and the points of its course. */
 export type Shown = { ranking: Ranking; names: Names; course: Course };
 
-/** The fields of a runner who has been seen in the race. */
+/** The fields of a runner seen in the race. */
 export const publicRunnerOf = ({ id, bib, group }: Row, { byId }: Names): Runner => ({
   bib_number: bib,
   name: byId.get(id) ?? null,
@@ -251,10 +253,10 @@ export const runnerOf = (row: Row, names: Names): Runner =>
     ? { bib_number: row.bib, name: null, gender: null, category: null }
     : publicRunnerOf(row, names);
 
-/** Of what a list is: of all runners, of a gender, or of a category. */
+/** The runners of a list: all runners, a gender, or a category. */
 export type ListKind = 'race' | 'gender' | 'category';
 
-/** The place of a row in a list, and the time that the place is by: null unless finished. */
+/** The place of a row in a list, and the time behind the place: null unless finished. */
 export type Placed = { row: Row; timeMs: number | null; place: number | null };
 
 /** The results in the order of a list. */
@@ -273,7 +275,7 @@ export function placedIn(kind: ListKind, row: Row): Placed {
   }
 }
 
-/** Rows of some groups that have a result, from one to before another of them. */
+/** Rows with a result of some groups, from an index to before another index. */
 export function resultsIn(
   groups: readonly Group[],
   rows: readonly Row[],

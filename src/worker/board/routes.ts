@@ -17,7 +17,7 @@ import { findSnapshot } from './snapshot.ts';
 
 const VERSION_FRESH_SECONDS = 60;
 
-/** The live board of an event. It is public once the organization has enabled it. */
+/** The live board of an event. The board is public once the organization has enabled the board. */
 export const boardRoutes = new Hono<AppEnv>()
   .use(cached)
   .route('/v1', openBoardRoutes)
@@ -32,7 +32,7 @@ export const boardRoutes = new Hono<AppEnv>()
         bibsIn(c.req.query('bib') ?? '').map((bib) => findRunner(c, shown, bib)),
       ),
     };
-    // A static file of its own address would answer for events without a board too.
+    // A static file with an address would answer for events without a board too.
     const { body, headers } = await fetchPage(c.env, c.req.raw, 'board');
     const filled = fillPage(new Response(body), c.req.url, first);
     return c.newResponse(filled.body, { headers: Object.fromEntries(headers) });
@@ -61,14 +61,14 @@ export const boardRoutes = new Hono<AppEnv>()
     const turn = await waitForTurn(c, 'heavy', { sender: everybodyOf(owner) });
     return inTurn(c, turn, async () => {
       const answers = await transact(c.get('services').db, readVersion(param, 'everybody'));
-      // It never changes, but the board may be switched off.
+      // A version never changes, but the organization may switch the board off.
       c.set('freshSeconds', VERSION_FRESH_SECONDS);
       return answerVersion(c, answers, version);
     });
   })
   .get('/:event_id/bibs/:bib_number', withETag, async (c) => c.json(await findRunnerOfPath(c)));
 
-/** The ETag of the data, which the page has too: its first request may be answered with 304. */
+/** The ETag of the data, which the page has too: the page's first request may get 304. */
 async function versionOf(body: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body));
   return `"${Buffer.from(digest).toString('hex')}"`;

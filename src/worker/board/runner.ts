@@ -62,7 +62,7 @@ export function toResult(
 
 type Split = RunnerDetails['splits'][number];
 
-/** @param beforeInSpan how many were there before in the same span; null if the runner has a result or no passing */
+/** @param beforeInSpan the number of runners earlier in the same span; null if the runner has a result or no passing */
 function placeAtPoint(
   course: Course,
   distance: string,
@@ -79,25 +79,25 @@ function placeAtPoint(
 /** A point at the start line: its time since the gun is the delay of the start. */
 const AT_START = /^(start|salida|largada|départ|partenza|km\.?\s*0)$/i;
 
-/** The time from the gun to the start line; null if nothing says it. */
+/** The time from the gun to the start line; null if unknown. */
 function startDelayMs({ chipMs, gunMs }: Row, splits: readonly Split[]): number | null {
   if (chipMs !== null && gunMs !== null && gunMs >= chipMs) return gunMs - chipMs;
   return splits.find(({ name }) => AT_START.test(name.trim()))?.time_ms ?? null;
 }
 
-/** @param delayMs from the gun to the zero of the split's time; null if nothing says it */
+/** @param delayMs from the gun to the zero of the split's time; null if unknown */
 function passedAt(startsAt: string | null, delayMs: number | null, { time_ms }: Split) {
   if (startsAt === null || delayMs === null) return null;
   return new Date(Date.parse(startsAt) + delayMs + time_ms).toISOString();
 }
 
-/** Passings are since the gun, and so is a split that the chip time has not. */
+/** Passings count from the gun, and so does a split beyond the chip time. */
 const isSinceGun = ({ time_ms, is_passing }: Split, chipMs: number | null): boolean =>
   is_passing || (chipMs !== null && time_ms > chipMs);
 
 type Version = RunnerDetails['versions'][number];
 
-/** The changes of a result. A version that changes splits alone is left out. */
+/** The changes of a result. A version with a change of splits alone is left out. */
 function toHistory(versions: readonly Version[]): BoardResult['history'] {
   const isTold = (version: Version, at: number) => {
     const before = versions[at - 1];

@@ -10,45 +10,45 @@ import { BIB_MAX } from './schemas.ts';
 import { inTurnOf, type Waiting } from './waiting.ts';
 
 /**
- * How long a cache may serve an answer that has expired: while it gets the next one, so that nobody waits, and
- * if that fails.
+ * How long a cache may serve an expired answer: during the request for the next answer, so that no reader waits, and if
+ * this request fails.
  */
 const STALE_IF_ERROR = 'stale-if-error=86400';
 const STALE = `stale-while-revalidate=10, ${STALE_IF_ERROR}`;
 /** How long a cache may keep a refusal. */
 const KEPT = `public, max-age=4, ${STALE_IF_ERROR}`;
-/** Answers that are the same until the board changes. */
+/** Answers that stay equal until the board changes. */
 const REFUSED = [404, 413];
 
-/** The same for a board that is off and for one that never was. */
+/** A disabled board and an unknown board get the same answer. */
 export const noBoard = () => new ApiError('NOT_FOUND', 'No open board has this address.');
 
 export const notOnBoard = () => new ApiError('NOT_FOUND', 'Nobody on this board has this bib.');
 
-/** The form that toBoardRequest gives to an id. */
+/** An id in the form of `toBoardRequest`. */
 const EVENT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * A cache may keep an answer until the board is read again. A board that is off answers as one that never was does,
- * with the same cache time, so it reveals nothing.
+ * A cache may keep an answer until the next reading of the board. A disabled board and an unknown board get the same
+ * answer with the same cache time, so the answer reveals nothing.
  */
 export const cached = createMiddleware<AppEnv>(async (c, next) => {
-  // Between two turns the isolate serves everything else: an upload beside many requests for boards waits
-  // for a few of them, not for all. A timer fires after the events that came in meanwhile.
+  // Between two turns the isolate serves all other requests: an upload beside many requests for boards waits for a few
+  // of these requests, not for all. A timer fires after the events of the meantime.
   const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
   await inTurnOf(c.get('services').boards.turns, '', waitingOf(c), turn);
   await next();
   c.header('X-Robots-Tag', 'noindex');
   if (REFUSED.includes(c.res.status)) c.header('Cache-Control', KEPT);
   else if (c.get('freshSeconds') !== undefined && (c.res.ok || c.res.status === 304)) {
-    // A runner's card is asked again when the board has changed: an old one would contradict it.
+    // A runner's card is requested again after a change of the board: an old card would contradict the board.
     const stale = c.req.param('bib_number') === undefined ? STALE : STALE_IF_ERROR;
     c.header('Cache-Control', `public, max-age=${c.get('freshSeconds')}, ${stale}`);
     c.header('Cache-Tag', c.req.param('event_id') ?? '');
   }
 });
 
-/** The runner of a bib, or null if nobody has it. */
+/** The runner of a bib, or null if no runner has the bib. */
 export async function findRunner(
   c: Context<AppEnv>,
   { owner, ...shown }: Found,
@@ -63,7 +63,7 @@ export async function findRunner(
   return toResult(shown, row, details ?? { splits: [], versions: [], before_in_span: null });
 }
 
-/** The runner whom a path names. @throws ApiError as `findShown` does, and NOT_FOUND if nobody has this bib */
+/** The runner of a path. @throws ApiError as `findShown` does, and NOT_FOUND if no runner has this bib */
 export async function findRunnerOfPath(c: Context<AppEnv>): Promise<BoardResult> {
   const bib = c.req.param('bib_number') ?? '';
   if (bib.length > BIB_MAX) throw notOnBoard();
@@ -72,10 +72,10 @@ export async function findRunnerOfPath(c: Context<AppEnv>): Promise<BoardResult>
   return runner;
 }
 
-/** What a board shows, and its organization. */
+/** The content of a board, and its organization. */
 type Found = Shown & { owner: string };
 
-/** @throws ApiError NOT_FOUND unless the event has an open board, or 413 for one that is too large */
+/** @throws ApiError NOT_FOUND unless the event has an open board, or 413 for too large a board */
 export async function findRanking(c: Context<AppEnv>): Promise<{ value: Ranking; owner: string }> {
   const eventId = c.req.param('event_id') ?? '';
   const { rankings } = c.get('services').boards;

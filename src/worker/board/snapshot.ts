@@ -18,14 +18,14 @@ import {
 } from './ranking.ts';
 import { ARRIVALS, GROUP_LEADERS, GROUPS_MAX, LEADERS, RACES_MAX } from './schemas.ts';
 
-/** The columns that make a group of runners. */
+/** The columns of a group of runners. */
 type Column = keyof Group;
 
 const RACE: Column[] = ['distance'];
 const GENDER: Column[] = ['distance', 'gender'];
 const CATEGORY: Column[] = ['distance', 'gender', 'category'];
 
-/** The last snapshot of a ranking, and what else it was made from. */
+/** The last snapshot of a ranking, and its further sources. */
 const known = new WeakMap<Ranking, { shown: Shown; snapshot: BoardSnapshot }>();
 
 /** Reads the whole ranking, once. */
@@ -118,7 +118,7 @@ const isLike = (sample: Group, columns: readonly Column[]) => (group: Group) =>
 const keyOf = (group: Group, columns: readonly Column[]) =>
   columns.map((column) => group[column]).join('\0');
 
-/** Adds up the groups that are alike. */
+/** Adds up equal groups. */
 function merged(groups: readonly CountedGroup[], columns: readonly Column[]): CountedGroup[] {
   const sums = new Map<string, CountedGroup>();
   for (const group of groups) {
@@ -145,11 +145,11 @@ const largest = (groups: readonly CountedGroup[], columns: readonly Column[]): C
     .slice(0, GROUPS_MAX)
     .sort(compareGroups);
 
-/** The last of the finishers to arrive, the latest first: of one upload, the one with the latest gun time. */
+/** The last finishers to arrive, the latest first: within an upload, the latest gun time first. */
 function latest(finishers: readonly Finisher[]): Finisher[] {
   const arrivedMs = ({ row }: Finisher) => row.arrivedMs ?? 0;
   const clockMs = ({ row, timeMs }: Finisher) => row.gunMs ?? timeMs;
-  // To sort all of them would take ten times as long.
+  // Sorting all finishers would take ten times as long.
   const since = Float64Array.from(finishers, arrivedMs).sort().at(-ARRIVALS) ?? 0;
   return finishers
     .filter((finisher) => arrivedMs(finisher) >= since)

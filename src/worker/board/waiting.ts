@@ -3,7 +3,7 @@ import type { Turns } from '../gate/turns.ts';
 import { inTime } from '../in-time.ts';
 import type { LogFields } from '../log.ts';
 
-/** A request that waits for something that other requests may wait for too. */
+/** A request whose work serves waiting requests too. */
 export type Waiting = {
   waitUntil(work: Promise<unknown>): void;
   logFields: LogFields;
@@ -14,12 +14,12 @@ export const WAIT_MS = 5_000;
 
 const tooSlow = () => unavailable('The database takes too long. Try again.', 2);
 
-/** @throws ApiError SERVICE_UNAVAILABLE if it takes too long */
+/** @throws ApiError SERVICE_UNAVAILABLE if the work takes too long */
 export const waitFor = <T>(work: Promise<T>): Promise<T> => inTime(work, WAIT_MS, tooSlow);
 
 /**
- * Does something in a turn of whoever looks at an organization's boards. Other requests wait for it too: it goes on if
- * this client leaves.
+ * Works in a turn of the requests for an organization's boards. The work goes on if this client leaves, because more
+ * requests wait for the work.
  */
 export function inTurnOf<T>(
   turns: Turns,

@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 
 /**
- * Whether a person decided a batch: a revert, a deletion, a correction in the panel, or what its sender says so. A file
- * that somebody sends in the panel is a file.
+ * Whether a person decided a batch: a revert, a deletion, a correction in the panel, or a batch whose sender says so. A
+ * file from the panel is a file.
  */
 export const IS_BY_HAND = sql`(result_batches.is_by_hand or result_batches.source in ('revert', 'delete')
           or (result_batches.source = 'json' and result_batches.user_id is not null))`;
 
-/** A batch of more rows is not named by its runners. */
+/** Batches with more rows do not name their runners. */
 const NAMED_ROWS_MAX = sql.raw('2');
 
 export const batchRunners = () =>
@@ -20,7 +20,7 @@ export const batchRunners = () =>
     }),
   );
 
-/** The runners of a row of `result_batches`, by bib: of a batch of one or two rows that a person decided. */
+/** The runners of a row of `result_batches`, by bib: for a batch of one or two rows that a person decided. */
 export const BATCH_RUNNERS: SQL = sql`coalesce((
       select json_agg(runner order by char_length(bib_number), bib_number collate "C")
       from (
@@ -40,5 +40,5 @@ export const BATCH_RUNNERS: SQL = sql`coalesce((
       where ${IS_BY_HAND} and result_batches.total_processed <= ${NAMED_ROWS_MAX}
     ), '[]')`;
 
-/** Whether a row of `result_batches` gave each of two runners the result of the other one. */
+/** Whether a row of `result_batches` swapped the results of two runners. */
 export const IS_SWAP: SQL = sql`result_batches.swapped_registrations is not null`;

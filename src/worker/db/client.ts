@@ -4,7 +4,7 @@ import { ApiError, unavailable } from '../errors.ts';
 import { createNeonTransaction, type NeonTransaction } from './neon-transport.ts';
 import type { Statement } from './statement.ts';
 
-/** Runs queries as one transaction. */
+/** Runs queries as a transaction. */
 export type Database = NeonTransaction;
 
 /** The rows of each statement, in the order of the statements. */
@@ -12,24 +12,24 @@ export type Answers<S extends readonly Statement[]> = {
   -readonly [I in keyof S]: S[I] extends Statement<infer Rows> ? Rows : never;
 };
 
-/** Values of placeholders that all statements of a transaction share. No statement can replace one. */
+/** Values of the placeholders in all statements of a transaction. No statement can replace a shared value. */
 type SharedValues = Record<string, unknown>;
 
 const RETRY_AFTER_SECONDS = 2;
-/** The time for a transaction with all its attempts, unless a statement has a budget of its own. */
+/** The time for a transaction with all its attempts, unless a statement sets its own budget. */
 export const READ_BUDGET_MS = 8_000;
-/** A wait before another attempt is random, so that transactions that failed together part. */
+/** The wait before another attempt is random, so that transactions with a shared failure part. */
 const BACK_OFF_MS = 10;
 const BACK_OFF_MAX_MS = 500;
 /**
- * Attempts after a failure that only a concurrent transaction can cause, by SQLSTATE or by the name of a constraint. The
- * next attempt sees what that transaction wrote.
+ * Attempts after a failure that only a concurrent transaction can cause, by SQLSTATE or by the name of a constraint.
+ * The next attempt sees the rows of the concurrent transaction.
  * - 40P01 and 40001: a deadlock, and a serialization failure.
- * - 23503: a foreign key, whose row the other transaction deleted or moved.
- * - 23505: a unique constraint, whose row the other transaction inserted. An idempotency key then answers for the first
- *   upload, and a swap of two runners takes the new passing with it.
- * - result_batches_counts_add_up: the other transaction inserted the first result of a bib, or took a result away.
- * - passing_uploads_counts_add_up: the same of a passing.
+ * - 23503: a foreign key, whose row the concurrent transaction deleted or moved.
+ * - 23505: a unique constraint, whose row the concurrent transaction inserted. An idempotency key then answers for the
+ *   first upload, and a swap of two runners moves the new passing too.
+ * - result_batches_counts_add_up: the concurrent transaction inserted the first result of a bib, or took a result away.
+ * - passing_uploads_counts_add_up: the concurrent transaction inserted or took away a passing.
  */
 const ATTEMPTS = new Map([
   ['40P01', 3],
@@ -54,13 +54,13 @@ const UNAVAILABLE_SQLSTATES = new RegExp(
 export const connect: (databaseUrl: string) => Database = createNeonTransaction;
 
 /**
- * Runs the statements as one transaction in one round trip. One deadline covers all attempts: the longest
+ * Runs the statements as a transaction in a single round trip. A single deadline covers all attempts: the longest
  * budget of the statements. The last statement may be streamed: the deadline ends with its first row.
- * @param shared values that stand for the caller
- * @param isRead whether no statement writes. Then all of them read the data of one moment, as they do if one of them
- *   asks for it
- * @throws ApiError SERVICE_UNAVAILABLE if Postgres cannot run them now. The client can send the same
- *   request again: nothing was written, or only the answer was lost.
+ * @param shared values of the caller's placeholders
+ * @param isRead whether no statement writes. Then all statements read the data of a single moment; `isOneMoment` on a
+ *   statement does so too
+ * @throws ApiError SERVICE_UNAVAILABLE if Postgres cannot run the statements now. The client can repeat the request:
+ *   Postgres wrote nothing, or only the answer was lost.
  * @throws DatabaseError if Postgres refuses a statement, which is a bug of ours
  */
 export async function transact<const S extends readonly [Statement, ...Statement[]]>(
@@ -118,7 +118,7 @@ export const isLockTimeout = (error: unknown): error is ApiError =>
   error.cause instanceof DatabaseError &&
   error.cause.sqlstate === LOCK_SQLSTATE;
 
-/** A refused statement. It omits Postgres' message, which may quote personal data. */
+/** A refused statement. The error omits Postgres' message, which may quote personal data. */
 class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly sqlstate: string;

@@ -4,11 +4,13 @@ const BLOCK_LENGTH = 65_536;
 const encoder = new TextEncoder();
 
 /**
- * A text parameter of up to many MiB. It is held once, as the bytes that neon-transport.ts sends. A
- * string would exist three times: as itself, in the JSON of the request and in the request's UTF-8.
+ * A text parameter of up to many MiB. The parameter is held once, as the bytes that neon-transport.ts sends. A string
+ * would exist three times: as a string, in the JSON of the request and in the request's UTF-8.
  */
 export class LargeText {
-  /** Stands for the text in the JSON that the driver writes. It is random, so no other value equals it. */
+  /**
+   * Stands for the text in the driver's JSON. The placeholder is random, so no further value equals the placeholder.
+   */
   readonly placeholder = `large-text:${crypto.randomUUID()}`;
 
   /** UTF-8 of the text as JSON, without the surrounding quotes. */

@@ -8,7 +8,7 @@ const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 type NeonRequest = RequestInit & {
   body: string;
   largeTexts?: LargeText[];
-  /** Takes the rows of the last statement; `head` is the answer without them. */
+  /** Takes the rows of the last statement; `head` is the rest of the answer. */
   openRows?: ((body: ReadableStream<Uint8Array>) => Promise<string>) | undefined;
 };
 
@@ -40,7 +40,7 @@ neonConfig.fetchFunction = async (
 
 const asText = (text: string): unknown => text;
 
-/** How values are read, by the oid of their type. Other types stay as Postgres writes them. */
+/** How values are read, by the oid of their type. Values of further types stay as Postgres writes them. */
 const DECODERS = new Map<number, (text: string) => unknown>([
   [16, (boolean) => boolean === 't'],
   [21, Number],
@@ -62,13 +62,15 @@ export type Answer = {
 };
 
 type TransactionOptions = {
-  /** The rows of the last query are read while they arrive. */
+  /** The rows of the last query are read during their arrival. */
   isStreamed?: boolean | undefined;
-  /** All queries see the data of one moment. A write then fails if another transaction has changed its row. */
+  /**
+   * All queries see the data of a single moment. A write then fails if a concurrent transaction has changed the row.
+   */
   isOneMoment?: boolean | undefined;
 };
 
-/** Sends queries as one transaction, in one request. Aborts the request with the signal. */
+/** Sends queries as a transaction, in a single request. Aborts the request with the signal. */
 export type NeonTransaction = (
   queries: readonly Query[],
   signal: AbortSignal,
@@ -104,7 +106,7 @@ export function createNeonTransaction(databaseUrl: string): NeonTransaction {
   };
 }
 
-/** FixedLengthStream makes fetch send Content-Length. Neon refuses a body without it. */
+/** FixedLengthStream makes fetch send Content-Length. Neon refuses a body without Content-Length. */
 function streamOf(pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const { readable, writable } = new FixedLengthStream(length);

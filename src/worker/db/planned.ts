@@ -18,10 +18,10 @@ const plannedToHash = command(
 );
 
 /**
- * Precedes a statement that may read a whole event: how to plan it. The planner takes a new event for a small one
- * until somebody analyzes the tables, and would join it in nested loops. Compiling a plan takes longer than
- * running it. With the usual memory, Postgres would write the rows of a large event to disk to sort them.
- * All statements of the transaction read one moment.
+ * Precedes a statement that may read a whole event: how to plan it. The planner takes a new event for a small event
+ * until the tables are analyzed, and would join the event in nested loops. Compiling a plan takes longer than running
+ * the plan. With the usual memory, Postgres would sort the rows of a large event on disk. All statements of the
+ * transaction read a single moment.
  */
 export const plannedForEvent = (budgetMs = READ_BUDGET_MS) => ({
   ...planned({ budgetMs }),
@@ -29,15 +29,15 @@ export const plannedForEvent = (budgetMs = READ_BUDGET_MS) => ({
 });
 
 /**
- * The same for a statement that counts in groups. The planner takes a large event among many for one of average size,
- * and would sort its rows to group them, which takes longer than all the rest.
+ * Precedes a statement that counts in groups. The planner takes a large event among many for an event of average size,
+ * and would sort the rows to group them: longer than all remaining work.
  */
 export const plannedForGroups = () => plannedToHash({ budgetMs: READ_BUDGET_MS });
 
 const interpreted = command(() => sql`select set_config('jit', 'off', true)`);
 
 /**
- * Precedes a statement that names the runners of batches. The planner expects as many as the average batch has, and
- * would compile the plan, which takes 35 ms; the statement itself takes one.
+ * Precedes a statement that names the runners of batches. The planner expects the runners of an average batch, and
+ * would compile the plan for 35 ms; the statement takes 1 ms.
  */
 export const notCompiled = () => interpreted({});

@@ -3,7 +3,7 @@ import { createBracketFinder } from '../json-brackets.ts';
 /** The values of a row, as Postgres writes them. */
 export type Cells = readonly (string | null)[];
 
-/** The rows of a transaction's last statement, while they arrive. */
+/** The rows of a transaction's last statement, during their arrival. */
 export class RowStream<Row = Cells> {
   /** Throws if the answer breaks off. */
   readonly rows: AsyncGenerator<Row, void>;
@@ -24,7 +24,7 @@ export class RowStream<Row = Cells> {
   }
 }
 
-/** Ends the transfer of the rows among these answers, because nobody will read them. */
+/** Ends the transfer of unread rows among these answers. */
 export function cancelStreams(answers: readonly unknown[]): void {
   for (const answer of answers) if (answer instanceof RowStream) answer.cancel();
 }
@@ -36,12 +36,12 @@ const ROW_DEPTH = 5;
 /** A plain reader gets 4 KiB of a body at a time, and each read costs a turn of the event loop. */
 const PIECE_BYTES = 131_072;
 
-/** Stands for the last result in the part of the answer that is read at once. */
+/** Stands for the last result in `head`. */
 const EMPTY_RESULT = '{"fields":[],"rows":[]}]}';
 
 /**
- * Reads Neon's answer to a transaction up to the rows of its last statement. A large answer, read at once,
- * would not fit into the isolate: as bytes, as a text and as values it is there three times.
+ * Reads Neon's answer to a transaction up to the rows of its last statement. A large answer does not fit into the
+ * isolate: the bytes, the text and the values would exist together.
  * @returns the answer without these rows as JSON, and the rows
  */
 export async function openRowStream(
@@ -70,14 +70,14 @@ async function* sliceAnswer(
 ): AsyncGenerator<string, void> {
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   const findCuts = createCutFinder(statements);
-  /** What has arrived behind the last cut. */
+  /** The bytes after the last cut. */
   let rest = '';
   let isComplete = false;
   let buffer = new ArrayBuffer(PIECE_BYTES);
   for (;;) {
     const { value: piece } = await reader.readAtLeast(PIECE_BYTES, new Uint8Array(buffer));
     if (!piece || piece.length === 0) break;
-    // The read has taken the buffer and gives it back.
+    // The read takes the buffer and gives the buffer back.
     buffer = piece.buffer;
     const cut = findCuts(piece);
     let from = 0;
@@ -93,10 +93,10 @@ async function* sliceAnswer(
   if (!isComplete) throw new Error('The answer of the database broke off.');
 }
 
-/** A place in the bytes. @property isEnd whether a slice ends there; otherwise one begins */
+/** A place in the bytes. @property isEnd whether a slice ends at the place; otherwise a slice begins */
 type Cut = { at: number; isEnd: boolean };
 
-/** Finds the cuts of `sliceAnswer` in a JSON text that may arrive in any pieces. It relies on no order of the members. */
+/** Finds the cuts of `sliceAnswer` in a JSON text in any pieces. The cuts do not depend on the order of members. */
 function createCutFinder(statements: number) {
   let depth = 0;
   let results = 0;

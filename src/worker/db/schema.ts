@@ -55,7 +55,7 @@ const literals = (values: readonly string[]): SQL =>
 
 const literal = (value: number): SQL => sql.raw(String(value));
 
-/** One value is compared as itself: so the text of a constraint stays the same while there is one. */
+/** A single value becomes `=`, not `in`, so existing constraints keep their text. */
 const isOneOf = (column: SQLWrapper, values: readonly string[]): SQL =>
   values.length === 1
     ? sql`${column} = ${literals(values)}`
@@ -63,7 +63,7 @@ const isOneOf = (column: SQLWrapper, values: readonly string[]): SQL =>
 
 const id = () => uuid().primaryKey().defaultRandom();
 
-/** A row that goes with the row that it belongs to. */
+/** A row deleted together with its owner. */
 const partOf = (owner: () => AnyPgColumn) =>
   uuid().notNull().references(owner, { onDelete: 'cascade' });
 
@@ -109,7 +109,7 @@ export const apiKeys = pgTable(
   {
     id: id(),
     organization_id: partOf(() => organizations.id),
-    /** The only event that the key may ask for. Null: all events of the organization. */
+    /** The only event that the key may read. Null: all events of the organization. */
     event_id: uuid().references((): AnyPgColumn => events.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     key_prefix: text().notNull(),
@@ -141,8 +141,8 @@ export const apiKeys = pgTable(
 );
 
 /**
- * The history of API keys. Triggers refuse every change, so a key with history cannot be deleted alone. The
- * history goes with its organization, and that of a key for one event with the event.
+ * The history of API keys. Triggers refuse every change, so a key with history cannot be deleted alone. The history is
+ * deleted with its organization; the history of a key for a single event is deleted with the event.
  */
 export const apiKeyEvents = pgTable(
   'api_key_events',
@@ -182,8 +182,8 @@ export const events = pgTable(
     event_date: instant().notNull(),
     city: text().notNull(),
     /**
-     * The IANA name of the place's time zone, which the writer of events fills in. With null or another text, the
-     * board shows the reader's time and names its zone.
+     * The IANA name of the place's time zone, which the writer of events fills in. With null or another text, the board
+     * shows the reader's time with the name of the zone.
      */
     time_zone: text(),
     registration_opens_at: instant(),
@@ -205,7 +205,7 @@ export const events = pgTable(
 );
 
 /**
- * What an organization sets about its event. Without a row, everything has its default. A statement of its own makes the
+ * An organization's settings of its event. Without a row, everything has its default. A separate statement makes the
  * row before the first change, so that two first changes record the true values before.
  */
 export const eventSettings = pgTable(
@@ -222,7 +222,7 @@ export const eventSettings = pgTable(
     /** Versions of the event's starts and of its points. A change of these locks this row. */
     starts_version: integer().notNull().default(0),
     points_version: integer().notNull().default(0),
-    /** Official versions up to this number were made before the database was restored, so the next one is higher. */
+    /** Official versions up to this number were made before a restore of the database, so the next number is higher. */
     official_above: integer().notNull().default(0),
   },
   (t) => [
@@ -270,7 +270,10 @@ export const eventStarts = pgTable(
   ],
 );
 
-/** The timing points of a course, as the organization told them. What nobody told is derived from passings. */
+/**
+ * The timing points of a course, as the organization sent them. Points that the organization did not send are derived
+ * from passings.
+ */
 export const eventPoints = pgTable(
   'event_points',
   {
@@ -292,7 +295,7 @@ export const eventPoints = pgTable(
   ],
 );
 
-/** What users and keys changed about an event beside its results. */
+/** The changes of users and keys to an event, without its results. */
 export const eventChanges = pgTable(
   'event_changes',
   {
@@ -300,14 +303,14 @@ export const eventChanges = pgTable(
     /** Increases with each change. */
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     kind: text({ enum: EVENT_CHANGE_KINDS }).notNull(),
-    /** What was before and what is now, as the API writes it. Null: nothing. */
+    /** The values before and after, as the API writes values. Null: nothing. */
     before: text(),
     after: text(),
-    /** The panel's id of the user, or the key and its prefix at that moment. */
+    /** The panel's id of the user, or the key and its prefix at the time of the change. */
     user_id: text(),
     api_key_id: uuid(),
     key_prefix: text(),
-    /** Why the change was made, in the words of whoever made the change. */
+    /** The reason of the change, in the user's words. */
     reason: text(),
     changed_at: recordedAt(),
   },
@@ -359,13 +362,13 @@ export const registrations = pgTable(
     unique('registrations_event_bib').on(t.event_id, t.bib_number),
     // results references both columns, so a result cannot name another event's registration.
     unique('registrations_id_event').on(t.id, t.event_id),
-    // Serves the foreign keys of results. Where the statistics say that the table is empty, every B-tree
-    // index costs the same, and the newest would be read whole for each result. A hash index costs less.
+    // Serves the foreign keys of results. If the statistics call the table empty, every B-tree index costs the same,
+    // and Postgres would read the whole newest index for each result. A hash index costs less.
     index('registrations_by_id').using('hash', t.id),
     index('registrations_paid_by_time')
       .on(t.event_id, t.registered_at, t.id)
       .where(sql`${t.status} = 'PAID'`),
-    // Other systems write chips and documents, with blanks around them. Lookups ignore these blanks.
+    // Foreign systems write chips and documents, with blanks around the text. Lookups ignore these blanks.
     index('registrations_by_chip').on(t.event_id, trimmed(t.chip)).where(isNotNull(t.chip)),
     index('registrations_by_document')
       .on(t.event_id, trimmed(t.document))
@@ -375,7 +378,7 @@ export const registrations = pgTable(
     index('registrations_of_person').on(t.person_id),
     // Positions are counted by a merge of this index with `results_times_by_registration`.
     index('registrations_by_group').on(t.event_id, t.id, t.gender, t.category, t.distance),
-    // Statistics read only this index. Few of its entries differ, so it is small.
+    // Statistics read only this index. Few of the entries differ, so the index is small.
     index('registrations_by_bucket').on(
       t.event_id,
       t.status,
@@ -395,53 +398,53 @@ export const registrations = pgTable(
 );
 
 /**
- * A batch of results or an upload of passings draws its number after it has locked its rows. So two that touch one row
+ * A batch of results or an upload of passings draws its number after locking its rows. So batches with a common row
  * have numbers in the order of their locks.
  */
 export const effectOrder = pgSequence('effect_order');
 const inEffectOrder = () =>
   bigint({ mode: 'number' }).notNull().default(sql`nextval('effect_order'::regclass)`);
 
-/** Who sent a batch of results or an upload of passings, and what the sender said about it. */
+/** The sender of a batch of results or an upload of passings, and the sender's statements about the upload. */
 const senderColumns = () => ({
-  /** Null if a user sent it in the panel. */
+  /** Null for a user of the panel. */
   api_key_id: uuid().references(() => apiKeys.id, { onDelete: 'cascade' }),
-  /** The key's prefix when it sent this. A rotation changes the key's own. */
+  /** The key's prefix at the time of the upload. A rotation changes the key's own. */
   key_prefix: text(),
-  /** The panel's id of the user who sent it there. A revert then has the key of what it takes back. */
+  /** The panel's id of the user, for an upload in the panel. A revert then keeps the key of the reverted batch. */
   user_id: text(),
-  /** The name that the sender gave itself, such as that of a laptop. */
+  /** The sender's name for itself, such as the name of a laptop. */
   sender: text(),
   source: text({ enum: BATCH_SOURCES }).notNull(),
-  /** The name that the client gave the uploaded file. */
+  /** The client's name of the uploaded file. */
   file_name: text(),
 });
 
-/** What became of the rows of an upload. */
+/** The outcome of the rows of an upload. */
 const countColumns = () => ({
   total_processed: integer().notNull(),
   uploaded: integer().notNull(),
   updated: integer().notNull(),
-  /** Rows among `updated` that were stored already, so they were not written. */
+  /** Rows among `updated` whose stored values were equal, so nothing was written. */
   unchanged: integer().notNull().default(0),
-  /** Rows that a revert or a deletion took away. */
+  /** Rows removed by a revert or a deletion. */
   removed: integer().notNull().default(0),
   not_found: integer().notNull(),
   errors: integer().notNull(),
   duplicates: integer().notNull(),
-  /** Rows that the upload left to a person. */
+  /** Rows that the upload left for a person to decide. */
   left_count: integer().notNull().default(0),
 });
 
-/** What answers a repeated upload. */
+/** The columns from which a repeated upload is answered. */
 const repeatColumns = () => ({
-  /** The client's name of this upload, to repeat it safely: a UUID, or a digest of another name. */
+  /** The client's name of this upload, for a safe repetition: a UUID, or a digest of a longer name. */
   idempotency_key: uuid(),
-  /** SHA-256 of what was uploaded under the idempotency key. */
+  /** SHA-256 of the content uploaded under the idempotency key. */
   content_hash: text(),
   /** Ordinals of the rows without a registration. */
   not_found_places: integer().array(),
-  /** The rows that were left, as they were answered. */
+  /** The left rows, as answered. */
   left_rows: jsonb(),
 });
 
@@ -452,7 +455,7 @@ type Upload = Record<
   SQLWrapper
 >;
 
-/** @param table the name of the table, with which the names of its constraints begin */
+/** @param table the name of the table, with which the names of the constraints begin */
 const uploadChecks = (table: string, t: Upload) => [
   check(`${table}_source_known`, sql`${t.source} in (${literals(BATCH_SOURCES)})`),
   check(`${table}_has_sender`, sql`${t.api_key_id} is not null or ${t.user_id} is not null`),
@@ -472,7 +475,7 @@ const uploadChecks = (table: string, t: Upload) => [
   ),
 ];
 
-/** One row for each upload, revert, deletion and shift of a start, with the counts of its answer. */
+/** A row for each upload, revert, deletion and shift of a start, with the counts of its answer. */
 export const resultBatches = pgTable(
   'result_batches',
   {
@@ -481,25 +484,25 @@ export const resultBatches = pgTable(
     ...senderColumns(),
     /** Why the sender made the batch, in the sender's words. */
     reason: text(),
-    /** Whether the sender says that a person decided these results. */
+    /** Whether the sender calls these results a person's decision. */
     is_by_hand: boolean().notNull().default(false),
-    /** The batch that this revert took back. */
+    /** The batch reverted by this batch. */
     reverts: uuid(),
-    /** The upload or deletion that a revert, a revert of a revert and so on go back to; null for these. */
+    /** The upload or deletion at the start of a chain of reverts; null for the upload or deletion. */
     reverted_upload: uuid(),
     /** The registration whose result a deletion took away. */
     deleted_registration: uuid(),
-    /** The two registrations whose results were swapped; null for other batches. */
+    /** The two registrations with swapped results; null for other batches. */
     swapped_registrations: uuid().array(),
     /** How many passings these have together. */
     swapped_passings: integer(),
-    /** The start that a shift moved, as it was and as it is since; null for other batches. */
+    /** The shifted start, before and after the shift; null for other batches. */
     start_shift: jsonb(),
-    /** Whether that upload's results stand after this batch. Each revert in the chain negates it. */
+    /** Whether the results of `reverted_upload` stand after this batch. Each revert in the chain negates the value. */
     upload_stands: boolean().notNull().default(true),
     ...countColumns(),
     ...repeatColumns(),
-    /** The first bibs of rows without a registration; null if there were none. */
+    /** The first bibs of rows without a registration; null if all rows have a registration. */
     not_found_bibs: text().array(),
     /** When the request came. `effect_order` is the order in which batches took effect. */
     received_at: recordedAt(),
@@ -535,7 +538,7 @@ export const resultBatches = pgTable(
   ],
 );
 
-/** The beginning of a condition about times, for the statuses whose results may have one and may have none. */
+/** The beginning of a condition about times, for the statuses with an optional time. */
 function mayHaveTime(status: SQLWrapper): SQL {
   const statuses = statusesWhere(({ keepsTimes, hasPosition }) => keepsTimes && !hasPosition);
   return statuses.length === 0 ? sql`` : sql`${isOneOf(status, statuses)} or `;
@@ -548,9 +551,9 @@ const resultColumns = () => ({
   gun_time_ms: durationMs(),
   /** Split name → milliseconds. */
   splits: jsonb().$type<Record<string, number>>().notNull().default({}),
-  /** When the runner was first FINISHED. It outlives corrections, also those to another status. */
+  /** When the runner was first FINISHED. The value survives corrections, also to another status. */
   first_finished_at: instant(),
-  /** Whether a person decided the result. It stands here because batches are pruned. */
+  /** Whether a person decided the result. The column is here because batches are pruned. */
   decided_by_person: boolean().notNull().default(false),
 });
 
@@ -560,11 +563,11 @@ export const results = pgTable(
     registration_id: uuid().primaryKey(),
     event_id: uuid().notNull(),
     /**
-     * The upload that the result comes from. There is no foreign key: if a registration moves to another
-     * event, its result goes with it, and outlives the batch if the first event is deleted.
+     * The upload behind the result. The column is no foreign key: if a registration moves to another event, the result
+     * moves too, and survives the deletion of the first event with its batch.
      */
     batch_id: uuid().notNull(),
-    /** The revert that brought this result back. An upload sets it to null. */
+    /** The revert that brought this result back. An upload sets the column to null. */
     restored_by: uuid(),
     ...resultColumns(),
     finish_time_ms: durationMs().generatedAlwaysAs(
@@ -573,7 +576,7 @@ export const results = pgTable(
     updated_at: recordedAt(),
   },
   (t) => [
-    // Another system may move a registration to another event. Its result goes with it.
+    // Another system may move a registration to another event. The result goes with the registration.
     foreignKey({
       name: 'results_registration_of_event',
       columns: [t.registration_id, t.event_id],
@@ -585,14 +588,14 @@ export const results = pgTable(
     index('results_by_revert').on(t.restored_by).where(isNotNull(t.restored_by)),
     // Results without a time come last: these runners did not finish.
     index('results_by_finish_time').on(t.event_id, t.finish_time_ms),
-    // The same for rules by gun time. The two columns behind let Postgres read the index alone.
+    // The index for rules by gun time. The two columns behind let Postgres read the index alone.
     index('results_by_gun_time').on(
       t.event_id,
       sql`(${GUN_RANK_MS})`,
       t.finish_time_ms,
       t.gun_time_ms,
     ),
-    // Finds single results even if the statistics say that the table is empty, as `registrations_by_id` does.
+    // Finds single results even if the statistics call the table empty, like `registrations_by_id`.
     index('results_by_id').using('hash', t.registration_id),
     // Positions are counted by a merge of this index with `registrations_by_group`.
     index('results_times_by_registration').on(
@@ -612,8 +615,7 @@ export const results = pgTable(
 );
 
 /**
- * Results that a batch replaced or took away. They let a revert bring them back. A batch that stores a
- * first result has no row here.
+ * Results replaced or removed by a batch. A revert restores them. A batch that stores a first result has no row here.
  */
 export const replacedResults = pgTable(
   'replaced_results',
@@ -622,7 +624,7 @@ export const replacedResults = pgTable(
     /** Increases with each replacement of a registration's result. */
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     replaced_by: uuid().notNull(),
-    /** The upload and the revert that had stored the result, as in `results`. */
+    /** The upload and the revert behind the result, as in `results`. */
     batch_id: uuid().notNull(),
     restored_by: uuid(),
     ...resultColumns(),
@@ -635,7 +637,7 @@ export const replacedResults = pgTable(
   ],
 );
 
-/** Results that a person deleted, until another result is stored. The mark outlives the batch, which is pruned. */
+/** Results that a person deleted, until a new result is stored. The mark outlives the batch, which is pruned. */
 export const resultDeletions = pgTable('result_deletions', {
   registration_id: partOf(() => registrations.id).primaryKey(),
   batch_id: uuid().notNull(),
@@ -644,21 +646,23 @@ export const resultDeletions = pgTable('result_deletions', {
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 
-/** Versions of an event's results that its organization made official. Each records a moment and never changes. */
+/**
+ * Versions of an event's results, made official by its organization. Each version records a moment and never changes.
+ */
 export const officialResults = pgTable(
   'official_results',
   {
     event_id: partOf(() => events.id),
     version: integer().notNull(),
     made_at: instant().notNull(),
-    /** The panel's id of the user who made it. */
+    /** The panel's id of the user behind the version. */
     made_by: text().notNull(),
     rows: integer().notNull(),
     /** SHA-256 of the document. */
     digest: text().notNull(),
     /** A JWS in the compact form. */
     signature: text().notNull(),
-    /** SHA-256 that Postgres makes of the results. Versions from before it have a sum here, which equals none. */
+    /** SHA-256 by Postgres of the results. Older versions have a sum here, which equals no digest. */
     content: text().notNull(),
     /** The rule by which the document ranks. Null for a version from before this column, which ranks by chip time. */
     rank_by: text(),
@@ -680,8 +684,8 @@ export const officialResults = pgTable(
 const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' });
 
 /**
- * The digest that the results of an event had, so that it is not computed at each look. It counts while the tables that it
- * was computed from have these many rows of the event, and none that was written since.
+ * The digest of an event's results, stored so that most reads compute no digest. The digest counts while the tables
+ * behind the digest have these numbers of rows of the event, and no row written since.
  */
 export const knownResults = pgTable('known_results', {
   event_id: partOf(() => events.id).primaryKey(),
@@ -694,11 +698,14 @@ export const knownResults = pgTable('known_results', {
    */
   changes: jsonb(),
   since: transactionId().notNull(),
-  /** The transaction that wrote this row. A row that was restored from a dump is another one's, and does not count. */
+  /**
+   * The transaction that wrote this row. A row restored from a dump has the number of a foreign transaction, and does
+   * not count.
+   */
   written_by: transactionId().notNull(),
 });
 
-/** What timing points before the finish saw. */
+/** The times at timing points before the finish. */
 export const passings = pgTable(
   'passings',
   {
@@ -707,16 +714,16 @@ export const passings = pgTable(
     point: text().notNull(),
     /** Since the start. */
     time_ms: durationMs().notNull(),
-    /** The upload that the passing comes from. There is no foreign key, as in `results`. */
+    /** The upload behind the passing. The column is no foreign key, as in `results`. */
     upload_id: uuid().notNull(),
     /** When the row was last written. */
     received_at: recordedAt(),
   },
   (t) => [
-    // A registration has one event. The deletion of a registration looks for both: without the event in this index,
-    // and without statistics, Postgres would read the whole event in `passings_by_time` for each registration.
+    // A registration has a single event. The deletion of a registration looks for both: without the event in this
+    // index, and without statistics, Postgres would read the whole event in `passings_by_time` for each registration.
     primaryKey({ columns: [t.registration_id, t.event_id, t.point] }),
-    // Another system may move a registration to another event. Its passings go with it.
+    // Another system may move a registration to another event. The passings go with the registration.
     foreignKey({
       name: 'passings_registration_of_event',
       columns: [t.registration_id, t.event_id],
@@ -726,7 +733,7 @@ export const passings = pgTable(
       .onUpdate('cascade'),
     // A page of a point and its positions read only this index.
     index('passings_by_time').on(t.event_id, t.point, t.time_ms, t.registration_id),
-    // Finds a runner's passings even if the statistics say that the table is empty, as `registrations_by_id` does.
+    // Finds a runner's passings even if the statistics call the table empty, like `registrations_by_id`.
     index('passings_by_registration').using('hash', t.registration_id),
     check('passings_time_positive', sql`${t.time_ms} > 0`),
     check(
@@ -736,16 +743,16 @@ export const passings = pgTable(
   ],
 );
 
-/** One row for each upload of passings, revert and deletion of a point, with the counts of its answer. */
+/** A row for each upload of passings, revert and deletion of a point, with the counts of its answer. */
 export const passingUploads = pgTable(
   'passing_uploads',
   {
     id: id(),
     event_id: partOf(() => events.id),
     ...senderColumns(),
-    /** The upload or deletion that this revert took back. */
+    /** The upload or deletion reverted by this revert. */
     reverts: uuid(),
-    /** The point that a deletion took away. */
+    /** The point removed by a deletion. */
     deleted_point: text(),
     ...countColumns(),
     ...repeatColumns(),
@@ -773,7 +780,7 @@ export const passingUploads = pgTable(
   ],
 );
 
-/** Passings that an upload replaced, or that a revert or a deletion took away. They let a revert bring them back. */
+/** Passings replaced by an upload, or removed by a revert or a deletion. A revert restores them. */
 export const replacedPassings = pgTable(
   'replaced_passings',
   {
@@ -782,7 +789,7 @@ export const replacedPassings = pgTable(
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     point: text().notNull(),
     time_ms: durationMs().notNull(),
-    /** The upload that had stored the passing. */
+    /** The upload behind the passing. */
     upload_id: uuid().notNull(),
     replaced_by: uuid().notNull(),
     received_at: instant().notNull(),
@@ -809,9 +816,9 @@ const PLACES = POSITION_NAMES.map(
 );
 
 /**
- * Defines places: 1, 2, 2, 4. Those of the whole event are by chip time, or by gun time without a chip time. Those within
- * the distance are by the event's rule, because each distance is a race; runners without a distance are one among
- * themselves. A category counts within its gender. `createRanker` counts the same places at less cost, and tests compare the two.
+ * Defines places: 1, 2, 2, 4. Places of the whole event are by chip time, or by gun time without a chip time. Places
+ * within the distance are by the event's rule, because each distance is a race; runners without a distance are a group.
+ * A category counts within its gender. `createRanker` counts equal places at less cost, and tests compare both.
  */
 export const standings = pgView('standings', {
   event_id: uuid().notNull(),
@@ -825,7 +832,7 @@ export const standings = pgView('standings', {
   position_distance_gender: bigint({ mode: 'number' }),
   position_distance_category: bigint({ mode: 'number' }),
   rank_by: text({ enum: RANKING_RULES }).notNull(),
-  /** The time that `position_distance` is by. */
+  /** The time behind `position_distance`. */
   rank_time_ms: durationMs().notNull(),
 }).as(sql`
   select

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 
 /**
- * A cursor: the oldest transaction that may still run while a statement reads. Whatever an earlier one wrote, the statement
- * sees.
+ * A cursor: the oldest transaction that may still run during a statement. The statement sees all rows of earlier
+ * transactions.
  */
 export const CURSOR = sql`pg_snapshot_xmin(pg_current_snapshot())`;
 
@@ -12,16 +12,16 @@ const NEXT = sql`(select pg_snapshot_xmax(pg_current_snapshot())::text::bigint)`
 type Followed = 'results' | 'registrations' | 'passings' | 'replaced_results' | 'result_batches';
 
 /**
- * Whether a row may have been written since a statement that read this cursor. Postgres keeps 32 bits of the transaction
- * that wrote a row, also when it freezes the row. Of a row that is 2³² transactions old, it may be true in vain.
+ * Whether a row may be newer than the statement that read this cursor. Postgres keeps 32 bits of the transaction that
+ * wrote a row, also after freezing the row. For a row that is 2³² transactions old, the answer may be wrongly true.
  * @param cursor as bigint
  */
 export const isSince = (table: Followed, cursor: SQL): SQL =>
   sql`((${sql.identifier(table)}.xmin::text::bigint - ${cursor}) & 4294967295) < ${NEXT} - ${cursor}`;
 
 /**
- * Numbers of transactions mean something in one database and on one line of its history: another server, a restored dump
- * and a standby that took over have others. Neon gives each branch, and each restored one, a line of its own.
+ * A transaction number belongs to a single database and a single line of its history: another server, a restored dump
+ * and a standby after a failover number anew. Neon gives each branch, and each restored branch, its own line.
  */
 const IDENTITY = sql`(
   select concat_ws('/', system_identifier, timeline_id, database.oid,
@@ -29,7 +29,7 @@ const IDENTITY = sql`(
   from pg_control_system(), pg_control_checkpoint(), pg_database database
   where datname = current_database())`;
 
-/** What a copy of a list knows of the moment that it was read. */
+/** A copy's knowledge of the moment of its reading. */
 export const moment = () =>
   z.strictObject({
     /** The cursor from which the next reading goes on. */

@@ -3,18 +3,18 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 export const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
 export const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
 export const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] as const;
-/** Official versions of an event, and bytes of the compressed document of one. */
+/** Limits: official versions of an event, the highest version number, bytes of a version's compressed document. */
 export const OFFICIAL_MAX = 20;
-/** The highest number of one. Numbers go on above those of before a restore. */
+/** The highest version number. After a restore, numbers go on above the numbers before. */
 export const VERSION_MAX = 9_999;
 export const OFFICIAL_BYTES_MAX = 12 * 2 ** 20;
-/** Characters of the name of a key, of a reason, and of the name of whoever sends. */
+/** Limits in characters: the name of a key, a reason, and the name of a sender. */
 export const KEY_NAME_MAX = 100;
 export const REASON_MAX = 200;
 export const SENDER_MAX = 60;
 /** Characters of the short address of a board. */
 export const BOARD_CODE_LENGTH = 8;
-/** What a user can change about an event. */
+/** The kinds of a user's changes to an event. */
 export const EVENT_CHANGE_KINDS = [
   'ranking_rule',
   'board_enabled',
@@ -31,13 +31,13 @@ export type BoardNames = (typeof BOARD_NAMES)[number];
 export const PRIZES = ['all', 'overall_leaves_category'] as const;
 export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete'] as const;
 
-/** The order of batches: the one that took effect last comes first. */
+/** The order of batches: the batch that took effect last comes first. */
 export const latestFirst = (batch: 'batch' | 'result_batches'): SQL =>
   sql.raw(`${batch}.effect_order desc`);
 
 type TableOf<Columns> = { $inferSelect: Columns };
 
-/** Columns of a table. A name that no column has does not compile. */
+/** Columns of a table. An unknown column is a compile error. */
 export const columnsOf = <T extends TableOf<object>>(
   ...names: (keyof T['$inferSelect'] & string)[]
 ): SQL => sql.raw(names.join(', '));
@@ -55,8 +55,8 @@ const BLANKS = sql.raw(
 export const trimmed = (value: SQLWrapper): SQL => sql`btrim(${value}, ${BLANKS})`;
 
 /**
- * A text by which `5K` stands before `10K`, as `compareNames` orders them: each number has 20 digits. A tie is left to
- * the text itself.
+ * A text with `5K` before `10K`, as `compareNames` orders names: each number has 20 digits. The plain text breaks a
+ * tie.
  */
 export const naturalOrder = (value: SQL): SQL => sql`regexp_replace(
   regexp_replace(${value}, '([0-9]+)', '00000000000000000000\\1', 'g'), '0*([0-9]{20})', '\\1', 'g')`;
@@ -65,8 +65,8 @@ export const naturalOrder = (value: SQL): SQL => sql`regexp_replace(
 export const epochMs = (instant: SQL): SQL => sql`(extract(epoch from ${instant}) * 1000)::float8`;
 
 /**
- * An instant as the API writes it: in ISO 8601, in UTC. Null if ISO 8601 has no four digits for the year: other
- * systems may write such a time, or infinity.
+ * An instant for the API: in ISO 8601, in UTC. Null if ISO 8601 has no four digits for the year: foreign systems may
+ * write such a time, or infinity.
  */
 export function isoText(instant: SQL): SQL {
   const utc = sql`(${instant} at time zone 'UTC')`;
@@ -74,7 +74,7 @@ export function isoText(instant: SQL): SQL {
     then to_char(${utc}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`;
 }
 
-/** Columns of instants, as the API writes them. They are texts, so an order names their table. */
+/** Columns of instants, for the API. The columns become texts, so an order by time names the table. */
 export const instants = (...columns: string[]): SQL =>
   sql.join(
     columns.map((name) => sql`${isoText(sql.raw(name))} as ${sql.raw(name)}`),

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 
-/** SQL for the number of a bib that has digits alone; null for a bib that no range can have. As `bibNumberOf`. */
+/** SQL for the number of a bib of digits alone; null for a bib outside every range. As `bibNumberOf`. */
 const bibNumberOf = (bib: SQL): SQL =>
   sql`case when ${bib} ~ '^[0-9]{1,12}$' then ${bib}::bigint end`;
 
@@ -17,7 +17,7 @@ export const startOf = (
     and (bib_from is null or ${bibNumberOf(runner.bib)} between bib_from and bib_to)
   order by bib_from is null, distance is null limit 1`;
 
-/** An instant as it was told: with its offset from UTC. */
+/** An instant as sent: with its offset from UTC. */
 const TOLD_AT = sql`
   to_char(starts_at at time zone 'UTC' + make_interval(mins => utc_offset_minutes), 'YYYY-MM-DD"T"HH24:MI:SS.MS')
     || case when utc_offset_minutes = 0 then 'Z' else
@@ -28,7 +28,7 @@ const TOLD_AT = sql`
 export const START_JSON = sql`json_build_object('name', name, 'distance', distance, 'bib_from', bib_from, 'bib_to', bib_to,
     'starts_at', ${TOLD_AT})`;
 
-/** The starts of an event as a JSON array, in the order in which they were told. */
+/** The starts of an event as a JSON array, in the sent order. */
 export const startsOf = (eventId: SQL): SQL => sql`coalesce((
     select json_agg(${START_JSON} order by ordinal) from event_starts where event_id = ${eventId}
   ), '[]')`;

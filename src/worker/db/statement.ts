@@ -13,30 +13,30 @@ export type Slots<Values> = { [Name in keyof Values]: Placeholder<string, Values
 
 /** SQL with its values. `transact` runs it. */
 export type Statement<Rows = unknown> = {
-  /** Its parameters are placeholders, or values that never change. */
+  /** The query's parameters are placeholders, or constants. */
   query: Query;
   values: object;
   read: (answer: Answer) => Rows;
-  /** The time for a transaction with this statement, if it is not the usual one. */
+  /** The time for a transaction with this statement, instead of the usual time. */
   budgetMs?: number;
-  /** Its rows are read while they arrive. It is the last of its transaction. */
+  /** The rows are read during their arrival. The statement is the last of its transaction. */
   isStreamed?: true;
-  /** All statements of its transaction read the data of one moment. None of them writes. */
+  /** All statements of the transaction read the data of a single moment. No statement of the transaction writes. */
   isOneMoment?: true;
 };
 
-/** Describes a row. A function, because the deployed Worker never needs the schema itself. */
+/** Describes a row. A function, because the deployed Worker never needs the schema. */
 export type RowSchema<Row> = () => z.ZodMiniType<Row>;
 
-/** The schemas that were built to check rows, or undefined while none are checked. */
+/** The schemas built to check rows; undefined without checks. */
 let schemas: WeakMap<RowSchema<unknown>, z.ZodMiniType> | undefined;
 
-/** Compares every row with its schema. For tests: the deployed Worker relies on them. */
+/** Compares every row with its schema. For tests: the deployed Worker relies on the tests. */
 export function checkRows(): void {
   schemas = new WeakMap();
 }
 
-/** In tests, compares what was read with its schema. */
+/** In tests, compares the read value with its schema. */
 export function checked<T>(schema: RowSchema<T>, read: unknown): T {
   if (schemas) {
     const built = schemas.get(schema) ?? schema();
@@ -47,9 +47,8 @@ export function checked<T>(schema: RowSchema<T>, read: unknown): T {
 }
 
 /**
- * A query that is built once and filled with the values of each request, because building it takes longer than
- * everything else that a small query needs. A value that is left out or undefined has no slot: the query is
- * built once for each set of values that are sent.
+ * A query that is built once and filled with the values of each request, because building takes longer than all further
+ * work of a small query. A missing or undefined value has no slot: each set of sent values has its own query.
  * @param row gives the rows their type
  */
 export function statement<Values extends object, Row>(
@@ -84,7 +83,7 @@ export type Limits = { limit: number; offset: number };
 
 /** The parts of the select of a list. */
 type List = {
-  /** The query for the row that the list belongs to, if there may be none. */
+  /** The query for the owner of the list, if the owner may be missing. */
   of?: SQL;
   columns: SQL;
   table: SQL;
@@ -100,10 +99,10 @@ export type Page<Row> = { total: number; rows: Row[] };
 export const pageOfRows = <Row>(row: z.ZodMiniType<Row>) =>
   z.strictObject({ total: z.int(), rows: z.array(row) });
 
-/** The rows of the CTE `page`, as a `Page` has them. */
+/** The rows of the CTE `page`, in the form of a `Page`. */
 export const PAGE_ROWS = sql`coalesce((select json_agg(page) from page), '[]') as rows`;
 
-/** A page of a list; no row if what it belongs to is not there. Columns are computed for the page alone. */
+/** A page of a list; no row if the owner of the list is missing. Columns are computed for the page alone. */
 export const listStatement = <Values extends object, Row>(
   row: RowSchema<Row>,
   build: (slots: Slots<Values>) => List,

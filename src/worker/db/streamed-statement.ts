@@ -10,7 +10,7 @@ export const EXPORT_BUDGET_MS = 20_000;
 
 /** A cell for each value takes twice the time. */
 const ROWS_PER_PIECE = 200;
-/** Rows with a thousand long splits take so much that 200 of them do not fit into memory. */
+/** Rows with a thousand long splits are so large that 200 rows do not fit into memory. */
 const PIECE_BYTES = 1_048_576;
 
 /** Rows that travel together. */
@@ -21,30 +21,32 @@ export type Piece<Row> = {
   moment?: Moment;
 };
 
-/** Rows, and an order in which only equal ones are next to each other in any order. */
+/** Rows, and an order in which only equal rows may change places. */
 export type Query = {
   rows: SQL;
   order: SQL;
-  /** The column that may take many bytes. */
+  /** The column of many bytes. */
   long?: 'splits';
-  /** Columns more, made of all rows, that the digest leaves out. */
+  /** Further columns, made of all rows, outside the digest. */
   beside?: SQL;
-  /** Selects the row of the Moment that the rows are read at. It comes with each piece, and without any row too. */
+  /**
+   * Selects the row of the Moment of the reading. The row comes with each piece, and without any row of the list too.
+   */
   moment?: SQL;
 };
 
-/** `record_send` writes the length of each value before it, so that two rows never make the same bytes. */
+/** `record_send` writes a length before each value, so two rows never make equal bytes. */
 const HASH = sql`sha256(record_send(listed))`;
 
-/** The digests of rows have one length, so that two lists of rows never make the same bytes. */
+/** The digests of rows have equal lengths, so two lists of rows never make equal bytes. */
 const digestOfHashes = (hashes: SQL): SQL => sql`encode(sha256(${hashes}), 'hex')`;
 
-/** SQL for the digest that a streamed statement of these rows has; null without rows. */
+/** SQL for the digest of a streamed statement of these rows; null without rows. */
 export const digestOf = ({ rows, order }: Query): SQL =>
   sql`(select ${digestOfHashes(sql`string_agg(${HASH}, '' order by ${order})`)} from (${rows}) listed)`;
 
 /**
- * A select whose rows are read while they arrive, so that any number of them fits into memory.
+ * A select whose rows are read during their arrival, so that any number of rows fits into memory.
  * @param row names the columns of a row
  * @param build makes the query of the rows, which has at least these columns, and their order
  */
@@ -63,7 +65,7 @@ export function streamedStatement<Values extends object, Row extends object>(
   };
 }
 
-/** The query of pieces. A cell holds the values of one column in several rows, as JSON; the last one is the digest. */
+/** The query of pieces. A cell holds the values of a column in several rows, as JSON; the last cell is the digest. */
 function pack(columns: readonly string[], { rows, order, long, beside, moment }: Query): SQL {
   const cells = columns.map((name) => `json_agg(${name})::text as ${name}`);
   const bytes = sql.raw(
@@ -89,7 +91,7 @@ function pack(columns: readonly string[], { rows, order, long, beside, moment }:
     from ${moment ? sql`(${moment}) moment left join piece on true` : sql`piece`} order by number`;
 }
 
-/** The piece that `pack` packed. */
+/** The piece from the cells of `pack`. */
 function unpack(columns: readonly string[], cells: Cells): Piece<object> {
   const rows: Record<string, unknown>[] = [];
   columns.forEach((name, at) => {
@@ -104,7 +106,10 @@ function unpack(columns: readonly string[], cells: Cells): Piece<object> {
   return { rows, digest: digest ?? '', ...(now && { moment: checked(moment, JSON.parse(now)) }) };
 }
 
-/** A statement whose rows are read while they arrive. What its transaction reads before is of the same moment. */
+/**
+ * A statement whose rows are read during their arrival. All statements of its transaction read the data of a single
+ * moment.
+ */
 export const streamed = <Item>(
   statement: Statement,
   toItem: (cells: Cells) => Item,

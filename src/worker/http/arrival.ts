@@ -4,17 +4,17 @@ import { inTime } from '../in-time.ts';
 
 const KIB = 1_024;
 
-/** A client that has sent little gets a small buffer. The next ones grow with what arrives. */
+/** A client that has sent little gets a small buffer. Later buffers grow with the bytes received. */
 const FIRST_PIECE_BYTES = 4 * KIB;
 /** Small pieces cost more processor time. */
 export const PIECE_BYTES_MAX = 64 * KIB;
 
 const BUSY_RETRY_AFTER_SECONDS = 5;
 
-/** Reads a body as it arrives. While it is slow, it gives way to other holders of the memory. */
+/** Reads a body while the bytes arrive. A slow body gives way to other holders of the memory. */
 export function openArrival(request: Request, pace: Pace) {
   const { promise: ended, reject: end } = Promise.withResolvers<never>();
-  // It is awaited only while the body is read.
+  // Only a read of the body awaits `ended`.
   ended.catch(() => {});
   let isReading = false;
   let received = 0;
@@ -25,7 +25,10 @@ export function openArrival(request: Request, pace: Pace) {
     isSlow: () => isReading && behindMs() > CONTESTED_GRACE_MS,
     giveWay: () => end(busyWithUploads()),
 
-    /** @throws ApiError VALIDATION_ERROR if the body breaks off or comes too slowly, SERVICE_UNAVAILABLE if it gave way */
+    /**
+     * @throws ApiError VALIDATION_ERROR if the body breaks off or comes too slowly, SERVICE_UNAVAILABLE if the body
+     *   gave way
+     */
     async *pieces(): AsyncGenerator<Uint8Array> {
       if (!request.body) return;
       const declared = declaredLength(request) ?? Number.POSITIVE_INFINITY;
@@ -34,7 +37,7 @@ export function openArrival(request: Request, pace: Pace) {
       startedAtMs = Date.now();
       isReading = true;
       try {
-        // The length of the body is the declared one: its end needs no read of its own.
+        // The body has the declared length: its end needs no further read.
         while (received < declared) {
           const read = reader.read(Math.min(pieceBytes, declared - received));
           const leftMs = pace.graceMs - behindMs();
@@ -47,7 +50,7 @@ export function openArrival(request: Request, pace: Pace) {
           yield value;
         }
       } catch (error) {
-        // It ends a read that still waits.
+        // The cancel ends a waiting read.
         reader.cancel().catch(() => {});
         if (error instanceof ApiError) throw error;
         throw invalid(

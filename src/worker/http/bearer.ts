@@ -1,3 +1,3 @@
-/** The token of `Authorization: Bearer <token>`; undefined for any other scheme. */
+/** The token of `Authorization: Bearer <token>`; undefined for other schemes. */
 export const bearerToken = (headers: Headers): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(headers.get('Authorization') ?? '')?.[1];

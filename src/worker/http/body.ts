@@ -12,7 +12,7 @@ const SMALL_BODY_MAX = 256 * KIB;
 /** A larger rest of a body is not drained. No operation accepts so much. */
 const DRAINED_MAX = 32 * MIB;
 
-/** The body of a request. It holds memory for the bytes that have arrived. */
+/** The body of a request. The body holds memory for the received bytes. */
 export type Body = {
   /**
    * All bytes of the body.
@@ -20,17 +20,17 @@ export type Body = {
    *   SERVICE_UNAVAILABLE if other bodies hold the memory
    */
   pieces(): AsyncGenerator<Uint8Array>;
-  /** Holds memory for bytes that are made of the body, too: as much as the largest body needs, and no more. */
+  /** Holds memory for bytes made of the body, too: as much as the largest body needs, and no more. */
   grow(bytes: number): void;
-  /** Whether it comes slowly, and how it ends if another request needs its place. */
+  /** Whether the body comes slowly, and how the body ends if another request needs its place. */
   holder: Holder;
-  /** Gives the memory back. Call it when the bytes and what was read from them are no longer needed. */
+  /** Gives the memory back. Call when the bytes and all values read from the bytes are no longer needed. */
   release(): void;
 };
 
 export type BodySize = {
   maxBytes: number;
-  /** Bytes of memory that each byte of the body needs. */
+  /** Bytes of memory for each byte of the body. */
   roomPerByte: number;
 };
 
@@ -46,7 +46,7 @@ export function openBody(
     small.release(arrival);
     large.release(arrival);
   };
-  // Nothing else of a request is sure to run once its client has gone.
+  // After the client has gone, no other code of a request is sure to run.
   request.signal.addEventListener('abort', release);
 
   function hold(bytes: number, received: number): void {
@@ -80,8 +80,8 @@ export function openBody(
 }
 
 /**
- * Reads and drops the rest of a body. Without it, a client that still sends sees a broken connection in
- * place of the answer. A body that is too large is cancelled, and so is one beside too many others.
+ * Reads and drops the rest of a body. Otherwise a client that still sends would see a broken connection in place of the
+ * answer. A body that is too large is cancelled, and so is a body without a place in `drained`.
  */
 export async function drain(
   request: Request,

@@ -13,16 +13,19 @@ export type AppEnv = {
     logFields: LogFields;
     /** Where the request comes from. */
     network: string;
-    /** Who sends the request, as soon as that is known. */
+    /** The sender of the request, once known. */
     organizationId?: string;
     allowance?: Allowance;
-    /** The turn that the request has, if its work is heavy. */
+    /** The turn of a request with heavy work. */
     turn?: Turn;
-    /** How long a cache may serve what a board answers. */
+    /** How long a cache may serve a board's answer. */
     freshSeconds?: number;
   };
 };
 
-/** Whose share of the isolate a request takes: its organization's, or its network's as long as that is unknown. */
+/**
+ * The sender whose share of the isolate a request takes: its organization, or its network while the organization is
+ * unknown.
+ */
 export const senderOf = <E extends AppEnv>(c: Context<E>): string =>
   c.get('organizationId') ?? c.get('network');

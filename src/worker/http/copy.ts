@@ -12,16 +12,16 @@ import { EventPath, eventNotFound, oneText } from './validation.ts';
 
 type OfEvent = { eventId: string };
 
-/** A row of a list, or of somebody who left it. */
+/** A row of a list, or of a runner who left the list. */
 type CopyRow = { inscription_id: string; is_removed: boolean };
 
-/** A list as whoever keeps a copy of it reads it: whole, and then what is new. */
+/** A list for a client that keeps a copy: first whole, then the changes. */
 type Copy<Row> = {
   list: Copied['list'];
   /** The filters of the export, which a copy has not. */
   filters?: () => Shaped;
   event: (values: OfEvent) => Statement<{ name: string }[]>;
-  /** All rows, or the rows that are new since a cursor and those who left, with the Moment that they are read at. */
+  /** All rows, or the rows since a cursor and the runners who left, with the Moment of the reading. */
   rows: (values: OfEvent & { since?: string }) => Statement<RowStream<Piece<Row>>>;
   fields: () => readonly string[];
   toItem: (row: Row) => Item;
@@ -30,7 +30,7 @@ type Copy<Row> = {
 
 export const CopyQuery = later(() => z.object({ changed_since: z.optional(oneText()) }));
 
-/** The endpoint that answers a copy of a list, and what has changed since. */
+/** The endpoint that answers a copy of a list, and later the changes. */
 export const copying = <Row extends CopyRow>({
   list,
   filters,

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { Moment } from '../db/since.ts';
 import { invalid } from '../errors.ts';
 
-/** What a cursor is for. It means nothing elsewhere. */
+/** The list that a cursor belongs to. A cursor has no meaning for another list. */
 export type Copied = {
   list: 'participants' | 'results' | 'passings' | 'start-list';
   eventId: string;
@@ -20,11 +20,11 @@ const CURSOR_MAX = 200;
 
 const checksum = (text: string): string => crc32(text).toString(16);
 
-/** The identity of a database in few characters. @param generation raised by hand where a restore leaves the identity as it is */
+/** The identity of a database in few characters. @param generation raised by hand if a restore keeps the identity */
 const shortIdentity = (identity: string, generation: string): string =>
   createHash('sha256').update(`${identity} ${generation}`).digest('hex').slice(0, 12);
 
-/** The text of a cursor, in base64url. It is no secret: the checksum finds one that was cut or mistyped. */
+/** The text of a cursor, in base64url. A cursor is no secret: the checksum finds a cut or mistyped cursor. */
 export function writeCursor(
   { list, eventId }: Copied,
   { cursor, identity }: Moment,
@@ -45,7 +45,7 @@ export function readCursor(of: Copied, text: string): Cursor {
   return { ...of, identity, transaction };
 }
 
-/** @throws ApiError VALIDATION_ERROR if the database is not the one that gave the cursor */
+/** @throws ApiError VALIDATION_ERROR if the cursor comes from another database */
 export function checkCursor(
   { identity, transaction }: Cursor,
   now: Moment,

@@ -27,14 +27,14 @@ export type Tag =
   | 'Panel passings'
   | 'API keys';
 
-/** What the API document says of an operation beside what its route says. Only `src/site` reads it. */
+/** The texts of the API document about an operation, beyond the facts of its route. Only `src/site` reads it. */
 export type Prose = {
   tag: Tag;
   summary: string;
   description: string;
-  /** Describes the query, where its schema only names it. */
+  /** Describes the fields of the query. */
   query?: () => Shaped;
-  /** The text of a file, for an operation that takes one. It is sent as the form field `file`. */
+  /** The text of a file, for an operation with an upload. The client sends the file as the form field `file`. */
   fileExample?: string;
   answer: {
     status: 200 | 201 | 204;
@@ -42,16 +42,16 @@ export type Prose = {
     schema?: z.$ZodType;
     /** For a list: the schema of an item. */
     listOf?: z.$ZodType;
-    /** For an export: the schema of an item. The answer is a file, as JSON a list with one page. */
+    /** For an export: the schema of an item. The answer is a file; as JSON, the answer is a list with a single page. */
     exportOf?: z.$ZodType;
-    /** For a file with a name and one type. */
+    /** For a file with a name and a single type. */
     file?: { type: string; description: string; example: string };
     /** The answer has the header Results-State. */
     hasState?: true;
     /** The answer never changes, so a client may keep it. */
     isImmutable?: boolean;
   };
-  /** Errors of this operation, by status. The document adds those of the path, the query and the body. */
+  /** Errors of this operation, by status. The document adds the errors of the path, the query and the body. */
   errors?: Partial<Record<400 | 404 | 409 | 503, Cases>>;
 };
 
@@ -66,12 +66,12 @@ type IdOf<Endpoint> = Endpoint extends { input: { operationId: infer Id extends 
   ? Id
   : never;
 
-/** The prose of each operation among these routes, and of no other. */
+/** The prose of each operation among these routes, and no further prose. */
 export type ProseOf<Routes> = Record<OperationIdOf<Routes>, Prose>;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** An operation as its route says it. */
+/** An operation with the facts of its route. */
 export type RoutedOperation = Operation & {
   method: (typeof METHODS)[number];
   path: `/${string}`;
@@ -79,7 +79,7 @@ export type RoutedOperation = Operation & {
   revalidated: boolean;
 };
 
-/** Whether a handler is that of an operation. Others are middleware, boards and pages. */
+/** Whether a handler belongs to an operation. Further handlers are middleware, boards and pages. */
 export const isOperation = (handler: object): handler is OperationHandler<string> =>
   'operation' in handler;
 
@@ -100,7 +100,7 @@ export const operationsOf = ({ routes }: { routes: readonly RouterRoute[] }): Ro
     };
   });
 
-/** Whether the path of a middleware, which may end with a wildcard, is that of a route. */
+/** Whether the path of a middleware, which may end with a wildcard, covers the path of a route. */
 const covers = (pattern: string, path: string): boolean =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : pattern === path;
 
@@ -121,7 +121,7 @@ export function describeFields<Shape extends Readonly<Record<string, z.$ZodType>
 export const inAnyCase = (words: string) =>
   words.replace(/[a-z]/gi, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`);
 
-/** Describes one of these values in any case, or nothing. */
+/** Describes a field that accepts any of these values, in any case, or nothing. */
 export const describedOneOf = (values: readonly string[]) => ({
   description: `One of ${values.map((value) => `\`${value}\``).join(', ')}, in any case.`,
   pattern: `^ *(${inAnyCase(values.join('|'))})? *$`,

@@ -16,19 +16,19 @@ import { IDEMPOTENCY_KEY, refuseUnknown } from './known-inputs.ts';
 import { inTurn, ownTurn, takeTurn, waitForTurn } from './turn.ts';
 import { invalidInput } from './validation.ts';
 
-/** Checks the caller and runs the statements, in one round trip. @throws ApiError if the caller is refused */
+/** Checks the caller and runs the statements, in a single round trip. @throws ApiError if the caller is refused */
 export type RunQueries = <const S extends readonly Statement[]>(
   ...statements: S
 ) => Promise<Answers<S>>;
 
-/** A caller, as far as no trip is needed to know one, and what decides about the caller. */
+/** A caller, known without a trip as far as possible, and the check of the caller. */
 export type Entrance<Caller, Row> = {
   caller: Caller;
-  /** Reads the row that `judge` needs. */
+  /** Reads the row for `judge`. */
   check: Statement<Row[]>;
-  /** Reads this row and what the first statement reads, if one statement can. */
+  /** Reads this row and the rows of the first statement, if a single statement can. */
   beside?: (first: Statement) => Statement<{ key: Row | undefined; rows: unknown }> | undefined;
-  /** Values of the placeholders that stand for the caller in all statements. */
+  /** Values of the caller's placeholders in all statements. */
   values: Record<string, unknown>;
   /** Counts the request, beside the statements. */
   allowance?: Promise<Allowance>;
@@ -39,7 +39,7 @@ export type Entrance<Caller, Row> = {
 /** @throws ApiError if the caller can be refused without a trip */
 type Enter<Caller, Row> = (c: Context<AppEnv>) => Promise<Entrance<Caller, Row>>;
 
-/** What an endpoint is asked. An input without a schema is undefined. */
+/** The inputs of an endpoint. An input without a schema is undefined. */
 export type Asked<Caller, Param = unknown, Query = unknown, Header = unknown, Body = unknown> = {
   c: Context<AppEnv>;
   caller: Caller;
@@ -47,27 +47,27 @@ export type Asked<Caller, Param = unknown, Query = unknown, Header = unknown, Bo
   query: Query;
   header: Header;
   body: Body;
-  /** Makes another trip after that of `statements`. It checks the caller again and counts nothing. */
+  /** Makes a second trip after the trip of `statements`. The trip checks the caller again and counts nothing. */
   run: RunQueries;
   /** Waits until the caller may work on a file. @throws ApiError SERVICE_UNAVAILABLE */
   takeFileTurn: () => Promise<Turn>;
 };
 
 /**
- * What a request costs the database and the Worker together. Light: some milliseconds, whatever the size of the event.
- * Heavy: it grows with the event or the file.
+ * The cost of a request for the database and the Worker together. Light: a few milliseconds, whatever the size of the
+ * event. Heavy: the cost grows with the event or the file.
  */
 export type Weight = 'light' | 'heavy';
 
-/** What is known of a streamed body: nothing before it is read, then its bytes, then its rows. */
+/** The known size of a streamed body: nothing before the read, then its bytes, then its rows. */
 export type BodyRead = { bytes: number; rows: number };
 
 /** A schema whose fields have names. */
 export type Shaped = { shape: Readonly<z.core.$ZodShape> };
 
 /**
- * What an endpoint costs and accepts, the statements that it runs, and how the answer is made of their rows. Its schemas
- * are built when a request asks for them: see `later`.
+ * The cost and the inputs of an endpoint, the statements to run, and how the rows become the answer. The schemas are
+ * built at the first use: see `later`.
  */
 export type Endpoint<Caller, Param, Query, Header, Body, S extends readonly Statement[]> = {
   /** For some endpoints, the inputs decide, or how large a streamed body is. */
@@ -77,11 +77,11 @@ export type Endpoint<Caller, Param, Query, Header, Body, S extends readonly Stat
   param?: () => z.ZodMiniType<Param>;
   query?: () => z.ZodMiniType<Query> & Shaped;
   header?: () => z.ZodMiniType<Header> & Shaped;
-  /** The schema of a small JSON body, or the form of a body that `answer` reads. */
+  /** The schema of a small JSON body, or the form of a body for `answer`. */
   body?: (() => z.ZodMiniType<Body>) | StreamedBody;
   /**
-   * They run in the trip that checks the caller. With a key they only read, because the verdict on the rate limit
-   * comes from elsewhere: `answer` writes, with `run`.
+   * The statements run in the trip that checks the caller. With a key they only read, because the verdict on the rate
+   * limit may come later: `answer` writes, with `run`.
    */
   statements: (asked: Asked<Caller, Param, Query, Header, Body>) => S | Promise<S>;
   answer: (
@@ -90,43 +90,45 @@ export type Endpoint<Caller, Param, Query, Header, Body, S extends readonly Stat
   ) => Response | Promise<Response>;
 };
 
-/** A body that is read as it arrives. */
+/** A body to read while the bytes arrive. */
 export type StreamedBody = BodySize & {
   mediaTypes: readonly string[];
-  /** What JSON is documented with. */
+  /** The documented schema of JSON. */
   schema?: () => z.ZodMiniType;
 };
 
-/** What a route says of its operation, beside its method and path. The API document is made of it. */
+/** The facts of an operation on its route, without method and path. The API document is made from these facts. */
 export type Operation<Id extends string = string> = {
-  /** Its name in the document and in clients. */
+  /** The name of the operation in the document and in clients. */
   id: Id;
-  /** The scope that the API key needs. An operation without a scope needs a panel session, unless it is open. */
+  /**
+   * The scope that the API key needs. An operation without a scope needs a panel session, unless the operation is open.
+   */
   scope?: Scope;
   /** Everybody may ask, without a key. */
   isOpen?: true;
-  /** What its requests weigh. One that is not always light may have to wait for a turn. */
+  /** The weight of the operation's requests. Only light requests never wait for a turn. */
   weight: Weight | 'by input';
-  /** What a request with this query weighs, if the inputs decide. */
+  /** The weight of a request with this query, if the inputs decide. */
   weigh?: (query: unknown) => Weight;
   query?: () => Shaped;
   header?: () => Shaped;
   body?: (() => z.ZodMiniType) | StreamedBody;
 };
 
-/** The handler of an operation. Its type carries the id, so that the compiler asks for the prose of each. */
+/** The handler of an operation. The type carries the id, so the compiler asks for the prose of each operation. */
 export type OperationHandler<Id extends string> = ((
   c: Context<AppEnv, string, { in: { operationId: Id } }>,
 ) => Promise<Response>) & { operation: Operation<Id> };
 
-/** An endpoint that does not depend on who calls it. */
+/** An endpoint for any kind of caller. */
 export const endpoint = <Param, Query, Header, Body, const S extends readonly Statement[]>(
   of: Endpoint<unknown, Param, Query, Header, Body, S>,
 ) => of;
 
 /**
- * The handler of an endpoint. The first of these that applies is the outcome, whatever arrives first: 401, 429, 403,
- * 400, 404.
+ * The handler of an endpoint. The first applicable status is the outcome, in any order of arrival: 401, 429, 403, 400,
+ * 404.
  */
 export function answering<
   Id extends string,
@@ -162,11 +164,11 @@ export function answering<
     }
 
     const { asked, statements } = await prepare().catch(async (problem: unknown) => {
-      // What is wrong with the caller comes before what is wrong with the request.
+      // An error of the caller comes before an error of the request.
       await run();
       throw problem;
     });
-    // A streamed body is weighed while it is read.
+    // A streamed body is weighed during the read.
     if ((body && isStreamed(body)) || weigh(weight, asked) === 'light') {
       return endpoint.answer(await run(...statements), asked);
     }
@@ -194,10 +196,7 @@ export function answering<
   });
 }
 
-/**
- * The handler of an operation that everybody may ask, without a key. What it costs the database does not depend on who
- * asks.
- */
+/** The handler of an open operation, without a key. The cost for the database does not depend on the caller. */
 export function forEverybody<Id extends string, Query = undefined>(
   id: Id,
   query: (() => z.ZodMiniType<Query> & Shaped) | undefined,
@@ -211,18 +210,18 @@ export function forEverybody<Id extends string, Query = undefined>(
   });
 }
 
-/** What a request weighs, by its inputs and by what is read of its body. */
+/** The weight of a request, by its inputs and by the part of its body read so far. */
 export const weigh = <Inputs>(
   weight: Weight | ((asked: Inputs & BodyRead) => Weight),
   inputs: Inputs & Partial<BodyRead>,
 ): Weight => (typeof weight === 'function' ? weight({ bytes: 0, rows: 0, ...inputs }) : weight);
 
-/** The statements of such a request only read: all of them, and the check of the caller, at one moment. */
+/** All statements of a read and the check of the caller see the data of a single moment. */
 const isRead = (c: Context): boolean => ['GET', 'HEAD'].includes(c.req.method);
 
 type Check<Row> = Pick<Entrance<unknown, Row>, 'check' | 'beside' | 'values'> & { isRead: boolean };
 
-/** Runs the check and the statements as one transaction. */
+/** Runs the check and the statements as a transaction. */
 async function send<Row, const S extends readonly Statement[]>(
   db: Database,
   { check, beside, values, isRead }: Check<Row>,
@@ -268,7 +267,7 @@ export const isStreamed = (body: (() => z.ZodMiniType) | StreamedBody): body is 
 export const isIdempotent = ({ header }: { header?: (() => Shaped) | undefined }): boolean =>
   header !== undefined && IDEMPOTENCY_KEY in header().shape;
 
-/** Reads the inputs of an endpoint. One without a schema is undefined. @throws ApiError VALIDATION_ERROR */
+/** Reads the inputs of an endpoint. An input without a schema is undefined. @throws ApiError VALIDATION_ERROR */
 function inputReader<Param, Query, Header, Body>({
   param,
   query,
@@ -300,7 +299,7 @@ function partReader<T>(target: 'param' | 'query' | 'header', schema?: () => z.Zo
     schema && later((): MiddlewareHandler<AppEnv> => zValidator(target, schema(), refuseInvalid));
   return async (c: Context<AppEnv>): Promise<T> => {
     await validator?.()(c, async () => {});
-    // The type of `c` does not know what the validator has kept in it.
+    // The type of `c` does not know the validator's inputs.
     return c.req.valid(target as never);
   };
 }

@@ -2,10 +2,13 @@ import type { Context, ErrorHandler } from 'hono';
 import { ApiError } from '../errors.ts';
 import type { AppEnv } from './context.ts';
 
-/** How the log names an error that nobody has foreseen. */
+/** The name of unforeseen errors in the log. */
 export const UNEXPECTED = 'Unexpected failure';
 
-/** Answers `{detail, code}` to every error, and `warnings` where a person is asked. An unexpected error shows the request id and no detail. */
+/**
+ * Answers `{detail, code}` to every error, and `warnings` where a person is asked. An unexpected error shows the
+ * request id and no detail.
+ */
 export const handleError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof ApiError) {
     if (error.status >= 500) report(c, error.message, error.cause);
@@ -17,7 +20,7 @@ export const handleError: ErrorHandler<AppEnv> = (error, c) => {
 
 export const internalError = () => new ApiError('INTERNAL_ERROR', 'Something broke on our side.');
 
-/** The `detail` of every 5xx names the request, so that a client can report it. */
+/** The `detail` of every 5xx names the request, so that a client can report the request. */
 export const withRequestId = (detail: string, requestId: string): string =>
   `${detail} Request id: ${requestId}`;
 

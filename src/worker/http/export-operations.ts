@@ -11,7 +11,7 @@ describeFields(CopyQuery(), {
   },
 });
 
-/** The part of the description of each export that can be followed. */
+/** The paragraph about `changed_since` in the description of each export with a copy. */
 export const COPIES = `
 \`changed_since\` keeps a copy in step: start with an empty one, and send the header \`Next-Cursor\` of each answer as the
 next \`changed_since\`. The rows are those of the export, without positions. A row of somebody who left has only
@@ -25,7 +25,7 @@ export const COPY_CASES: Cases = {
   restored: restoredDatabase().message,
 };
 
-/** The same of an export that has filters. */
+/** The cases of an export with filters. */
 export const FILTERED_COPY_CASES: Cases = {
   ...COPY_CASES,
   filterBesideCursor: filterBesideCursor('distance').message,

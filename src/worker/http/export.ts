@@ -13,7 +13,7 @@ import { streamText } from './text-stream.ts';
 import { nextPieceOf } from './turn.ts';
 import { EventPath, eventNotFound } from './validation.ts';
 
-/** The media types of an export. A client that asks for none of them gets the first. */
+/** The media types of an export. A client that accepts none of these types gets the first type. */
 export const EXPORT_TYPES = ['text/csv', 'application/x-ndjson', 'application/json'] as const;
 type ExportType = (typeof EXPORT_TYPES)[number];
 
@@ -31,30 +31,30 @@ type NamedEvent = { name: string };
 
 type Export<Query, Row, Event extends NamedEvent> = {
   query?: () => z.ZodMiniType<Query> & Shaped;
-  /** Reads the name of the event; no row if it is not the caller's. */
+  /** Reads the name of the event; no row if the event is not the caller's. */
   event: (values: OfEvent) => Statement<Event[]>;
   rows: (values: OfEvent & Query) => Statement<RowStream<Piece<Row>>>;
   file: (event: Event, query: Query) => ExportedFile<Row>;
-  /** Called with what `event` has read. */
+  /** Called with the row of `event`. */
   found?: (c: Context<AppEnv>, eventId: string, event: Event) => void;
 };
 
 export type ExportedFile<Row> = {
-  /** Whether JSON is lines of JSON too, because a page of a list has no place for who left. */
+  /** Whether the JSON format, too, is lines of JSON: the page of a list has no place for runners who left. */
   jsonAsLines?: true;
   /** The CSV columns. */
   fields: readonly string[];
-  /** The cells of a row of the CSV file, if they are not the fields of an item in their order. */
+  /** The cells of a row of the CSV file, if the cells differ from the fields of an item. */
   toCells?: (rows: readonly Row[]) => (readonly Item[string][])[];
-  /** Whether people open the CSV file in a spreadsheet. Excel takes a file without a mark for one in its own encoding. */
+  /** Whether people open the CSV file in a spreadsheet. Excel reads a file without a mark in Excel's own encoding. */
   isForPeople?: true;
-  /** What stands between the cells of the CSV file: a comma, unless a spreadsheet of the reader's country splits at another sign. */
+  /** The delimiter of the CSV file: a comma, unless a spreadsheet of the reader's country splits at another sign. */
   delimiter?: ',' | ';';
   /** Called with all rows in their order, some at a time. */
   toItems: (rows: readonly Row[]) => Item[];
-  /** The end of the file's name, behind that of the event. */
+  /** The end of the file's name, after the event's name. */
   what: string;
-  /** The header Results-State. It stands in the file's name too, for whoever gets the file alone. */
+  /** The header Results-State. The file's name shows the state too, for readers who get the file alone. */
   state?: string;
   /** The header Rank-By. */
   rankBy?: string;
@@ -66,7 +66,7 @@ type ExportStatements<Row, Event> = readonly [
   Statement<RowStream<Piece<Row>>>,
 ];
 
-/** The endpoint that answers the rows of an event as a file of the type that the client prefers, with an ETag. */
+/** The endpoint that answers an event's rows as a file of the client's preferred type, with an ETag. */
 export const exporting = <Query, Row, Event extends NamedEvent>({
   query,
   event,
@@ -100,7 +100,7 @@ export async function writeFile<Row, Event extends NamedEvent>(
   event: Event | undefined,
   stream: RowStream<Piece<Row>>,
   fileOf: (event: Event) => ExportedFile<Row>,
-  /** Headers that the first piece decides. It throws if nothing may be answered. */
+  /** Headers that depend on the first piece. The function throws if the client may get no answer. */
   headersOf: (first: Piece<Row> | undefined) => Record<string, string> = () => ({}),
 ): Promise<Response> {
   if (!event) {
@@ -158,7 +158,7 @@ export async function writeFile<Row, Event extends NamedEvent>(
   );
 }
 
-/** Says how many rows of a file with personal data were sent, also of a file that broke off. */
+/** Logs how many rows of a file with personal data were sent, also for a file that broke off. */
 function logSent(c: Context<AppEnv>, rows: number): void {
   const { trips: _trips, ...fields } = c.get('logFields');
   c.get('services').log.info({
@@ -179,7 +179,7 @@ function preferredType(c: Context): ExportType {
   return EXPORT_TYPES.find((type) => type === preferred) ?? EXPORT_TYPES[0];
 }
 
-/** Two types of one list are two representations, each with an ETag of its own. */
+/** Two types of a list are two representations, so each type has its own ETag. */
 export async function etagOf(
   type: string,
   fields: readonly string[],

@@ -3,7 +3,7 @@ import { HonoBase } from 'hono/hono-base';
 import { TrieRouter } from 'hono/router/trie-router';
 
 /**
- * An app with the one router that accepts a name and a parameter in the same place of a path. The app of the
+ * An app with the only router that accepts a name and a parameter at the same position of a path. The app of the
  * package `hono` tries another router first, which refuses such paths.
  */
 export class Hono<E extends Env> extends HonoBase<E> {

@@ -1,6 +1,6 @@
 /**
- * How each field of an item is made. Their order is that of the fields in an answer, and of the columns in a file.
- * @typeParam Sources what an item is made of, such as a row
+ * How each field of an item is made. Fields of an answer and columns of a file follow the order here.
+ * @typeParam Sources the values behind an item, such as a row
  */
 export type ItemFields<Item, Sources extends unknown[]> = {
   [Name in keyof Item]: (...sources: Sources) => Item[Name];
@@ -22,7 +22,7 @@ export function itemsWith<Item extends object, Sources extends unknown[]>(
   };
 }
 
-/** The fields of an item that has all but some. */
+/** The fields of an item without `names`. */
 export function fieldsWithout<Item, Sources extends unknown[], Name extends keyof Item>(
   fields: ItemFields<Item, Sources>,
   names: readonly Name[],

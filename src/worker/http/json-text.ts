@@ -8,25 +8,28 @@ export const JSON_DEPTH_MAX = 20;
 /** Values in a JSON body: 100 for each row. */
 export const JSON_VALUES_MAX = 100 * JSON_ROWS_MAX;
 
-/** Members of one array or object in a JSON body: a list of rows, and as many more. Distinct names take the most memory. */
+/**
+ * The limit of members of an array or object in a JSON body: twice the rows of a list. Distinct names take the most
+ * memory.
+ */
 export const JSON_MEMBERS_MAX = 2 * JSON_ROWS_MAX;
 
-/** Different names in a JSON body: those of the splits of an upload, and as many more. */
+/** The limit of different names in a JSON body: twice the splits of an upload. */
 export const JSON_NAMES_MAX = 2 * SPLIT_NAMES_MAX;
 
-/** Bytes of an array or object in a list of a JSON body, such as a row. A thousand splits take half of them. */
+/** Bytes of an array or object in a list of a JSON body, such as a row. A thousand splits take half of these bytes. */
 export const JSON_ROW_MAX = 128 * 1_024;
 
 /** The rows in `{"results": [{…}, …]}` have this depth. */
 const ROW_DEPTH = 3;
 
-/** A JSON body whose depth, values and names are counted. Parsed at once, a few MiB of it may take hundreds of MiB. */
+/** A JSON body with counted depth, values and names. Parsed without counting, a few MiB may take hundreds of MiB. */
 export type JsonBody = {
   /** All values. Only for a small body. @throws ApiError VALIDATION_ERROR */
   parse(): unknown;
   /** All values, where `[2]` stands for the third row. @throws ApiError VALIDATION_ERROR */
   parseOuter(): unknown;
-  /** The row that an item of a list stands for. Other items are values. @throws ApiError VALIDATION_ERROR */
+  /** The row behind an item of a list. Items that are not rows are values. @throws ApiError VALIDATION_ERROR */
   parseRow(item: unknown, place: string): unknown;
   /** Looks for errors in all rows. @throws ApiError VALIDATION_ERROR */
   check(): void;
@@ -34,7 +37,7 @@ export type JsonBody = {
   rows: number;
 };
 
-/** @throws ApiError VALIDATION_ERROR if it is nested too deep, has too many values or names, or a row that is too long */
+/** @throws ApiError VALIDATION_ERROR for too deep a nesting, too many values or names, or too long a row */
 export function openJson(bytes: Buffer): JsonBody {
   const rows = countJson(bytes);
   const textOf = (row: Row | undefined) => decode(bytes.subarray(row?.from, row?.to));
@@ -104,7 +107,7 @@ function countJson(bytes: Buffer): Row[] {
       if (depth > JSON_DEPTH_MAX) throw nestedTooDeep(at);
       members[depth] = 1;
       if (depth !== ROW_DEPTH) return;
-      // Each list is short enough, but there may be many.
+      // Each list is short enough, but the lists may be many.
       if (rows.length === JSON_MEMBERS_MAX) throw tooManyMembers();
       from = at;
     },
@@ -166,10 +169,10 @@ export const tooManyMembers = () =>
     `An array or object of the JSON has more than ${JSON_MEMBERS_MAX} members; send it in parts.`,
   );
 
-/** An escaped sign. JSON.stringify escapes a half of a surrogate pair only if the other half is missing. */
+/** An escaped sign. JSON.stringify escapes half of a surrogate pair only if the second half is missing. */
 const ESCAPED = /\\(?:u(d[89a-f][\da-f]{2})|.)/g;
 
-/** A value as JSON that every decoder reads: a half of a surrogate pair is replaced by U+FFFD, as browsers do. */
+/** A value as JSON for every decoder: U+FFFD replaces half a surrogate pair, as in browsers. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
   if (!text.includes('\\ud')) return text;

@@ -3,27 +3,27 @@ import { invalid } from '../errors.ts';
 import { openBody } from './body.ts';
 import { type AppEnv, senderOf } from './context.ts';
 
-/** The inputs that a write accepts. */
+/** The inputs of a write. */
 export type KnownInputs = {
-  /** The schema of its query. */
+  /** The schema of the query. */
   query?: { shape: object } | undefined;
-  /** Whether it accepts the header Idempotency-Key. */
+  /** Whether the write accepts the header Idempotency-Key. */
   isIdempotent?: boolean | undefined;
   hasBody?: boolean;
 };
 
 export const IDEMPOTENCY_KEY = 'idempotency-key';
-/** Other APIs take it as a request for a trial, so its sender expects no write. */
+/** Some APIs make a trial run of a request with `dry_run`, so its sender expects no write. */
 const DRY_RUN = 'dry_run';
 
-/** A longer name is like no known one. */
+/** A longer name resembles no known name. */
 const NAME_LENGTH_MAX = 40;
-/** So many characters may differ in a name that is meant to be another. */
+/** The number of differing characters up to which two names count as equal with a typing error. */
 const TYPING_ERRORS = 2;
 
 /**
- * Refuses a write with an input that it does not know, because a mistyped `dry_run` must not become a real one.
- * Unknown headers pass, because proxies and libraries add them, unless they are like a known input.
+ * Refuses a write with an unknown input, because a mistyped `dry_run` must not write. Unknown headers pass, because
+ * proxies and libraries add headers. A header that resembles a known input is refused.
  * @throws ApiError VALIDATION_ERROR
  */
 export async function refuseUnknown(c: Context<AppEnv>, known: KnownInputs): Promise<void> {
@@ -47,10 +47,10 @@ function isMistaken(header: string, known: KnownInputs): boolean {
   return meant.includes(name) || distance(name, plain(IDEMPOTENCY_KEY)) <= TYPING_ERRORS;
 }
 
-/** No body that says nothing is longer. */
+/** No empty body is longer, blanks and braces included. */
 const EMPTY_BODY_MAX = 1_024;
 
-/** A body that says nothing is accepted: some clients cannot send a POST without one. */
+/** An empty body is accepted: some clients cannot send a POST without a body. */
 async function refuseBody(c: Context<AppEnv>, known: KnownInputs): Promise<void> {
   const size = { maxBytes: Number.POSITIVE_INFINITY, roomPerByte: 1 };
   const body = openBody(c.req.raw, size, c.get('services').gate, senderOf(c));
@@ -83,7 +83,7 @@ const unknownHeader = (name: string, known: KnownInputs) =>
 export const unexpectedBody = (known: KnownInputs) =>
   invalid('unexpected_body', `This operation takes no body. ${accepted(known)}`);
 
-/** Names the input that was meant, or else all. */
+/** Names the input that the sender probably meant, or else all inputs. */
 function hint(name: string, known: KnownInputs): string {
   const inputs = [
     ...parametersOf(known).map((input) => [input, `the query parameter ${input}`] as const),
@@ -97,7 +97,7 @@ function hint(name: string, known: KnownInputs): string {
   return said ? `Did you mean ${said}?` : accepted(known);
 }
 
-/** The name with the fewest typing errors, if they are few. */
+/** The name with the fewest typing errors, if the errors are few. */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   const [nearest] = names
     .map((known) => ({ known, errors: distance(plain(name), plain(known)) }))
@@ -123,7 +123,7 @@ const plain = (name: string): string =>
     .replace(/[^a-z\d]/g, '')
     .replace(/^x(?=dry|idem)/, '');
 
-/** How many characters have to be added, removed or replaced to make one name the other (Levenshtein). */
+/** The number of characters to add, remove or replace between the two names (Levenshtein). */
 function distance(sent: string, known: string): number {
   let row = Array.from({ length: known.length + 1 }, (_, index) => index);
   for (const [at, character] of Array.from(sent).entries()) {

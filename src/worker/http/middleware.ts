@@ -13,10 +13,10 @@ const UUID_LENGTH = 36;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const RAY = /^[\da-f]{16}$/;
 
-/** The longest id that a client may give its request. A key is longer, so that none gets into the log. */
+/** The longest id that a client may give its request. A key is longer, so no key gets into the log as an id. */
 export const REQUEST_ID_MAX = 40;
 
-/** Logs one line for each request, or for its end if the client leaves before the answer. */
+/** Logs a line for each request. If the client leaves before the answer, the line is about the end of the request. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const { log, now } = c.get('services');
   const { headers, signal, cf } = c.req.raw;
@@ -43,7 +43,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
     });
   }
 
-  // The platform ends such a request, so that nothing behind `next` may run.
+  // The platform ends a request without a client, so code after `next` may never run.
   const leave = () => write({ client_gone: true });
   signal.addEventListener('abort', leave);
   await next();
@@ -59,8 +59,8 @@ export const drainBody = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /**
- * Forbids caching, because answers contain personal data; an operation may override it. Browsers ignore
- * Strict-Transport-Security over plain http, so local answers may have it too.
+ * Forbids caching, because answers contain personal data; an operation may set another value. Browsers ignore
+ * Strict-Transport-Security over plain http, so the header does no harm on local answers.
  */
 export const safeHeaders = createMiddleware<AppEnv>(async (c, next) => {
   c.header('Cache-Control', NOT_STORED);
@@ -73,8 +73,8 @@ export const safeHeaders = createMiddleware<AppEnv>(async (c, next) => {
 const BOARD_OF = /^\/board\/(?:v1\/)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\/|$)/;
 
 /**
- * Answers 429 to an address that asked for too many boards that do not exist, unless this board is open: a whole venue
- * may share an address.
+ * Answers 429 to an address that asked for too many missing boards, unless this board is open: a whole venue may share
+ * an address.
  */
 export const limitMissingBoards = createMiddleware<AppEnv>(async (c, next) => {
   const { refusals } = c.get('services');

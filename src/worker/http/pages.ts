@@ -1,5 +1,5 @@
 export type PageBindings = {
-  /** The files of the site. Those under `pages` have no address: the Worker answers with them. */
+  /** The files of the site. Files under `pages` have no address: the Worker answers with these files. */
   ASSETS: Fetcher;
   /** The deployed version. `wrangler dev` has none. */
   VERSION?: { id: string };
@@ -14,7 +14,7 @@ export async function fetchPage({ ASSETS }: PageBindings, { url }: Request, name
   const page = await ASSETS.fetch(new URL(`/pages/${name}`, url));
   if (!page.ok) throw new Error(`The site has no page "${name}".`);
   const headers = new Headers(page.headers);
-  // They are about the file, not about the answer.
+  // These headers describe the file, not the answer.
   headers.delete('ETag');
   headers.delete('CF-Cache-Status');
   return { body: page.body, headers };
@@ -25,7 +25,7 @@ const OPERATION = /^\/(public|api|board\/v1|healthz|readyz|\.well-known)(\/|$)/;
 const BOARD = /^\/board(\/|$)/;
 const SPANISH = /^\s*es\b/i;
 
-/** The page about an error, as `src/site/error-pages` names it. */
+/** The page about an error, by its name in `src/site/error-pages`. */
 function pageOf(status: number, pathname: string): string | undefined {
   if (status === 404) return BOARD.test(pathname) ? 'no-board' : 'missing';
   if (status === 500) return 'failed';
@@ -33,8 +33,8 @@ function pageOf(status: number, pathname: string): string | undefined {
 }
 
 /**
- * Replaces an error in JSON by a page, for a browser that asks for one. Everybody else gets the JSON. The
- * default entrypoint does this, and not the app, because the cache of boards does not know who asks.
+ * Replaces an error in JSON by a page, for a browser that asks for a page. Everybody else gets the JSON. The default
+ * entrypoint does this, not the app, because the cache of boards does not know the client.
  */
 export async function forPeople(
   request: Request,

@@ -11,7 +11,7 @@ const PAGE_MAX = 999_999_999_999_999;
 const PAGE_SIZE_DEFAULT = 20;
 const PAGE_SIZE_MAX = 100;
 
-/** A whole number from 1 on in a query. A blank one counts as not sent. */
+/** A whole number from 1 on in a query. A blank number counts as not sent. */
 const wholeNumber = (max: number, fallback: number) => {
   const error = `expected a whole number from 1 to ${max}`;
   const text = z.string({ error }).check(z.trim(), z.regex(/^\d{0,15}$/, { error }));
@@ -39,8 +39,8 @@ export const limits = ({ page, page_size }: PageQuery): Limits => ({
 export type List<Item> = { data: Item[]; meta: Meta };
 
 /**
- * Answers a page of a list. `Link` (RFC 8288) names the next page, if there is one.
- * @param pages one page, or none if the event is not the caller's
+ * Answers a page of a list. `Link` (RFC 8288) names the next page, if any.
+ * @param pages a single page, or none if the event is not the caller's
  * @param toItems makes the items of the rows
  * @throws ApiError NOT_FOUND without a page
  */

@@ -14,8 +14,8 @@ const notModified = etag({
 });
 
 /**
- * Sets an ETag, a digest of the body, and answers 304 to a client that sends the same ETag. The library would copy the
- * body as a stream and wait for its digest, which is four per cent of a small read.
+ * Sets an ETag, a digest of the body, and answers 304 if the client sends an equal ETag. The library would copy the
+ * body as a stream and wait for the digest: four per cent of a small read.
  */
 export const withETag = createMiddleware((c, next) =>
   notModified(c, async () => {
@@ -33,7 +33,7 @@ export const withETag = createMiddleware((c, next) =>
 
 const strong = (tag: string | null): string => (tag ?? '').replace(/^W\//, '');
 
-/** Answers 304 in place of an answer that the client has, wherever that answer comes from. */
+/** Answers 304 in place of an answer that the client has, from any source. */
 export function notModifiedFor(request: Request, response: Response): Response {
   const etag = response.headers.get('ETag');
   const known = request.headers.get('If-None-Match')?.split(',') ?? [];
@@ -45,8 +45,8 @@ export function notModifiedFor(request: Request, response: Response): Response {
 }
 
 /**
- * Does what `withETag` does with what is read. A client may cache the answer, but must ask each time whether it
- * changed, unless the operation says otherwise.
+ * Does the work of `withETag` for reads. A client may cache the answer, but must ask each time for changes, unless the
+ * operation says otherwise.
  */
 export const polled = createMiddleware((c, next) =>
   READS.includes(c.req.method)

@@ -2,29 +2,29 @@ import { CONTESTED_GRACE_MS } from '../gate/pace.ts';
 import type { Turn } from '../gate/turns.ts';
 
 /**
- * A thousand rows of an export, which keep the processor busy for a millisecond. A timer between two pieces would take a
- * third of that again, and nobody waits less for it.
+ * A thousand rows of an export, which keep the processor busy for a millisecond. A timer between two pieces would add a
+ * third of a millisecond, and no request would wait less.
  */
 const PIECE_LENGTH = 32_768;
 
-/** A client that takes longer to read its answer sees it break off. */
+/** The answer breaks off for a client that takes longer to read. */
 export const ANSWER_BUDGET_MS = 120_000;
 
 type Streaming = {
   /**
-   * Gives back what the text is made of. It is called when the text is complete or fails, the client stops reading or
-   * its time is over.
+   * Gives back the memory of the text. Called when the text is complete or fails, the client stops reading or the time
+   * is over.
    */
   release: () => void;
   /** Lasts until the text is read. */
   turn?: Turn | undefined;
-  /** Waits until the sender's other answers let this one make its next piece. */
+  /** Waits until the sender's other answers leave room for the next piece. */
   nextPiece?: () => Promise<Turn>;
 };
 
 /**
- * Writes a text while the client reads it, because a long one does not fit into memory. Other requests go on between
- * its pieces. A client that reads slowly gives its turn up, and its answer breaks off, if another request waits for it.
+ * Writes a text while the client reads, because a long text does not fit into memory. Other requests go on between the
+ * pieces. If another request waits, a slow reader loses the turn, and the answer breaks off.
  */
 export function streamText(
   texts: Iterator<string, void> | AsyncIterator<string, void>,
@@ -48,7 +48,7 @@ export function streamText(
         controller.error(new Error('The client reads its answer too slowly.'));
       };
       timer = setTimeout(breakOff, ANSWER_BUDGET_MS);
-      // The request that needs the place is another one: this goes on in its own.
+      // Another request called and needs the place: `breakOff` runs in the context of this request.
       void givenUp.then(breakOff);
     },
     async pull(controller) {

@@ -5,7 +5,7 @@ import { type AppEnv, senderOf } from './context.ts';
 /** Heavy work in the database, or on a file. */
 type Kind = 'heavy' | 'files';
 
-/** So many requests of a sender wait at most, those for operations of the contract aside. */
+/** The maximum of a sender's waiting requests, without operations of the contract. */
 export const QUEUE_MAX = 100;
 
 /** The operations of the contract wait for their turns, however many wait. */
@@ -31,8 +31,8 @@ export async function waitForTurn(
 }
 
 /**
- * A turn at once if there is one. Else the caller is checked, and waits in the queue of its organization. A caller of
- * whom the isolate does not know the organization has a turn at once only if nobody else has one.
+ * A turn at once if a turn is free. Else the caller is checked, and waits in the queue of its organization. A caller
+ * whose organization the isolate does not know has a turn at once only if no request has a turn.
  */
 export async function takeTurn(
   c: Context<AppEnv>,
@@ -46,24 +46,27 @@ export async function takeTurn(
   return waitForTurn(c, 'heavy', { id });
 }
 
-/** The turn as one of the caller's organization: if that has as many as it may, another turn in its queue. */
+/**
+ * The turn, now counted for the caller's organization. If the organization has all its turns, waits for another turn in
+ * its queue.
+ */
 export async function ownTurn(c: Context<AppEnv>, id: string, turn: Turn): Promise<Turn> {
   if (turn.moveTo(senderOf(c))) return turn;
   turn.end();
   return waitForTurn(c, 'heavy', { id });
 }
 
-/** The turn of the next piece of a long answer, after those of the sender's other answers. */
+/** The turn of the next piece of a long answer, after the pieces of the sender's other answers. */
 export const nextPieceOf = (c: Context<AppEnv>) => (): Promise<Turn> =>
   c.get('services').gate.pieces.wait(senderOf(c));
 
-/** Nothing else of a request is sure to run once its client has gone. */
+/** After the client has gone, no other code of a request is sure to run. */
 function endingWith(signal: AbortSignal, turn: Turn): Turn {
   signal.addEventListener('abort', turn.end);
   return turn;
 }
 
-/** Answers in a turn, which ends with the answer: a streamed one keeps it until it is read. */
+/** Answers in a turn, which ends with the answer: a streamed answer keeps the turn until the end of the reading. */
 export async function inTurn(
   c: Context<AppEnv>,
   turn: Turn,

@@ -18,7 +18,7 @@ export function unknownPath({ router }: Hono<AppEnv>): NotFoundHandler<AppEnv> {
   return (c) => {
     const { path, method } = c.req;
     const methods = methodsOf(path);
-    // A handler that finds nothing to show may answer like a path that does not exist.
+    // A handler with nothing to show may answer like a missing path.
     if (methods.length > 0 && !methods.includes(method)) {
       const allowed = methods.join(', ');
       c.header('Allow', allowed);

@@ -3,22 +3,22 @@ import { publicName } from '../../timing-files/read/public-name.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import { later } from '../later.ts';
 
-/** VALIDATION_ERROR that names each field, the value found and the values accepted. */
+/** VALIDATION_ERROR with each field, the value found and the values accepted. */
 export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiError =>
   invalid(
     'invalid_input',
     issues.map((issue) => describe(issue, sent)).join(' '),
     issues.length,
-    // A field of the schema begins the path. What the schema does not know has an empty path.
+    // A field of the schema begins the path. An unknown input has an empty path.
     [...new Set(issues.flatMap(({ path }) => path.slice(0, 1).map(String)))],
   );
 
 const FIELD_LENGTH_MAX = 40;
 
 /**
- * An object without other fields, for a body that makes or changes something: a key with `expires_On` must not become
- * one that never expires.
- * @param expected what to send in place of something else
+ * An object without other fields, for a body that makes or changes a thing: a key with `expires_On` must not become a
+ * key that never expires.
+ * @param expected the accepted kind of value
  */
 export const onlyFields = <const Shape extends z.core.$ZodShape>(shape: Shape, expected: string) =>
   z.strictObject(shape, {
@@ -37,7 +37,7 @@ export const oneText = () =>
     z.refine((text) => !text.includes('\0'), { error: 'expected a text without NUL characters' }),
   );
 
-/** A name in its one spelling, as `publicName` reads it. */
+/** A name in its only spelling, as `publicName` reads names. */
 export const nameOf = (lengthMax: number) =>
   z.pipe(
     z.string({ error: 'expected one value' }),
@@ -49,13 +49,16 @@ export const nameOf = (lengthMax: number) =>
     }),
   );
 
-/** How the document describes a text that is not blank. Its patterns are of the part of JSON Schema that every language has. */
+/**
+ * How the document describes a text that is not blank. The patterns use the part of JSON Schema that every language
+ * has.
+ */
 export const NOT_BLANK = '[^\\t\\n\\r ]';
 export const ONE_LINE = '^[^\\t\\n\\r]*$';
 
 export const undefinedIfBlank = (text: string) => (text === '' ? undefined : text);
 
-/** A filter that must match exactly. A blank value counts as not sent. */
+/** A filter with an exact match. A blank value counts as not sent. */
 export const wanted = () => z.optional(z.pipe(oneText(), z.transform(undefinedIfBlank)));
 
 /** A filter by one of these values, in any case. A blank value counts as not sent. */
@@ -68,8 +71,8 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T)
   );
 
 /**
- * A value that is not a uuid becomes the nil uuid, which nothing has, so the answer is 404. Small letters, because caches
- * know an event by its id.
+ * A value that is not a uuid becomes the nil uuid, which no row has, so the answer is 404. Small letters, because
+ * caches know an event by its id.
  */
 export const uuidOrNil = () =>
   z.catch(z.guid().check(z.toLowerCase()), '00000000-0000-0000-0000-000000000000');
@@ -94,7 +97,7 @@ function describe(issue: z.core.$ZodIssue, sent: unknown): string {
   if (name === '') return `${issue.message}.`;
   const value = issue.path.reduce<unknown>(
     (within, key) =>
-      // A parameter that is sent once is a list of one text.
+      // A parameter sent once is a list of a single text.
       typeof within === 'string' ? within : new Map(Object.entries(within ?? {})).get(String(key)),
     sent,
   );
@@ -104,7 +107,7 @@ function describe(issue: z.core.$ZodIssue, sent: unknown): string {
 
 const SHOWN_LENGTH = 60;
 
-/** A value as an error shows it. A long text is cut, and its quote is closed. */
+/** A value for an error message. A long text is cut, and the quote is closed. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN_LENGTH).toWellFormed());
   const json = JSON.stringify(value);

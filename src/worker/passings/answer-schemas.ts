@@ -96,7 +96,7 @@ export const PassingsFilePreview = ResultsFilePreview.omit({ changes: true })
 
 export type PassingsFilePreview = z.infer<typeof PassingsFilePreview>;
 
-/** What a point saw of a runner. Only the registration and the bib identify the runner. */
+/** The passing of a runner at a point. Only the registration and the bib identify the runner. */
 export const Passing = z
   .object({
     inscription_id: inscriptionId,

@@ -13,17 +13,17 @@ import { numberArray } from '../results/upload/number-array.ts';
 import { type ClaimedPassing, judgePassing, type Passing } from './passing.ts';
 import { PassingIn, PassingsUploadIn, POINTS_MAX } from './schemas.ts';
 
-/** The values to store, each column as an array that Postgres reads. */
+/** The values to store, each column as a Postgres array. */
 export type PassingValues = {
   bibs: LargeText;
-  /** For each row, the place of its point in `points`, from 1 on. */
+  /** For each row, the ordinal of its point in `points`, from 1 on. */
   pointsOf: LargeText;
   timesMs: LargeText;
-  /** Each name once: a long one in each of many rows would not fit into memory. */
+  /** Each name once: a long name repeated in many rows would not fit into memory. */
   points: LargeText;
 };
 
-/** The rows of one upload after their check. */
+/** The checked rows of an upload. */
 export type PassingBatch = {
   total: number;
   errors: number;
@@ -36,7 +36,7 @@ export type PassingBatch = {
   warnings?: readonly Warning[];
   /** Reads all rows again, in their order. */
   sentAgain: () => Iterable<SentRow<ClaimedPassing>>;
-  /** Why a row cannot be stored; undefined if it can be. */
+  /** The reason against storing a row; undefined for a good row. */
   failureOf(sent: SentRow<ClaimedPassing>): RowError | undefined;
 };
 
@@ -46,7 +46,7 @@ export function createPassingBuilder() {
   const bibs = new Column(textArray);
   const pointsOf = new Column<number>(numberArray);
   const timesMs = new Column<number>(numberArray);
-  /** The points as they are first written, each also without its case, with their places. */
+  /** The points in their first spelling, each also without its case, with their ordinals. */
   const places = new Map<string, number>();
   const points: string[] = [];
   let total = 0;
@@ -68,7 +68,7 @@ export function createPassingBuilder() {
   }
 
   return {
-    /** @returns the passing of the row, or why it cannot be stored */
+    /** @returns the passing of the row, or the reason against storing the row */
     add(sent: SentRow<ClaimedPassing>): Passing | RowError {
       total += 1;
       const judged = judgeSent(sent);
@@ -110,7 +110,7 @@ export function readPassings(sent: JsonBody): PassingBatch {
   return batch.finish(() => sentRows(sent));
 }
 
-/** The passing of a row, or why it cannot be stored. */
+/** The passing of a row, or the reason against storing the row. */
 const judgeSent = (sent: SentRow<ClaimedPassing>): Passing | RowError =>
   orRowError(() => judgePassing(sent.claim()));
 

@@ -5,15 +5,15 @@ import type { Slot } from '../db/statement.ts';
 /** Facts of an upload by the columns of `passing_uploads`. */
 type UploadFacts = { [Column in keyof typeof passingUploads.$inferInsert]?: SQL };
 
-/** Facts that `applyPassings` knows by itself. */
+/** Facts that `applyPassings` knows without the caller. */
 type KnownFact = 'id' | 'event_id' | 'api_key_id' | 'key_prefix' | 'uploaded' | 'removed';
 
-/** A change of passings, and the upload that records the change. */
+/** A change of passings, and the upload in which the change is recorded. */
 type Change = {
   uploadId: Slot;
-  /** The facts of the upload. `updated` is how many rows count as updated beside those that are written. */
+  /** The facts of the upload. `updated` is the number of rows that count as updated without a write. */
   facts: Omit<UploadFacts, KnownFact> & Required<Pick<UploadFacts, 'source' | 'total_processed'>>;
-  /** More CTEs of one row that facts are read from. */
+  /** Further CTEs of a single row, for facts. */
   from?: SQL;
   /** Whether the upload is recorded. */
   when: SQL;
@@ -27,21 +27,21 @@ const NOT_LOADED = { not_found: ZERO, errors: ZERO, duplicates: ZERO };
 const IS_STORED = sql`stored.registration_id = changed.registration_id and stored.event_id = ${EVENT_ID}
         and stored.point = changed.point`;
 
-/** The columns of what is stored, under the names that `changed` has for them. */
+/** The columns of a stored passing, under the names in `changed`. */
 export const STORED_PASSING = sql`time_ms as stored_ms, upload_id as stored_upload_id, received_at as stored_at`;
 
 /**
- * CTEs that change passings as the CTEs `changed` and `target` say, and record the change. `changed` has a row for each
- * passing that changes: `registration_id` and `point`; `time_ms` and `upload_id`, which the passing has afterwards, or
- * null if none remains; and `STORED_PASSING`, the stored passing, locked, or null.
+ * CTEs that change passings by the CTEs `changed` and `target`, and record the change. `changed` has a row for each
+ * changing passing: `registration_id` and `point`; `time_ms` and `upload_id` of the passing afterwards, or null if none
+ * remains; and `STORED_PASSING`, the stored passing, locked, or null.
  *
- * The upload draws its number after the locks. If another transaction inserts or deletes one of the passings meanwhile,
- * the counts do not add up: the check of `passing_uploads` fails, and `transact` repeats the transaction.
+ * The upload draws its number after the locks. If a concurrent transaction inserts or deletes such a passing, the
+ * counts do not add up: the check of `passing_uploads` fails, and `transact` repeats the transaction.
  */
 export function applyPassings({ uploadId, facts, from, when }: Change): SQL {
   const { updated: alsoUpdated = ZERO, ...others } = { ...NOT_LOADED, ...facts };
   return sql`
-    -- Copies of the passings that the upload replaces or takes away.
+    -- Copies of the passings that the upload replaces or removes.
     kept as (
       insert into replaced_passings (registration_id, point, time_ms, upload_id, replaced_by, received_at)
       select registration_id, point, stored_ms, stored_upload_id, ${uploadId}::uuid, stored_at from changed
@@ -53,7 +53,7 @@ export function applyPassings({ uploadId, facts, from, when }: Change): SQL {
       where ${IS_STORED} and stored_ms is not null and changed.time_ms is not null
       returning 1
     ),
-    -- First passings. One that another transaction inserts at the same time is left out.
+    -- First passings. A passing that a concurrent transaction inserts is left out.
     inserted as (
       insert into passings (registration_id, event_id, point, time_ms, upload_id)
       select registration_id, ${EVENT_ID}, point, time_ms, upload_id from changed
@@ -66,7 +66,7 @@ export function applyPassings({ uploadId, facts, from, when }: Change): SQL {
       delete from passings stored using changed where ${IS_STORED} and changed.time_ms is null
       returning 1
     ),
-    -- The upload with its counts. They stand in "from", so that its number is drawn after the locks.
+    -- The upload with its counts. The counts come from "from", so that the number is drawn after the locks.
     recorded as (
       insert into passing_uploads (
         id, event_id, api_key_id, key_prefix, uploaded, updated, removed, ${sql.raw(Object.keys(others).join(', '))}

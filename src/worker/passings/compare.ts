@@ -6,7 +6,7 @@ import type { PassingBatch, PassingValues } from './batch.ts';
 import { inputOf, knownPoint } from './sql.ts';
 
 /**
- * Compares the passings of one point with the event in one statement and writes nothing. Answers one `Compared`, or
+ * Compares the passings of a point with the event in a single statement and writes nothing. Answers a `Compared`, or
  * none if the event is not the caller's.
  */
 export const comparePassings = (

@@ -17,7 +17,7 @@ const copiedRow = () =>
 
 type CopiedRow = z.output<ReturnType<typeof copiedRow>>;
 
-/** The passings of an event, as a copy reads them. None is reported as removed: the total tells. */
+/** The passings of an event, for a copy. None is reported as removed: the total tells. */
 const copyPassings = streamedStatement(
   copiedRow,
   ({ eventId, since: slot }: Slots<{ eventId: string; since?: string }>) => {
@@ -44,7 +44,7 @@ const copyPassings = streamedStatement(
   },
 );
 
-/** A copy has no positions: they move with others. */
+/** A copy has no positions, because a position changes with the passings of other runners. */
 const FIELDS = fieldsWithout(EXPORTED_FIELDS, fieldNames(POSITION_FIELDS));
 
 const toItem = itemsWith(FIELDS);

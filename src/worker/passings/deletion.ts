@@ -24,7 +24,10 @@ export const countPassings = bySender(({ ownEvent }) =>
 
 type Deletion = OfPoint & { uploadId: string };
 
-/** Deletes the passings of a point, as an upload that can be taken back. Answers how many, or no row if the event is not the caller's. */
+/**
+ * Deletes the passings of a point, as an upload that a user can revert. Answers how many, or no row if the event is not
+ * the caller's.
+ */
 export const deletePassings = (values: OfPoint, by: SenderKind) => ({
   ...takeBack[by]({ ...values, uploadId: crypto.randomUUID() }),
   budgetMs: WRITE_BUDGET_MS,
@@ -39,7 +42,7 @@ const takeBack = bySender(({ target, userId }) =>
     deletedRow,
     ({ eventId, point, uploadId }: Slots<Deletion>) => sql`
     with target as materialized (${target(eventId)}),
-    -- Locked in the order in which uploads lock them.
+    -- Locked in the order of uploads.
     changed as materialized (
       select registration_id, point, null::bigint as time_ms, null::uuid as upload_id, ${STORED_PASSING} from passings
       where event_id = ${EVENT_ID} and point = ${knownPoint(EVENT_ID, point)}

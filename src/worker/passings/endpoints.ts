@@ -59,7 +59,7 @@ export const uploadingPassings = (by: SenderKind) =>
     answer: storing(by),
   });
 
-/** Stores the times of a file as passings of one point. */
+/** Stores the times of a file as passings of a point. */
 export const uploadingPassingsFile = (by: SenderKind) =>
   receiving({
     by,
@@ -72,7 +72,7 @@ export const uploadingPassingsFile = (by: SenderKind) =>
       storing(by)({ batch, facts: { source: 'csv', fileName, ...content } }, asked, held),
   });
 
-/** Shows how a file of one point would be read. */
+/** Shows how a file of a point would be read. */
 export const previewingPassingsFile = (by: SenderKind) =>
   receiving({
     by,
@@ -111,7 +111,7 @@ export const listingPoints = (by: SenderKind) =>
       answerPage(c, pages, query, ({ rows }) => rows.map(toPoint)),
   });
 
-/** Takes a point back, or counts what that would delete. */
+/** Deletes a point, or counts the passings that a deletion would remove. */
 export const deletingPoint = (by: SenderKind) =>
   changing({
     weight: 'heavy',
@@ -152,7 +152,7 @@ export const listingUploads = (by: SenderKind) =>
     answer: ([, pages], { c, query }) => answerPage(c, pages, query, rowsOf),
   });
 
-/** Takes an upload of passings back, or tells what that would do. */
+/** Reverts an upload of passings, or shows the effect of a revert. */
 export const revertingUpload = (by: SenderKind) =>
   changing({
     weight: 'heavy',
@@ -176,7 +176,7 @@ export const uploadNotFound = () => notFound('This upload');
 
 type PassingsUpload = { batch: PassingBatch; facts: PassingFacts };
 
-/** Writes the rows in one transaction. */
+/** Writes the rows in a single transaction. */
 function storing(by: SenderKind): AnswerRead<PassingsUpload, { sender?: string | undefined }> {
   return async (
     { batch, facts },

@@ -5,7 +5,7 @@ import type { Collector } from '../../timing-files/suggest/preview.ts';
 import { createPassingBuilder, type PassingBatch } from './batch.ts';
 import type { ClaimedPassing, Passing } from './passing.ts';
 
-/** Keeps the rows of a file that has the times of one point. */
+/** Collects the rows of a file with the times of a point. */
 export function collectPassings(point: string): Collector<PassingBatch> {
   const batch = createPassingBuilder();
   return {
@@ -35,7 +35,7 @@ const atPoint = (row: FileRow, point: string): SentRow<ClaimedPassing> => ({
   echo: () => row.echo(),
 });
 
-/** A passing as the judge of files looks at it. */
+/** A passing in the form for the judge of files. */
 const asResult = ({ bib, timeMs }: Passing): Result => ({
   bib,
   status: 'FINISHED',

@@ -19,16 +19,16 @@ import { inputOf, sentPoints } from './sql.ts';
 
 const text = () => z.nullable(z.string());
 
-/** A row that is left: its place in `loadable`, bib and reason; the stored time; who and when. */
+/** A left row: its ordinal in `loadable`, bib and reason; the stored time; who and when. */
 export const leftRow = () =>
   z.tuple([z.int(), z.string(), z.enum(LEFT_REASONS), z.nullable(z.int()), text(), text()]);
 
 export type LeftRow = z.output<ReturnType<typeof leftRow>>;
 
-/** How far each point is from the start, as the names say, for an upload that leaves impossible passings. */
+/** The distance of each point from the start, by the names, for an upload that leaves impossible passings. */
 export type PassingLeaving = Asking & { pointKms?: string };
 
-/** @param points the names that were sent, in their order */
+/** @param points the sent names, in their order */
 export const leavingOf = (asking: Asking, points: readonly string[]): PassingLeaving =>
   asking.impossible
     ? { ...asking, pointKms: JSON.stringify(points.map((point) => kmOfPoint(point) ?? null)) }
@@ -37,7 +37,7 @@ export const leavingOf = (asking: Asking, points: readonly string[]): PassingLea
 const IS_STORED = sql`stored_ms is not null`;
 const FASTEST_MS_PER_KM = sql.raw(String(limitsMs(1).fastestMs));
 
-/** How far the point of a row is from the start: as the organization told, else as its name says. */
+/** The distance of a row's point from the start: from the organization's points, else from the name. */
 const KM = sql`coalesce((
           select km from event_points
           where event_id = (select event_id from target) and lower(name) = lower(seen.point)
@@ -45,7 +45,7 @@ const KM = sql`coalesce((
           order by distance is null limit 1
         ), named_km)`;
 
-/** The deletion of a passing, and the revert that took away what a row says, unless something was stored since. */
+/** The deletion or revert that removed a row's passing, unless a passing was stored since. */
 const TAKEN_AWAY = sql`left join lateral (
         select made.id as taken_by, made.source as taken_how from (
           select replaced_by, time_ms from replaced_passings
@@ -133,7 +133,9 @@ const IMPOSSIBLE = sql`
         when ${isSecond(sql`later_ms`)} then 'second_passing'
         when ${isBeforeStart(sql`seen`)} then 'before_start'`;
 
-/** The CTE of rows that differ from what is stored, and the stored passings. @param lock locks these */
+/**
+ * The CTE of rows that differ from the stored passings, with the stored passings. @param lock locks the stored passings
+ */
 export const differing = (name: SQL, rows: SQL, lock: SQL): SQL => sql`
     ${name} as materialized (
       select sent.*, stored.*
@@ -149,7 +151,7 @@ export const differing = (name: SQL, rows: SQL, lock: SQL): SQL => sql`
 const previewedRow = () =>
   z.strictObject({ left_count: z.int(), left_new: z.int(), left_rows: z.array(leftRow()) });
 
-/** What an upload of the passings of one point would leave. Writes nothing and locks nothing. */
+/** The rows that an upload of a point's passings would leave. Writes nothing and locks nothing. */
 export const previewLeftPassings = (
   eventId: string,
   { loadable, pointNames }: PassingBatch,

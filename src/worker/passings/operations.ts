@@ -90,7 +90,7 @@ describeFields(UploadRevertQuery(), {
   dry_run: { ...DRY_RUN, description: '`true` answers what a revert would do and writes nothing.' },
 });
 
-/** How a file of one point is to be read. */
+/** The parameters for reading a file of a point. */
 const PASSINGS_FILE_QUERY = z.object({
   point: z.string().meta({
     description:
@@ -110,7 +110,7 @@ const DELETION_ERRORS = {
   dryRun: 'dry_run: expected true or false, not "yes".',
 };
 
-/** Errors of every operation that reads a file of passings. */
+/** Errors of every operation with a file of passings. */
 const PASSINGS_FILE_ERRORS = {
   ...FILE_ERRORS,
   column: 'The file has no column "Startnummer" (parameter bib). Its columns: #1 bib, #2 time.',

@@ -5,15 +5,15 @@ import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { judgeBib } from '../../timing-files/read/result.ts';
 import { quoted } from '../../timing-files/read/text.ts';
 
-/** The texts of one row of an upload. */
+/** The texts of a row of an upload. */
 export type ClaimedPassing = { bib: string; point: string; time: string };
 
-/** What a timing point before the finish saw. The time counts from the start. */
+/** A runner's time at a timing point before the finish. The time counts from the start. */
 export type Passing = { bib: string; point: string; timeMs: number };
 
 /**
- * Checks a row and converts it to a passing that can be stored.
- * @throws RowError with the value that cannot be read
+ * Checks a row and converts the row to a passing.
+ * @throws RowError with the unreadable value
  */
 export const judgePassing = ({ bib, point, time }: ClaimedPassing): Passing => ({
   bib: judgeBib(bib),

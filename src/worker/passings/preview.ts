@@ -7,7 +7,7 @@ import type { LeftPassing, PassingsFilePreview } from './answer-schemas.ts';
 import type { PassingBatch } from './batch.ts';
 import type { LeftRow } from './leave.ts';
 
-/** @returns undefined if the event is not there any more */
+/** @returns undefined if the event no longer exists */
 export function describePassings(
   { statuses: _, ...preview }: Preview<PassingBatch>,
   compared: readonly (Compared | undefined)[],
@@ -30,7 +30,7 @@ export function describePassings(
   };
 }
 
-/** The rows that are left, as the answer has them. */
+/** The left rows, in the form of the answer. */
 export function* leftAmong(
   { loadable }: Pick<ReadRows, 'loadable'>,
   left: readonly LeftRow[],

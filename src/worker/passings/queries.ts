@@ -42,13 +42,13 @@ export type ListedPassing = z.output<ReturnType<typeof listedPassing>>;
 /** At a point, how many runners of a gender, category and distance have a time, or are FASTER. */
 const runnerCount = () => z.tuple([z.int(), group(), group(), group(), z.int(), z.string()]);
 
-/** A page of passings, and the counts that give their positions, by time. */
+/** A page of passings, and the counts behind their positions, by time. */
 const passingsPage = () =>
   z.extend(pageOfRows(listedPassing()), { faster_than_page: z.array(runnerCount()) });
 
 export type PassingsPage = z.output<ReturnType<typeof passingsPage>>;
 
-/** The order of `passings_by_time` at one point. */
+/** The order of `passings_by_time` at a point. */
 const ORDER = sql`time_ms, point, registration_id`;
 
 type Filters = Groups & { point?: string | undefined; bib?: string | undefined };
@@ -59,7 +59,7 @@ type PageQuery = Filters &
     isTop?: ReturnType<typeof isTopPage>;
   };
 
-/** A page of the passings that match, in the order of time; no row if the event is not the caller's. */
+/** A page of the matching passings, in the order of time; no row if the event is not the caller's. */
 export function listPassings(eventId: string, query: PassingQuery): Statement<PassingsPage[]> {
   const { point, bib, gender, category, distance } = query;
   const page = limits(query);
@@ -70,13 +70,13 @@ export function listPassings(eventId: string, query: PassingQuery): Statement<Pa
 const atPoint = ({ point }: Slots<Filters>): SQL =>
   point === undefined ? OF_EVENT : sql`${OF_EVENT} and point = (select point from asked)`;
 
-/** The CTE `asked`: the point of the query under the name that the event has for it. */
+/** The CTE `asked`: the point of the query under its name in the event. */
 const asked = ({ point }: Slots<Filters>): SQL =>
   point === undefined
     ? sql``
     : sql`, asked as materialized (select ${knownPoint(sql`(select id from event)`, point)} as point)`;
 
-/** The passings that match, as the query of a CTE. */
+/** The matching passings, as the query of a CTE. */
 function matching(query: Slots<PageQuery>): SQL {
   const passings = sql`select registration_id, point, time_ms from passings where ${atPoint(query)}`;
   if (query.bib !== undefined) {
@@ -101,7 +101,7 @@ function matching(query: Slots<PageQuery>): SQL {
 
 /**
  * The passings that may be on the page. No index has all points of an event in the order of time, but
- * `passings_by_time` has each: the page is among the first of each point.
+ * `passings_by_time` has the order of each point: the page is among the first passings of each point.
  */
 const firstOfEach = (query: Slots<PageQuery>): SQL =>
   query.point !== undefined || !isOfWholeEvent(query)
@@ -112,22 +112,22 @@ const firstOfEach = (query: Slots<PageQuery>): SQL =>
         order by time_ms, registration_id limit ${query.limit}::bigint + ${query.offset}::bigint
       ) first`;
 
-/** It costs a count of what matches, and of all that were as fast as the page at its points. */
+/** The cost: a count of the matching passings, and of all passings as fast as the page at its points. */
 const selectPage = statement(
   passingsPage,
   (query: Slots<PageQuery>) => sql`
     with event as materialized (${ownEventId(query.eventId)})${asked(query)},
-    -- The passings that are asked for.
+    -- The matching passings.
     matched as ${matching(query)},
     listed as materialized (
       select registration_id, point, time_ms from ${firstOfEach(query)}
       order by ${ORDER} limit ${query.limit} offset ${query.offset}
     ),
-    -- The times of the page at each of its points.
+    -- The range of the page's times at each of its points.
     bounds as materialized (
       select point, min(time_ms) as first_ms, max(time_ms) as last_ms from listed group by point
     ),
-    -- Rows of RunnerCount for all that were faster.
+    -- Rows of RunnerCount for all faster passings.
     faster_than_page as materialized (
       select point, faster.* from bounds cross join lateral (
         select case when time_ms < first_ms then ${FASTER} else time_ms end as time_ms,
@@ -164,13 +164,13 @@ const selectPage = statement(
     from event`,
 );
 
-/** A passing that matches, or one that only counts for positions. */
+/** A matching passing, or a passing that only counts for positions. */
 const exportedRow = () => z.extend(listedPassing(), { is_listed: z.boolean() });
 
 export type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
 
 /**
- * All passings that match, as of one moment, in the order of time. All others at their points are there too, with
+ * All matching passings at a single moment, in the order of time. Further passings at their points are included with
  * `is_listed` false, because positions count them.
  */
 export const exportPassings = streamedStatement(

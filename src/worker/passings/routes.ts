@@ -22,7 +22,7 @@ import {
 import { exportPassings, listPassings } from './queries.ts';
 import { PassingExportQuery, PassingQuery } from './schemas.ts';
 
-/** What timing points before the finish saw. */
+/** The operations of passings at timing points before the finish. */
 export const passingRoutes = new Hono<AppEnv>()
 
   .post('/', requireScope('uploadEventPassings', 'results:write', uploadingPassings('key')))

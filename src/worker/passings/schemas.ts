@@ -13,7 +13,7 @@ export const POINTS_MAX = 1_000;
 
 const text = () => z.string({ error: 'expected a string' });
 
-/** One row of uploadEventPassings. */
+/** A row of uploadEventPassings. */
 export const PassingIn = later(() =>
   z.object(
     {
@@ -30,7 +30,7 @@ export const PassingsUploadIn = later(() =>
   z.object({ passings: rows() }, { error: 'expected an object with the array "passings"' }),
 );
 
-/** A longer name is that of no point. */
+/** No point has a longer name. */
 const ANY_LENGTH = Number.POSITIVE_INFINITY;
 
 /** The filters combine with AND. */
@@ -69,7 +69,7 @@ export const PassingDeletionQuery = later(() =>
   z.object({ point: pointName(), dry_run: dryRun() }),
 );
 
-/** The query of a file with the times of one point. `parseParameters` reads the other values. */
+/** The query of a file with the times of a point. `parseParameters` reads the further values. */
 export const PassingFileQuery = later(() =>
   z.object({
     point: pointName(),

@@ -14,7 +14,8 @@ export const inputOf = (
       ) as row`;
 
 /**
- * The names of an event's points, each found by one look into the index: the passings between two names are not read.
+ * The names of an event's points, each found by a single look into the index: the passings between two names are not
+ * read.
  * @param eventId SQL for the event's id
  */
 export const pointsOf = (eventId: SQL): SQL => sql`
@@ -26,7 +27,10 @@ export const pointsOf = (eventId: SQL): SQL => sql`
   )
   select point from named where point is not null`;
 
-/** A name without what people do not see: its case, the kind and number of its blanks, the form of its accents. */
+/**
+ * A name without differences that people do not see: its case, the kind and number of its blanks, the form of its
+ * accents.
+ */
 const folded = (name: Slot | SQL): SQL => sql`lower(normalize(regexp_replace(regexp_replace(
     ${name}, '[\\u00ad\\u180e\\u200b\\u2060-\\u2064\\ufeff]', '', 'g'),
     '[ \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]+', ' ', 'g')))`;
@@ -35,20 +39,21 @@ const foldedPointsOf = (eventId: SQL): SQL =>
   sql`select point, ${folded(sql`point`)} as folded from (${pointsOf(eventId)}) known`;
 
 /**
- * The name of a point, if an event has a passing of exactly this name. The order makes PostgreSQL read one row of an index.
- * Without it PostgreSQL expects to meet such a passing soon and reads the table, where other points may stand first.
+ * The name of a point, if an event has a passing of exactly this name. The order makes PostgreSQL read a single row of
+ * an index. Without the order PostgreSQL expects an early hit and reads the table, where passings of other points may
+ * stand first.
  */
 export const equalPoint = (eventId: SQL, name: SQL): SQL => sql`(
       select point from passings where event_id = ${eventId} and point = ${name} order by time_ms limit 1
     )`;
 
-/** The name under which an event has a point; null if it has none. Others are read only if none is equal. */
+/** An event's name of a point; null without such a point. Similar names are read only without an equal name. */
 const nameIn = (points: SQL, eventId: SQL, name: SQL, foldedName: SQL): SQL => sql`coalesce(
     ${equalPoint(eventId, name)},
     (select point from ${points} where folded = ${foldedName} order by point limit 1)
   )`;
 
-/** The name under which an event has the point that is asked for; the asked name if it has no such point. */
+/** The event's name of the point `name`; `name` if the event has no such point. */
 export const knownPoint = (eventId: SQL, name: Slot): SQL => {
   const asked = sql`${name}::text`;
   const known = nameIn(sql`(${foldedPointsOf(eventId)}) known`, eventId, asked, folded(asked));
@@ -56,8 +61,8 @@ export const knownPoint = (eventId: SQL, name: Slot): SQL => {
 };
 
 /**
- * CTEs that end with `sent_points`: the points of an upload under the names that the event has for them. Of two that
- * the event has as one, the second keeps its name: the same row would be written twice.
+ * CTEs that end with `sent_points`: the points of an upload under their names in the event. If two sent points are a
+ * single point of the event, the second point keeps its name: a row would be written twice.
  */
 export const sentPoints = (eventId: SQL, points: Slot): SQL => sql`
     known_points as materialized (${foldedPointsOf(eventId)}),

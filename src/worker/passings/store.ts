@@ -11,7 +11,7 @@ import { differing, leavingOf, leftPassings, leftRow, type PassingLeaving } from
 import { POINTS_MAX } from './schemas.ts';
 import { equalPoint, inputOf, sentPoints } from './sql.ts';
 
-/** What an upload of passings is recorded with, beside its counts. */
+/** The facts in the record of an upload of passings, beside its counts. */
 export type PassingFacts = {
   source: 'json' | 'csv';
   fileName?: string | null;
@@ -21,19 +21,19 @@ export type PassingFacts = {
 /** The outcome of an upload's loadable rows. */
 const storedRow = () =>
   z.strictObject({
-    /** The first upload, if this one repeats it. */
+    /** The first upload, if this upload repeats the first. */
     upload_id: z.guid(),
     uploaded: z.int(),
     updated: z.int(),
-    /** Rows among `updated` that were stored already. */
+    /** Rows among `updated` with equal stored values. */
     unchanged: z.int(),
     /** Places in `loadable`, from 1 on, whose bib has no registration. */
     missing: z.array(z.int()),
-    /** Rows that the upload left to a person. */
+    /** Rows that the upload left for a person to decide. */
     left_rows: z.array(leftRow()),
-    /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
+    /** False if the idempotency key belongs to an upload with different content. Then nothing is written. */
     is_same_content: z.boolean(),
-    /** True if the answer is that of an earlier upload with the same idempotency key. Then nothing is written. */
+    /** True if the answer comes from an earlier upload with the same idempotency key. Then nothing is written. */
     is_replayed: z.boolean(),
     /** True if the event would have more than POINTS_MAX points. Then nothing is written. */
     is_crowded: z.boolean(),
@@ -42,11 +42,11 @@ const storedRow = () =>
 export type StoredPassings = z.output<ReturnType<typeof storedRow>>;
 
 /**
- * Stores passings in one statement. Answers one row, or none if the event is not the caller's. If the event has an
- * upload of passings with the same idempotency key, nothing is written, and the answer is that of the first upload.
+ * Stores passings in a single statement. Answers a row, or none if the event is not the caller's. If the event has an
+ * upload of passings with the same idempotency key, nothing is written, and the first upload's answer comes back.
  *
- * Registrations, and then passings, are locked in the order of their ids, as by an upload of results. A passing that
- * is stored already is not written.
+ * Registrations, and then passings, are locked in the order of their ids, as by an upload of results. Equal stored
+ * passings are not written.
  */
 export const storePassings = (
   eventId: string,
@@ -76,8 +76,9 @@ export const storePassings = (
 type PointsOfEvent = Pick<PassingValues, 'points'> & { eventId: string };
 
 /**
- * Precedes `storePassings`: uploads that bring new points to an event write one after the other, so that each counts
- * those of the others. It is a statement of its own, because a statement does not see what others wrote while it waited.
+ * Precedes `storePassings`: uploads with new points of an event write in turn, so that each upload counts the points of
+ * the uploads before. The lock needs a separate statement, because a statement does not see rows written during its
+ * wait.
  */
 export const lockNewPoints = (
   eventId: string,
@@ -120,18 +121,18 @@ const insertPassings = bySender((sender) =>
     const candidate = leaves ? sql`candidate` : sql`changed`;
     return sql`
     with target as materialized (${sender.target(batch.eventId)}),
-    -- The upload that this one repeats.
+    -- The first upload, if this upload is a repetition.
     earlier as materialized (
       select * from passing_uploads where event_id = ${EVENT_ID} and idempotency_key = ${idempotencyKey}
     ),
     ${sentPoints(EVENT_ID, batch.points)},
-    -- The rows of the upload, unless it repeats one.
+    -- The rows of the upload, unless the upload is a repetition.
     input as materialized (
       select row.* from ${inputOf(batch, sql`sent_points`)}
       where not exists (select from earlier)
     ),
     ${LOADABLE},
-    -- The event's points are counted only if there are new ones.
+    -- The event's points are counted only if some points are new.
     room as materialized (
       select case when number > 0
         then number + (select count(*) from known_points) > ${sql.raw(String(POINTS_MAX))}
@@ -141,7 +142,7 @@ const insertPassings = bySender((sender) =>
         where is_new and point in (select point from loadable)
       ) new_points
     ),
-    -- Rows that differ from what is stored, and the stored passings. Equal ones are locked too.
+    -- Rows that differ from the stored passings, with the stored passings. Equal passings are locked too.
     ${differing(
       candidate,
       sql`

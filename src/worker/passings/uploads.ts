@@ -46,8 +46,8 @@ const uploadRow = () =>
 uploadRow satisfies RowSchema<PassingUpload>;
 
 /**
- * A page of the uploads of passings, the last to take effect first; no row if the event is not the caller's. A revert may
- * itself be reverted: an upload is taken back if the chain of its latest reverts has an odd length.
+ * A page of the uploads of passings, the last to take effect first; no row if the event is not the caller's. A revert
+ * may be reverted: an upload is reverted if the chain of its latest reverts has an odd length.
  */
 export const listUploads = bySender(({ ownEvent }) =>
   statement(
@@ -113,19 +113,20 @@ const reversalRow = () =>
 
 reversalRow satisfies RowSchema<PassingUploadReversal>;
 
-/** A revert; without an id, what one would do. */
+/** A revert; without an id, the preview of a revert. */
 type Reversal = OfUpload & { revertId?: string };
 
 const EVENT_ID = sql`(select event_id from target)`;
-/** A passing, and not another one of the runner. */
+/** The same point of the same runner. */
 const SAME = sql`registration_id = touched.registration_id and point = touched.point`;
 
 /**
- * Takes an upload of passings back in one statement: each passing that is still as the upload left it becomes what it
- * was before, and disappears if there was none. A passing comes back with its own upload, so earlier uploads can be
- * taken back afterwards. Answers one row, or none if the upload is not the caller's.
+ * Reverts an upload of passings in a single statement: each passing still unchanged since the upload becomes the
+ * passing before, and disappears without a passing before. A passing comes back with its own upload, so earlier uploads
+ * can be reverted afterwards. Answers a row, or none if the upload is not the caller's.
  *
- * An upload left its own passings, a deletion none, and a revert those that the reverted upload had replaced.
+ * An upload left its own passings, a deletion left none, and a revert left the passings that the reverted upload had
+ * replaced.
  */
 const takeBack = bySender(({ target, userId }) =>
   statement(
@@ -136,7 +137,7 @@ const takeBack = bySender(({ target, userId }) =>
       select id, source, reverts from passing_uploads
       where id = ${uploadId}::uuid and event_id = ${EVENT_ID}
     ),
-    -- What the upload replaced, and what a revert brought back.
+    -- The passings replaced by the upload, and the passings restored by a revert.
     before as materialized (
       select registration_id, point, time_ms, upload_id from replaced_passings
       where replaced_by = (select id from upload)
@@ -145,7 +146,7 @@ const takeBack = bySender(({ target, userId }) =>
       select registration_id, point, upload_id from replaced_passings
       where replaced_by = (select reverts from upload)
     ),
-    -- Passings that a later upload replaced are touched too.
+    -- Passings replaced by a later upload are touched too.
     touched as materialized (
       select registration_id, point from before
       union select registration_id, point from brought_back
@@ -153,7 +154,7 @@ const takeBack = bySender(({ target, userId }) =>
       union select registration_id, point from passings
       where event_id = ${EVENT_ID} and upload_id = (select id from upload)
     ),
-    -- Each passing as it is, locked, as the upload left it, and as it was before.
+    -- Each passing in three states: now, locked; as the upload left the passing; and before the upload.
     state as materialized (
       select touched.*, before.time_ms, before.upload_id, stored.*,
         case upload.source when 'revert' then brought_back.upload_id when 'delete' then null else upload.id end
@@ -201,7 +202,7 @@ const takeBack = bySender(({ target, userId }) =>
   ),
 );
 
-/** Takes an upload back; a dry run only says what the revert would do. */
+/** Reverts an upload; a dry run only shows the effect of the revert. */
 export const revertUpload = (
   { isDryRun, ...upload }: OfUpload & { isDryRun: boolean },
   by: SenderKind,

@@ -9,17 +9,17 @@ import {
 export type Group = 'gender' | 'category' | 'distance';
 
 type Position = {
-  /** Runners count among those with equal values. No value is a value of its own. */
+  /** Runners count among the runners with equal values. "No value" is a value of its own. */
   within: readonly Group[];
   /** A runner without a value here has no position. */
   needs?: Group;
-  /** Which times of the event's rule it counts by. Without one, by chip time under every rule. */
+  /** The times of the event's rule behind the position. Without `by`, the position is by chip time under every rule. */
   by?: keyof (typeof RANKS)[RankingRule];
 };
 
 /**
- * The positions of a runner. Within the distance they follow the event's rule, and a category counts within its gender.
- * `position_category` is the contract's: over all genders.
+ * The positions of a runner. Positions within the distance follow the event's rule, and a category counts within its
+ * gender. `position_category` is the contract's: over all genders.
  */
 const POSITION_TABLE = {
   position_overall: { within: [] },
@@ -47,10 +47,10 @@ export const RULED_POSITIONS = [
 
 export const POSITION_NAMES = Object.keys(POSITIONS) as PositionName[];
 
-/** Null where the runner has no time, or has not what the position is counted by. */
+/** Null for a runner without a time, or without a value that the position needs. */
 export type Positions = Record<PositionName, number | null>;
 
-/** Positions, and the rule that those within the distance follow. */
+/** Positions, and the rule behind the positions within the distance. */
 export type Ranked = Positions & { rank_by: RankingRule };
 
 export const eachPosition = <T>(of: (name: PositionName) => T): Record<PositionName, T> => ({
@@ -71,20 +71,20 @@ export const POSITION_FIELDS = eachPosition(
       positions[name],
 );
 
-/** The time that a position counts by under a rule. */
+/** The time behind a position under a rule. */
 function timeOfPosition(name: PositionName, rule: RankingRule): RankTime {
   const { by } = POSITIONS[name];
   return by === undefined ? 'chip' : RANKS[rule][by];
 }
 
-/** The time that each position counts by, for each rule. */
+/** The time behind each position, for each rule. */
 const TIMES = Object.fromEntries(
   RANKING_RULES.map((rule) => [rule, eachPosition((name) => timeOfPosition(name, rule))]),
 ) as Record<RankingRule, Record<PositionName, RankTime>>;
 
 /**
  * The positions under a rule.
- * @param by the positions by each time. Each has those that the rule takes from it
+ * @param by the positions by each time. The rule decides which time's position counts
  */
 export function rankedBy(rule: RankingRule, by: Record<RankTime, Partial<Positions>>): Ranked {
   const times = TIMES[rule];

@@ -6,7 +6,7 @@ import {
   type Positions,
 } from './positions.ts';
 
-/** A finisher, or a runner at a point: positions count at each point by itself. */
+/** A finisher, or a runner at a point: each point has its own positions. */
 export type Runner = {
   point?: string | undefined;
   gender: string | null;
@@ -20,7 +20,7 @@ export type Counter = { runners: number; timeMs: number; position: number };
 /** The counters of a runner's groups. Null where the runner has no position. */
 export type Counters = Record<PositionName, Counter | null>;
 
-/** How many runners of one time and group were faster than somebody on a page. */
+/** How many runners of a time and group were faster than a runner on a page. */
 type FasterCount = [
   timeMs: number,
   gender: string | null,
@@ -31,7 +31,7 @@ type FasterCount = [
 ];
 
 /**
- * The positions of rows: one more than the runners of a row's group that were faster.
+ * The positions of rows: the number of faster runners in the row's group, plus 1.
  * @param faster in the order of their times
  */
 export function positionsOf<Row extends Runner>(
@@ -59,7 +59,7 @@ export function positionsOf<Row extends Runner>(
 
 /**
  * Places runners in the order of their times. Equal times share a position (1, 2, 2, 4).
- * @returns tells the positions of a runner, and adds this many runners with the same time and groups
+ * @returns answers the positions of a runner, and adds this many runners with equal time and groups
  */
 export function createRanker() {
   const countersOf = createCounters();
@@ -67,7 +67,7 @@ export function createRanker() {
     if (timeMs === null) return NO_POSITIONS;
     const own = countersOf(runner);
     const placed = (counter: Counter | null) => counter && placeIn(counter, timeMs, runners);
-    // A file has a hundred thousand rows: a name is looked up faster where it is written.
+    // A file has a hundred thousand rows: written names are looked up faster.
     return {
       position_overall: placed(own.position_overall),
       position_gender: placed(own.position_gender),
@@ -82,7 +82,7 @@ export function createRanker() {
 /** Finds the counters of a runner's groups. */
 export function createCounters(): (runner: Runner) => Counters {
   const counters = new Map<string, Counter>();
-  /** By point, gender, category and distance. One key of four texts takes twice as long. */
+  /** By point, gender, category and distance. A single key of four texts takes twice as long. */
   const known: ByValue<ByValue<ByValue<ByValue<Counters>>>> = new Map();
 
   function counterOf(runner: Runner, name: PositionName): Counter | null {
@@ -122,7 +122,7 @@ function within<Key, Value>(
   return map;
 }
 
-/** The position of a runner, who is not faster than those before, and counts this many runners. */
+/** The position of a runner, who is not faster than the runners before, and counts this many runners. */
 export function placeIn(counter: Counter, timeMs: number, runners = 1): number {
   if (counter.timeMs !== timeMs) {
     counter.position = counter.runners + 1;

@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type RANKS, type RankingRule, rulesWhere } from '../../timing-files/read/ranking-rule.ts';
 import { POSITIONS, type PositionName } from './positions.ts';
 
-/** The part of a rule that a position follows. Undefined: it counts by chip time under every rule. */
+/** The part of a rule that a position follows. Undefined: the position is by chip time under every rule. */
 type By = keyof (typeof RANKS)[RankingRule] | undefined;
 
 const isAmong = (rule: SQL, rules: readonly RankingRule[]): SQL =>
   sql`${rule} in (${sql.raw(rules.map((name) => `'${name}'`).join(', '))})`;
 
-/** The time of a result by which `gun` ranks; null without a position. `finish_time_ms` is the one of `chip`. */
+/** The time of a result by which `gun` ranks; null without a position. `finish_time_ms` is the time for `chip`. */
 export const GUN_RANK_MS = sql.raw(
   'case when finish_time_ms is not null then coalesce(gun_time_ms, finish_time_ms) end',
 );
@@ -27,7 +27,7 @@ export const rankMs = (by: By, rule: SQL): SQL =>
     : sql`case when ${isByGun(by, rule)} then ${GUN_RANK_MS} else finish_time_ms end`;
 
 /**
- * A position of each of the finishers that are selected, who have a gender, a category and a distance.
+ * A position of each selected finisher with a gender, a category and a distance.
  * @param partition the columns within which everything counts
  */
 export function placeOf(name: PositionName, rule: SQL, ...partition: string[]): SQL {
