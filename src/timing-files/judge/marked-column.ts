@@ -31,8 +31,8 @@ export type Tally = {
 
 export type Word = Tally & {
   text: string;
-  /** The status that it probably means. */
-  meaning: ResultStatus | undefined;
+  /** The status that it probably means. A sentence beside times and places means none, whatever its words are. */
+  readonly meaning: ResultStatus | undefined;
 };
 
 /** The cells of a column, by what they are, in bounded memory. */
@@ -105,7 +105,15 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
     const short = cutTo(WORD_LENGTH, cell);
     const known = words.get(short);
     if (known || words.size === 2 * most) return known;
-    const word = { ...noTally(), text: copied(short), meaning: meaningOfCell(short, flag) };
+    const status = meaningOfCell(short, flag);
+    const isSentence = SENTENCE.test(short);
+    const word: Word = {
+      ...noTally(),
+      text: copied(short),
+      get meaning() {
+        return isSentence && isPlacedFinish(word) ? undefined : status;
+      },
+    };
     if (words.size >= most && !column.isMark(word)) return undefined;
     words.set(word.text, word);
     return word;
@@ -113,6 +121,13 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
 
   return column;
 }
+
+/** Whether each row of a word has a time and a place. */
+export const isPlacedFinish = ({ finished, failing, placed }: Tally): boolean =>
+  finished.count > 0 && placed === finished.count && failing.count === 0;
+
+/** Three words with letters. */
+export const SENTENCE = new Pattern(/\p{L}[^\s]*\s+[^\s]*\p{L}.*\s[^\s]*\p{L}/u);
 
 export const noTally = (): Tally => ({
   finished: noLines(),

@@ -68,7 +68,7 @@ export function createMarks(
       if (isFailing ? !FOR_TIME.has(judged.code) : judged.status !== 'FINISHED') return;
       totals[isFailing ? 'failing' : 'finished'] += 1;
       const timeMs = isFailing ? 0 : (judged.chipTimeMs ?? judged.gunTimeMs ?? 0);
-      const isPlaced = isSample && isNumeric((cells[place?.index ?? -1] ?? '').trim());
+      const isPlaced = place !== undefined && isNumeric((cells[place.index] ?? '').trim());
       placeholder.add(row, cells, timeMs);
       const marked = { row, isFailing, isSaid: false, isPlaced, timeMs };
       for (const column of columns) {

@@ -114,7 +114,7 @@ function translate(claimed: CellsClaimed, columns: Columns, parameters: Paramete
 
   const isNothing = (cell: string) => isBlank(cell) || columns.wordsLeftOut.has(wordKey(cell));
   const written = isNothing(claimed.status)
-    ? ''
+    ? (columns.status.length > 0 && parameters.statusWords.get('')) || ''
     : translateStatus(claimed.status, columns, parameters);
   const chipWord = wordIn(claimed.chipTime, columns.chipTime);
   const gunWord = wordIn(claimed.gunTime, columns.gunTime);
@@ -145,7 +145,7 @@ const WHOLE = new Pattern(/^\d+$/);
 
 /** The status that `status_word` gives a cell. */
 const sentMeaning = (cell: string, { statusWords }: Parameters): ResultStatus | undefined =>
-  (statusWords.size > 0 && statusWords.get(wordKey(cell))) || undefined;
+  (statusWords.size > 0 && cell.trim() !== '' && statusWords.get(wordKey(cell))) || undefined;
 
 /** A status of the contract, an unknown word as written, or blank if the cell has no status. */
 function translateStatus(cell: string, columns: Columns, parameters: Parameters): string {

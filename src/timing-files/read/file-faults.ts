@@ -110,7 +110,7 @@ export const FILE_FAULTS = {
   bib_format_wrong: 'bib_format is {value}: expected one of {names}.',
   time_format_wrong: 'time_format is {value}: expected one of {names}.',
   status_word_wrong:
-    'status_word is {value}: expected a word of the file, a colon and one of {statuses}, as in Abandon:DNF, or nothing, as in pending:, if its cells count as empty.',
+    'status_word is {value}: expected a word of the file, a colon and one of {statuses}, as in Abandon:DNF, or nothing, as in pending:, if its cells count as empty. Nothing before the colon, as in :DNF, is a blank cell.',
   status_word_twice: 'status_word gives {word} two meanings: {one} and {other}.',
 } as const;
 

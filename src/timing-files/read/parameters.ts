@@ -61,7 +61,10 @@ export const RESULT_PARAMETERS = PARAMETER_NAMES.filter((name) => name !== 'poin
 /** Those of a file of passings beside `point`. */
 export const PASSING_PARAMETERS = RESULT_PARAMETERS.filter((name) => !OF_RESULTS_ALONE.has(name));
 
-/** What `status_word` says of a word. Blank: its cell counts as empty, and a row without another result is left out. */
+/**
+ * What `status_word` says of a word, which is blank for a blank cell in the column of the status. A blank meaning: the
+ * cell counts as empty, and a row without another result is left out.
+ */
 export type StatusWord = ResultStatus | '';
 
 /** How to read a file if its header does not say so. Columns are named as they were sent. */
@@ -251,7 +254,7 @@ function parseStatusWords(pairs: readonly string[]): Map<string, StatusWord> {
     const word = wordKey(pair.slice(0, Math.max(colon, 0)));
     const meaning = pair.slice(colon + 1).trim();
     const status = colon >= 0 && meaning === '' ? '' : parseStatus(meaning);
-    if (word === '' || colon < 0 || status === undefined) {
+    if (colon < 0 || status === undefined || (word === '' && status === '')) {
       const statuses = RESULT_STATUSES.join(', ');
       throw FileError.of('status_word_wrong', { value: quoted(pair), statuses });
     }

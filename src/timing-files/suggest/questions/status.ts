@@ -1,7 +1,14 @@
 import { isRegionName } from '../../columns/cell-meaning.ts';
 import { distinct } from '../../columns/column.ts';
 import { BESIDE_RESULTS, type ColumnClass, RESULTS } from '../../columns/column-classes.ts';
-import { type MarkedColumn, noTally, type Tally, type Word } from '../../judge/marked-column.ts';
+import {
+  isPlacedFinish,
+  type MarkedColumn,
+  noTally,
+  SENTENCE,
+  type Tally,
+  type Word,
+} from '../../judge/marked-column.ts';
 import { allWords, createMarks, hasLetter, isCount, type Marks } from '../../judge/marks.ts';
 import { statusIn } from '../../read/claim.ts';
 import { byContract } from '../../read/columns.ts';
@@ -72,9 +79,11 @@ export const status: Question = {
     (ignored && `${labelOf(ignored)} is only a remark`) ||
     guessed
       .map(([word, meaning]) =>
-        meaning === ''
-          ? `rows with ${word} are left out and stay without a result`
-          : `${word} is ${meaning}`,
+        word === ''
+          ? `a blank cell in ${labelOf(column)} is ${meaning}`
+          : meaning === ''
+            ? `rows with ${word} are left out and stay without a result`
+            : `${word} is ${meaning}`,
       )
       .join(', ') ||
     (column ? `${labelOf(column)} has the status` : 'no column has the status'),
@@ -155,14 +164,16 @@ function statusCandidates(
     ...readingsOf(one, marks, sent, words),
     ...(inTimes?.isStored ? readingsOf(one, marks, sent) : []),
   ];
-  const none = read();
+  const none = [...read(), ...blankPlaces(marks)];
   const column = statusColumn(marks, names);
   if (!column) return none;
   const penalty = nonFinishers(column) > 0 ? 1 : 0;
   const readings = read(column);
   const isOpenWord = readings.length > 1 && readings.some(({ value }) => value.guessed.length > 0);
+  const isSentence = (word: Word) => word.finished.count > 0 && SENTENCE.test(word.text);
+  const areSentences = allWords(column).filter(isNonFinish).some(isSentence);
   const ignoring = none
-    .slice(0, isOpenWord ? 1 : 0)
+    .slice(0, isOpenWord || areSentences ? 1 : 0)
     .map((one) => ({ ...one, value: { ...one.value, ignored: column.index } }));
   return [
     ...readings,
@@ -171,12 +182,25 @@ function statusCandidates(
   ];
 }
 
+/** If most rows have a place, the rows without one may be runners who did not finish. */
+const blankPlaces = ({ place, totals }: Marks): Candidate<Marking>[] =>
+  place && place.blank.finished.count > 0 && place.blank.finished.count < totals.finished / 2
+    ? [
+        {
+          value: { column: place.index, words: new Map([['', 'DNF']]), guessed: [['', 'DNF']] },
+          penalty: 2,
+        },
+      ]
+    : [];
+
 const rowsIn = ({ finished, failing }: Tally): number => finished.count + failing.count;
 const sum = <One extends Tally>(tallies: readonly One[], of: (one: One) => number): number =>
   tallies.reduce((total, one) => total + of(one), 0);
 
 const isNonFinish = ({ meaning }: Word): boolean => meaning !== undefined && meaning !== 'FINISHED';
-const isUnknown = ({ meaning }: Word): boolean => meaning === undefined;
+/** Whether a word may be an unknown status. A sentence beside times and places is only a remark. */
+const isUnknown = (word: Word): boolean =>
+  word.meaning === undefined && !(SENTENCE.test(word.text) && isPlacedFinish(word));
 const wordsOf = ({ words }: MarkedColumn): Word[] => [...words.values()];
 const nonFinishers = (column: MarkedColumn): number =>
   sum(allWords(column).filter(isNonFinish), rowsIn);
