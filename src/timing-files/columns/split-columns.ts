@@ -60,7 +60,7 @@ const ROWS_MIN = 3;
 const ROWS_OF_PACE = 8;
 
 /** Whether times are a large part of others, and not the same part in every row. */
-const areLargePart = ({ leastRatio, mostRatio }: Relation): boolean =>
+export const areLargePart = ({ leastRatio, mostRatio }: Relation): boolean =>
   mostRatio <= 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
 
 /**

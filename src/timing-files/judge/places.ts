@@ -17,8 +17,9 @@ const PLACED_MAX = 1_000;
 
 type Placed = { row: number; place: number; chipMs: number | null; gunMs: number | null };
 
-export function createPlaces({ names }: Columns) {
-  const placeAt = placeColumn(names);
+export function createPlaces({ names, bib }: Columns) {
+  const named = placeColumn(names);
+  const placeAt = bib.includes(named) ? -1 : named;
   const placed: Placed[] = [];
 
   return {

@@ -77,7 +77,7 @@ describe('an error', () => {
       'status_word=Abandon:GONE',
       new RegExp(RESULT_STATUSES.join(', ')),
     ],
-    ['a status without a word', 'status_word=:DNF', /status_word is ":DNF"/],
+    ['a status word without a word and a status', 'status_word=%20:', /status_word is/],
     [
       'a word of two meanings',
       'status_word=x:DNF&status_word=X:DNS',

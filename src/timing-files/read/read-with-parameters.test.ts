@@ -179,6 +179,14 @@ describe('a status', () => {
     ]);
   });
 
+  test('can be a blank cell in the column of the status, and not in that of the time', () => {
+    const lines = ['Pos,Bib,Time,Gun', '1,41,1:28:03,', ',52,0:44:00,'];
+    expect(read('status=Pos&gun_time=Gun&status_word=:DNF', ...lines)).toMatchObject([
+      { bib: '41', status: 'FINISHED', chip: 5_283_000 },
+      { bib: '52', status: 'DNF', chip: null },
+    ]);
+  });
+
   test('can be a number that status_word names, and no other number', () => {
     const lines = ['Bib,Time,Status', '7,20:00,1', '8,,2', '9,21:00,3'];
     expect(read('status=Status&status_word=1:FINISHED&status_word=2:DNF', ...lines)).toMatchObject([

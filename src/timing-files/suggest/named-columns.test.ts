@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import type { ResultsFile } from '../../testing/results-files.ts';
 import { previewBlocks } from '../../testing/results-judge.ts';
 import { anyVariant, faultOf } from '../../testing/results-variants.ts';
+import { formatRaceTime } from '../read/race-time.ts';
 
 const FILES: ResultsFile[] = JSON.parse(inject('resultsFiles'));
 const BIBS = Array.from({ length: 300 }, (_, at) => String(at + 1));
@@ -96,6 +97,71 @@ describe('a question', () => {
     ]);
     expect(query).toBeUndefined();
     expect(offered.some((one) => one.includes('where_not=Place:'))).toBe(true);
+    expect(offered.some((one) => one.includes('status=Place&status_word=:DNF'))).toBe(true);
+  });
+});
+
+describe('two columns whose names may be swapped', () => {
+  const rows = [...Array(12).keys()];
+  const clock = (seconds: number) => formatRaceTime(seconds * 1_000);
+  test.each([
+    [
+      'the net time and the gun time',
+      'Place,Bib,Chip time,Gun time',
+      (at: number) => [
+        at + 1,
+        11 + at,
+        clock(2_405 + 61 * at + ((at * 7) % 11)),
+        clock(2_400 + 61 * at),
+      ],
+      'chip_time=Gun%20time&gun_time=Chip%20time',
+      'chip_time=Chip%20time',
+    ],
+    [
+      'the bib and the place',
+      'Bib,Place,Time',
+      (at: number) => [at + 1, ((at * 37) % 300) + 1, clock(2_400 + 61 * at)],
+      'bib=Place',
+      'bib=Bib',
+    ],
+    [
+      'a point and the finish',
+      'Place,Bib,Km 5,Time',
+      (at: number) => [at + 1, 111 + at, clock(2_400 + 61 * at), clock(1_200 + 35 * at)],
+      'chip_time=Km%205',
+      'chip_time=Time',
+    ],
+    [
+      'the bib and the time',
+      'Place,Time,Bib',
+      (at: number) => [at + 1, 111 + at, clock(2_400 + 61 * at)],
+      'bib=Time&chip_time=Bib',
+      '',
+    ],
+  ])('are asked about: %s', async (_, header, cellsOf, swapped, named) => {
+    const { query, offered } = await ask([header, ...rows.map((at) => cellsOf(at).join())]);
+    expect(query).toBeUndefined();
+    for (const answer of [swapped, named]) {
+      expect(offered.some((one) => one.includes(answer))).toBe(true);
+    }
+  });
+});
+
+describe('remarks', () => {
+  const rows = [
+    '1,11,0:38:12,',
+    '2,16,0:39:01,DNF in another race',
+    '3,13,0:40:20,seen twice by us',
+  ];
+  test('of finishers with a place are no statuses, whatever their words are', async () => {
+    expect((await ask(['Place,Bib,Time,Remarks', ...rows])).query).toBe('');
+  });
+
+  test('are an answer where no place says that the runners finished', async () => {
+    const unplaced = rows.map((row) => row.slice(2));
+    const { query, offered } = await ask(['Bib,Time,Remarks', ...unplaced]);
+    expect(query).toBeUndefined();
+    expect(offered.some((one) => one.includes('ignore=Remarks'))).toBe(true);
   });
 });
 

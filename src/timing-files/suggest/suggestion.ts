@@ -206,11 +206,13 @@ function suggested(start: FileStart, reading: Reading, sent: Parameters): Sugges
 
 /**
  * The question, with what differs between the readings as its words. A reading with a grave alarm is no choice beside
- * others.
+ * others, unless it alone follows the names.
  */
 function ask(start: FileStart, some: readonly Reading[], sent: Parameters): Suggestion {
+  const follows = (one: Reading) => followsNames(one, sent);
   const able = some.filter((one) => !isGrave(one));
-  const readings = able.length > 0 ? able : some;
+  const named = able.some(follows) ? [] : some.filter(follows).slice(0, 1);
+  const readings = able.length > 0 ? [...named, ...able] : some;
   const [first] = readings;
   if (!first) throw new Error('A question needs choices.');
   const all = readings.map(({ choices }) => choices);

@@ -65,9 +65,14 @@ function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<
   if (certain.length > 0) {
     const isOfOthers = filled.every((one) => shareOf(one) < FEW_CELLS) && evident.length > 0;
     if (filled.length === 0 || isOfOthers) return guess([...certain, ...evident, ...byShare]);
+    const swapped = columns.filter((one) => mayBeSwapped(one, filled));
+    if (!filled.some(mayBeBibs)) return guess([...filled, ...swapped]);
     const likely = filled.filter((one) => shareOf(one) >= MOST_CELLS);
     const areOthers = filled.every((one) => likely.includes(one) || shareOf(one) < FEW_CELLS);
-    return (likely.length > 0 && areOthers ? likely : filled).map(sure);
+    return [
+      ...(likely.length > 0 && areOthers ? likely : filled).map(sure),
+      ...guess(swapped).map((one) => ({ ...one, penalty: 1 })),
+    ];
   }
   const named = namedBibs(columns, able);
   const [first, another] = named.length > 0 ? named : isHeaderless ? able : [];
@@ -77,6 +82,12 @@ function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<
   }
   return guess([...named, ...evident, ...byShare, ...able]);
 }
+
+/** Whether a column of places or times may have the bibs, because the names of both columns are swapped. */
+const mayBeSwapped = (column: Column, named: readonly Column[]): boolean =>
+  (column.class === 'place' ? named.every(isCount) && !isCount(column) : column.class === 'time') &&
+  mayBeBibs(column) &&
+  isDistinctive(column);
 
 /** The columns that are named like a bib or, without one, like a number. */
 function namedBibs(columns: readonly Column[], able: readonly Column[]): Column[] {

@@ -11,12 +11,13 @@ import {
   isAlwaysBelow,
   isTotalOf,
   isWait,
+  KM_MIN,
   leastOf,
   type Relation,
   relate,
   sameTimes,
 } from '../../columns/relation.ts';
-import { timesOfPoints } from '../../columns/split-columns.ts';
+import { areLargePart, timesOfPoints } from '../../columns/split-columns.ts';
 import { elapsedColumns, isNamedStart } from '../../judge/times-of-day.ts';
 import { byContract } from '../../read/columns.ts';
 import { isPointOpen } from '../../read/parameters.ts';
@@ -44,7 +45,7 @@ const ROWS_MIN = 3;
 /** What a column of the result is called, the likeliest first. */
 const NAMES: readonly ColumnClass[] = ['netTime', 'time', 'officialTime'];
 /** Names that say neither that a column is the result nor that it is something else. */
-const OPEN: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'person']);
+const OPEN: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'person', 'bib']);
 const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
 
 export const times: Question = {
@@ -103,6 +104,9 @@ function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<
     .filter((one) => isWritten(one) && (OPEN.has(one.class) || isFinish(one)))
     .slice(-COMPARED_MAX);
   const able = [...named, ...open];
+  const later = timed.filter(
+    (one) => POINTS.has(one.class) && named.some((time) => isPart(time, one)),
+  );
   const totals = totalsAmong(able, columns);
   const withGuns = (one: Candidate<Column>) => besideGuns(one, able, sent, totals);
   if (sent.chip) return withGuns(sure(sent.chip));
@@ -115,13 +119,23 @@ function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<
   const chips =
     sent.chip === null
       ? []
-      : byPlaces([...byName(named), ...elapsed, ...byCells(columns, named, open)], totals, places);
+      : byPlaces(
+          [...byName(named), ...later.map(sure), ...elapsed, ...byCells(columns, named, open)],
+          totals,
+          places,
+        );
   const guns = sent.gun ? [sent.gun] : named.filter((one) => one.class === 'gunTime');
   const penalty = chips.some((one) => one.penalty === 0 && !one.isGuess) ? 1 : 0;
   return [
     ...chips.slice(0, CHOICES_MAX).flatMap(withGuns),
     ...differing(guns).map((gun) => ({ value: { gun }, penalty })),
   ].toSorted((one, other) => one.penalty - other.penalty);
+}
+
+/** Whether each time is a large part of another one, as the time of a point before the finish is. */
+function isPart(one: Column, finish: Column): boolean {
+  const relation = relationOf(one, finish);
+  return relation.rows >= ROWS_MIN && areLargePart(relation) && relation.leastRatio * KM_MIN > 1;
 }
 
 /** The columns that are named like a result. Those of the clearest name are the first choice. */
@@ -227,6 +241,10 @@ function besideGuns(
       isGuess,
     })),
     ...nets.map((net) => ({ value: { chip: net, gun: chip }, penalty, isGuess })),
+    // The names of both may be swapped.
+    ...guns
+      .filter((gun) => isWaitAfter(chip, gun))
+      .map((gun) => ({ value: { chip: gun, gun: chip }, penalty: penalty + 1, isGuess })),
     { value: { chip }, penalty: penalty + (guns.length + nets.length > 0 ? 1 : 0), isGuess },
   ];
 }
