@@ -6,26 +6,26 @@ import type { ResultColumn, ResultColumns } from './columns.ts';
 /** Facts of a batch by the columns of `result_batches`. */
 type BatchFacts = { [Column in keyof typeof resultBatches.$inferInsert]?: SQL };
 
-/** Facts that `applyChange` knows by itself. */
+/** Facts that `applyChange` knows without the caller. */
 type KnownFact = 'id' | 'event_id' | 'api_key_id' | 'key_prefix' | 'uploaded' | 'removed';
 
 /**
  * The result of each row of the CTE `changed` afterwards: the result in the column `of`, except for the columns in
- * `set`. The column `result` holds the stored result: a row without one gets its first result. In another column, null
- * means that no result remains. Without `after`, no result remains.
+ * `set`. The column `result` holds the stored result: a row without a stored result gets its first result. In `before`
+ * and `after`, null means that no result remains. Without `after`, no result remains.
  */
 export type After = {
   of: 'result' | 'before' | 'after';
   set: { [Column in ResultColumn]?: SQL };
 };
 
-/** A change of results, and the batch that records the change. */
+/** A change of results, and the batch in which the change is recorded. */
 type Change = {
   batchId: Slot;
   after?: After;
-  /** The facts of the batch. `updated` is how many rows count as updated beside those that are written. */
+  /** The facts of the batch. `updated` is the number of rows that count as updated without a write. */
   facts: Omit<BatchFacts, KnownFact> & Required<Pick<BatchFacts, 'source' | 'total_processed'>>;
-  /** More CTEs of one row that facts are read from. */
+  /** Further CTEs of a single row, for facts. */
   from?: SQL;
   /** Whether the batch is recorded. */
   when: SQL;
@@ -41,13 +41,13 @@ const names = (columns: readonly string[], row = ''): SQL =>
   sql.raw(columns.map((column) => `${row}${column}`).join(', '));
 
 /**
- * CTEs that change results as the CTEs `changed` and `target` say, and record the change as a batch. `changed` has a
- * row for each registration that changes: `registration_id`, and `result`, its stored result, locked; null if it has
- * none. The statement keeps what the batch replaces, and updates, inserts and deletes.
+ * CTEs that change results by the CTEs `changed` and `target`, and record the change as a batch. `changed` has a row
+ * for each changing registration: `registration_id`, and `result`, the stored result, locked; null without a stored
+ * result. The statement keeps the replaced results, and updates, inserts and deletes.
  *
- * The batch draws its place among the batches after the locks. If another transaction inserts the first result of a
- * registration at the same time, or takes one away, the counts do not add up: the check of `result_batches` fails, and
- * `transact` repeats the transaction.
+ * The batch draws its number after the locks. If a concurrent transaction inserts the first result of a registration,
+ * or removes a result, the counts do not add up: the check of `result_batches` fails, and `transact` repeats the
+ * transaction.
  */
 export function applyChange(
   columns: ResultColumns,
@@ -56,14 +56,14 @@ export function applyChange(
   const { updated: alsoUpdated = ZERO, ...others } = { ...NOT_LOADED, ...facts };
   const [mayRemain, mayGo] = [after !== undefined, after?.of !== 'result'];
   return sql`
-    -- Copies of the results that the batch replaces or takes away.
+    -- Copies of the results that the batch replaces or removes.
     kept as (
       insert into replaced_results (replaced_by, registration_id, ${names(columns)})
       select ${batchId}::uuid, (result).registration_id, ${names(columns, '(result).')} from changed
       where (result).registration_id is not null
     ),
     ${after ? writeRows(columns, after) : sql``}${mayGo ? removeRows(after) : sql``}${marksRemoved ? markRemoved(batchId) : sql``}
-    -- The batch with its counts. They stand in "from", so that its number is drawn after the locks.
+    -- The batch with its counts. The counts come from "from", so that the number is drawn after the locks.
     recorded as (
       insert into result_batches (
         id, event_id, api_key_id, key_prefix, uploaded, updated, removed, ${names(Object.keys(others))}
@@ -80,7 +80,7 @@ export function applyChange(
 const ZERO = sql`0`;
 const NOT_LOADED = { not_found: ZERO, errors: ZERO, duplicates: ZERO };
 
-/** How many rows a CTE has written, if it is there. */
+/** The number of rows that a CTE has written, if the CTE exists. */
 const countOf = (cte: 'inserted' | 'updated' | 'removed', isThere: boolean): SQL =>
   sql.raw(
     isThere ? `(select count(*)::int as ${cte} from ${cte}) ${cte}` : `(select 0 as ${cte}) ${cte}`,
@@ -90,7 +90,7 @@ const countOf = (cte: 'inserted' | 'updated' | 'removed', isThere: boolean): SQL
 const remains = ({ of }: After): SQL =>
   of === 'result' ? sql`true` : sql`(changed.${sql.raw(of)}).batch_id is not null`;
 
-/** CTEs that write the results that remain. */
+/** CTEs that write the remaining results. */
 function writeRows(columns: ResultColumns, after: After): SQL {
   const set: { [column: string]: SQL | undefined } = after.set;
   const values = columns.map((name) => set[name] ?? sql.raw(`(changed.${after.of}).${name}`));
@@ -102,7 +102,7 @@ function writeRows(columns: ResultColumns, after: After): SQL {
         and (changed.result).registration_id is not null and ${remains(after)}
       returning 1
     ),
-    -- First results. One that another transaction inserts at the same time is left out.
+    -- First results. A result that a concurrent transaction inserts is left out.
     inserted as (
       insert into results (registration_id, event_id, ${names(columns)})
       select registration_id, ${EVENT_ID}, ${list(values)}
@@ -123,7 +123,7 @@ const removeRows = (after: After | undefined): SQL => sql`
       returning stored.registration_id
     ),`;
 
-/** The CTE `marked`. A mark of a result that is there again counts no more. */
+/** The CTE `marked`. A mark no longer counts once a result is stored again. */
 const markRemoved = (batchId: Slot): SQL => sql`
     marked as (
       insert into result_deletions (registration_id, batch_id)

@@ -1,6 +1,6 @@
 import type { replacedResults, results } from '../db/schema.ts';
 
-/** The columns of a table that are written: Postgres computes the others. */
+/** The written columns of a table: Postgres computes the rest. */
 type Written<Table extends { $inferInsert: object }> = keyof Table['$inferInsert'] & string;
 
 type OfResult = Exclude<Written<typeof results>, 'registration_id' | 'event_id'>;
@@ -14,13 +14,13 @@ export type ResultColumns = readonly string[];
 
 /**
  * The columns of a result beside its registration and its event. Each statement that writes results, keeps replaced
- * results or reads history is built from this list. A column that `results` or `replaced_results` lacks, or a column
- * that the list lacks, is a compile error.
+ * results or reads history is built from this list. A column missing in `results`, in `replaced_results` or in the list
+ * is a compile error.
  */
 export const RESULT_COLUMNS: ResultColumns = Object.keys({
-  /** The upload that the result comes from. */
+  /** The upload behind the result. */
   batch_id: true,
-  /** The revert that brought the result back. */
+  /** The revert that restored the result. */
   restored_by: true,
   status: true,
   chip_time_ms: true,

@@ -8,13 +8,13 @@ import { WITH_OWN_KEY } from './batches/queries.ts';
 import { LEAVE_RULES, type LeaveRule } from './schemas.ts';
 import { bySender, type Sender } from './sender.ts';
 
-/** Values of a statement that leaves rows. A rule that is not asked for has no slot. */
+/** Values of a statement that leaves rows. A rule without a request has no slot. */
 type Leaving = { [Rule in LeaveRule]?: true } & {
-  /** `DistanceLimits` as JSON; `impossible` needs it. */
+  /** `DistanceLimits` as JSON, for `impossible`. */
   limits?: string;
 };
 
-/** The rules, as values of a statement, and who sends. Empty if an upload leaves nothing. */
+/** The rules, as values of a statement, and the sender. Empty if an upload leaves nothing. */
 export type Asking = Leaving & { leaver?: string };
 
 export type LeaveQuery = { leave?: readonly LeaveRule[] | undefined; sender?: string | undefined };
@@ -65,18 +65,22 @@ export const distancesOf = bySender(({ ownEvent }) =>
   ),
 );
 
-/** So much later is a second finish or passing, and so many rows that move by one amount are a shift. */
+/**
+ * A second finish or passing is later by at least this time. Rows of at least this number with an equal delay are a
+ * shift.
+ */
 const SECOND_MS = sql.raw('60000');
 const SHIFT_ROWS = sql.raw('3');
 
 /**
- * Whether a row moves a stored time by a minute or more, and fewer than three rows of the upload move by the same amount.
- * @param laterMs the column that says how much later the time of a row is
+ * Whether a row moves a stored time by a minute or more, and fewer than three rows of the upload move by the same
+ * amount.
+ * @param laterMs the column with the delay of a row's time
  */
 export const isSecond = (laterMs: SQL): SQL =>
   sql`(${laterMs} >= ${SECOND_MS} and count(*) over (partition by ${laterMs}) < ${SHIFT_ROWS})`;
 
-/** Whether the start of a runner that was told is still to come. */
+/** Whether the runner's start, as sent, is still to come. */
 export const isBeforeStart = (row: SQL): SQL =>
   sql`coalesce((${startOf({
     eventId: sql`(select event_id from target)`,
@@ -91,14 +95,17 @@ export const isOwn = ({ leaver, userId }: OfSender): SQL =>
   sql`(batch.sender, batch.api_key_id, batch.user_id) is not distinct from
     (${leaver ?? sql`null`}::text, (select api_key_id from target), ${userId}::text)`;
 
-/** So many rows of an upload may change, and so much of what the sender has stored: three, and a fifth. */
+/**
+ * From this number of changed rows on, an upload changes too much if the rows exceed a fifth of the sender's stored
+ * rows.
+ */
 const CHANGES_MIN = sql.raw('3');
 const SHARE = sql.raw('5');
 
 /**
- * The CTEs `many`, which says whether the upload changes too much, and `sorted`: the rows of the CTE `judged` with the
- * column `left_reason`.
- * @param stored the rows that the sender has stored. No more of them are read than needed
+ * The CTEs `many`, whether the upload changes too much, and `sorted`: the rows of the CTE `judged` with the column
+ * `left_reason`.
+ * @param stored the sender's stored rows. No more rows are read than needed
  */
 export const sortRows = (many: boolean, stored: SQL): SQL =>
   many
@@ -124,7 +131,7 @@ export const leftOut = (
   isStored: SQL,
   most?: number,
 ): SQL => sql`
-    -- Who made what is stored, or took it away.
+    -- The author of the stored result, or of its removal.
     maker as materialized (
       select made.* from (
         select distinct made_by as id from sorted where left_reason is not null and made_by is not null

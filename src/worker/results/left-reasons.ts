@@ -1,7 +1,7 @@
 /**
  * Why a row is left to a person:
- * - `decided`: the first four. A person decided what is stored, or took away what the row says.
- * - `impossible`: those from `too_fast` to `passing_of_dns`.
+ * - `decided`: the first four. A person decided the stored result, or removed the sent result.
+ * - `impossible`: the reasons from `too_fast` to `passing_of_dns`.
  * - `others` and `many`: the last two.
  */
 export const LEFT_REASONS = [
@@ -22,5 +22,5 @@ export const LEFT_REASONS = [
   'too_many_changes',
 ] as const;
 
-/** So many of the rows that an upload would leave are in a preview. */
+/** The maximum of left rows in a preview. */
 export const LEFT_PREVIEWED = 1_000;

@@ -11,7 +11,10 @@ export type PanelProseOf<Pairs extends readonly Pair[]> = Record<
   PanelProse
 >;
 
-/** Says how the panel's operation differs from the operation for keys. `more` stands behind the sentence that refers to it. */
+/**
+ * Describes the differences between the panel's operation and the operation for keys. `more` follows the sentence with
+ * the reference.
+ */
 export const inPanel =
   ({
     more = '',

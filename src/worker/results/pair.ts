@@ -7,7 +7,7 @@ import { Hono } from '../http/hono.ts';
 import type { Scope } from '../scopes.ts';
 import type { SenderKind } from './sender.ts';
 
-/** Two operations that do the same, for the holders of keys and for the panel. */
+/** Two operations with a common endpoint, for the holders of keys and for the panel. */
 export type Pair<KeyId extends string = string, PanelId extends string = string> = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Behind the event, for both. */
@@ -16,7 +16,7 @@ export type Pair<KeyId extends string = string, PanelId extends string = string>
   handlers: { key: OperationHandler<KeyId>; member: OperationHandler<PanelId> };
 };
 
-/** Makes both operations of one endpoint. `ids` are their names. */
+/** Makes both operations of an endpoint. `ids` are their names. */
 export const pair = <
   const KeyId extends string,
   const PanelId extends string,
@@ -40,13 +40,13 @@ export const pair = <
   },
 });
 
-/** The ids of these pairs, of the operations of one sender or of both. */
+/** The ids of these pairs: the operations of a sender, or of both. */
 export type PairIdOf<
   Pairs extends readonly Pair[],
   By extends SenderKind = SenderKind,
 > = Pairs[number]['ids'][By];
 
-/** The routes of one sender, behind the path of an event. */
+/** The routes of a sender, behind the path of an event. */
 export const routesOfPairs = (pairs: readonly Pair[], by: SenderKind): Hono<AppEnv> => {
   const routes = new Hono<AppEnv>();
   for (const { method, path, handlers } of pairs) routes.on(method, path, handlers[by]);

@@ -55,7 +55,10 @@ const exportedEvent = () =>
 
 type ExportedEvent = z.output<ReturnType<typeof exportedEvent>>;
 
-/** The name of an event, the state of its results, and its splits in the order of the course; no row if the organization has no such event. */
+/**
+ * The name of an event, the state of its results, and its splits in the order of the course; no row if the organization
+ * has no such event.
+ */
 export const findExportedEvent = statement(
   exportedEvent,
   ({ eventId }: Slots<OfEvent>) => sql`
@@ -75,7 +78,10 @@ export const findExportedEvent = statement(
     from events join event using (id)`,
 );
 
-/** A distance is a part of the file, so the rows do not come in the order of their times, in which positions could be counted as they pass. */
+/**
+ * A distance is a part of the file, so the rows do not come in the order of their times, and positions cannot be
+ * counted during the reading.
+ */
 const PLACES = POSITION_NAMES.map(
   (name) =>
     sql`case when finish_time_ms is not null then (${placeOf(name, sql`rank_by`)})::int end as ${sql.identifier(name)}`,
@@ -87,7 +93,10 @@ const DISTANCES = sql`(
         from (select distinct coalesce(distance, '') as name from registrations where ${OF_EVENT}) known
       )`;
 
-/** All results as of one moment, distance by distance, with the names of the runners; none if the organization has no such event. */
+/**
+ * All results at a single moment, distance by distance, with the names of the runners; none if the organization has no
+ * such event.
+ */
 export const exportNamedResults = streamedStatement(namedRow, ({ eventId }: Slots<OfEvent>) => ({
   rows: sql`
       with event as materialized (${managedEventId(eventId)})

@@ -119,7 +119,7 @@ const correctionOf = ({
   gunTimeMs: timeMs(body.gun_time),
 });
 
-/** What speaks against a correction. One that changes nothing is not judged. */
+/** The arguments against a correction. A correction without a change is not judged. */
 function warningsOf({ bib_number, before, after, splits, distance, others }: CorrectedRow) {
   const { status, chip_time_ms: chipTimeMs, gun_time_ms: gunTimeMs } = after;
   const isSame =
@@ -150,7 +150,7 @@ export const unlikelyResult = (warnings: readonly Warning[]) =>
     warnings,
   );
 
-/** The error for a result that somebody has changed since the version that was named. */
+/** The error for a result that changed since `version`. */
 export function resultChanged({ present, before }: Pick<CorrectedRow, 'present' | 'before'>) {
   const { user_id: userId, key_name: keyName, version = null } = present ?? {};
   const who = userId ? ` by the user ${userId}` : keyName ? ` with the key "${keyName}"` : '';
@@ -173,7 +173,7 @@ const outcomeOf = ({ status, chip_time_ms: chipMs, gun_time_ms: gunMs }: StoredR
 const timeMs = (time: string | null | undefined): number | null | undefined =>
   typeof time === 'string' ? parseRaceTime(time) : time;
 
-/** The error for a status that does not go with the times. */
+/** The error for a status that contradicts the times. */
 export const impossibleResult = (status: ResultStatus) =>
   invalid(
     'invalid_input',

@@ -57,7 +57,7 @@ const PLAIN_NAME = sql`lower(regexp_replace(
   normalize(concat_ws(' ', given_names, surnames), NFD), '[\u0300-\u036f]', '', 'g'))`;
 
 /**
- * What a search asks for. A text with a digit is a bib, with or without `#`; another one is words of a name, in any
+ * The filters of a search. A text with a digit is a bib, with or without `#`; any other text is words of a name, in any
  * order, with or without accents.
  */
 export function wantedRunners({
@@ -77,7 +77,7 @@ function named(search: string | undefined): Pick<Wanted, 'bib' | 'patterns'> {
 }
 
 /**
- * A page of the runners of an event who have a bib: results in their order, then those without a result. No row if the
+ * A page of the runners of an event with a bib: results in their order, then runners without a result. No row if the
  * organization has no such event.
  */
 export const listRunners = statement(
@@ -126,7 +126,7 @@ export const listRunners = statement(
     select (select count(*)::int from matched) as total, ${PAGE_ROWS} from event`,
 );
 
-/** The results of the runners: that of one bib, or those of the whole event. */
+/** The results of the runners: the result of a bib, or the results of the whole event. */
 const resultsOf = ({ bib }: Slots<Wanted>): SQL =>
   bib
     ? sql`lateral (
@@ -151,7 +151,7 @@ const UP_TO_PAGE = sql.join(
   sql` or `,
 );
 
-/** The CTE `placed`: places within the distance of the page's finishers. Nobody slower than they counts. */
+/** The CTE `placed`: places within the distance of the page's finishers. Slower runners do not count. */
 const PLACED = sql`
     placed as materialized (
       select * from (
@@ -177,7 +177,7 @@ const PLACES = sql.join(
   sql`, `,
 );
 
-/** A runner is missing who has paid and has no result. */
+/** A runner with a payment and without a result is missing. */
 function ofStatus({ status, isMissing }: Slots<Wanted>): SQL {
   if (isMissing) return sql`status is null and registration_status = 'PAID'`;
   return status ? sql`status = ${status}` : sql`true`;

@@ -12,7 +12,7 @@ import { ReasonQuery } from './schemas.ts';
 
 export const SEARCH_MAX = 100;
 
-/** What the list of runners can be limited to: those with this status, or with none. */
+/** The filter of the list of runners: a status, or no result. */
 export const RUNNER_STATES = [...RESULT_STATUSES, 'NONE'] as const;
 
 /** The query of listOrganizationEventRunners. A blank search counts as not sent. */

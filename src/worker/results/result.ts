@@ -4,7 +4,7 @@ import { POSITION_FIELDS, type Ranked } from '../positions/positions.ts';
 import type { ExportedResult, Result } from './read/answer-schemas.ts';
 import type { ListedResult, StoredResult } from './sql.ts';
 
-/** The public form of what a result says: times as `HH:MM:SS.mmm`. */
+/** The public form of a result's content: times as `HH:MM:SS.mmm`. */
 export const toResultContent = (stored: StoredResult) => ({
   status: stored.status,
   chip_time: formatRaceTimeOrNull(stored.chip_time_ms),
@@ -14,7 +14,7 @@ export const toResultContent = (stored: StoredResult) => ({
 
 type Groups = Pick<ListedResult, 'gender' | 'category' | 'distance'>;
 
-/** The fields of an item that shows the groups of a runner. */
+/** The fields for the groups of a runner. */
 export const GROUP_FIELDS = {
   gender: (row: Groups) => row.gender,
   category: (row: Groups) => row.category,
@@ -42,7 +42,7 @@ export const EXPORTED_RESULT_FIELDS: ItemFields<ExportedResult, [ListedResult, R
 
 export const toResult = itemsWith(RESULT_FIELDS);
 
-/** A copy first, because a split may be called `__proto__`: an assignment alone would not create it. */
+/** A copy first, because a split may be called `__proto__`: an assignment alone would not create such a member. */
 export function toSplitTimes(splits: StoredResult['splits']): Record<string, string> {
   const times: Record<string, number | string> = { ...splits };
   for (const [name, timeMs] of Object.entries(splits)) times[name] = formatRaceTime(timeMs);

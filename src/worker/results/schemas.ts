@@ -12,7 +12,7 @@ export const NOT_FOUND_BIBS_MAX = 100;
 /** Why somebody changes something. A blank reason counts as not sent. */
 export const reason = () => z.optional(z.pipe(nameOf(REASON_MAX), z.transform(undefinedIfBlank)));
 
-/** The name of whoever sends, such as a laptop. A blank name counts as not sent. */
+/** The name of the sender, such as a laptop. A blank name counts as not sent. */
 const senderName = () => z.optional(z.pipe(nameOf(SENDER_MAX), z.transform(undefinedIfBlank)));
 
 /** Which rows an upload leaves to a person. */
@@ -35,11 +35,11 @@ export const SenderQuery = later(() =>
   }),
 );
 
-/** How many of the rows that a revert leaves alone it lists. */
+/** The maximum of kept rows in the list of a revert. */
 export const KEPT_ROWS_MAX = 1_000;
 
-/** The query of a write that makes a batch. */
+/** The query of a write with a batch. */
 export const ReasonQuery = later(() => z.object({ reason: reason() }));
 
-/** Results that are named as changed since an official version. */
+/** The maximum of listed results that changed since an official version. */
 export const CHANGED_MAX = 50;

@@ -5,13 +5,13 @@ import type { Slot, Statement } from '../db/statement.ts';
 import { findManagedEvent, managedEventId, managedTarget } from '../events/panel-queries.ts';
 import { findEvent, ownEventId, ownTarget } from '../events/queries.ts';
 
-/** Who writes results, in SQL. */
+/** The sender of results, in SQL. */
 export type Sender = {
-  /** The id of the event; null if it is not theirs. */
+  /** The id of the event; null if the event is not the sender's. */
   ownEvent: (eventId: Slot) => SQL;
   /**
-   * Locks the event of a write and the key that it is recorded with, so that nobody deletes them meanwhile: `event_id`,
-   * `api_key_id` and `key_prefix`, or no row if the sender may not write there.
+   * Locks the event of a write and the key in its record against deletion: `event_id`, `api_key_id` and `key_prefix`,
+   * or no row if the sender may not write to the event.
    */
   target: (eventId: Slot) => SQL;
   userId: SQL;
@@ -38,13 +38,13 @@ export type SenderKind = 'key' | 'member';
 
 type FindEvent = (values: { eventId: string }) => Statement<object[]>;
 
-/** Finds an event; no row if it is not the sender's. */
+/** Finds an event; no row if the event is not the sender's. */
 export const findEventOf: Record<SenderKind, FindEvent> = {
   key: findEvent,
   member: findManagedEvent,
 };
 
-/** What differs between the senders. */
+/** The differences between the senders. */
 export const bySender = <T>(make: (sender: Sender) => T): Record<SenderKind, T> => ({
   key: make(KEY),
   member: make(MEMBER),

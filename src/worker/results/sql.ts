@@ -15,7 +15,7 @@ export const OF_EVENT = sql`event_id = (select id from event)`;
 /** The order of bibs: 9 comes before 10, and 10 before 10A. */
 export const BY_BIB = sql`char_length(bib_number), bib_number collate "C"`;
 
-/** The order of results with one time: finishers before the others, these by status, then all by bib. */
+/** The order of results with equal times: finishers first, then results by status, then all by bib. */
 const BY_STATUS_AND_BIB = sql`array_position('{${sql.raw(LISTED_STATUSES.join())}}', status), ${BY_BIB}`;
 
 /** The order of results by chip time, then by status and bib. */
@@ -34,7 +34,7 @@ export const isRanked = (status: SQL): SQL =>
 
 const textOrNull = () => z.nullable(z.string());
 
-/** The columns of a registration that its results and passings show. */
+/** The columns of a registration for its results and passings. */
 export const ofRegistration = () =>
   z.strictObject({
     bib_number: textOrNull(),
@@ -76,14 +76,14 @@ const POINTS_AS_SPLITS = sql`jsonb_object_agg(point, time_ms)`;
 const completedBy = (points: SQL, splits = sql`splits`): SQL =>
   sql`coalesce(${points}, '{}') || ${splits}`;
 
-/** The splits of a result, completed by the passings of its registration. Its own count. */
+/** The splits of a result, completed by the passings of its registration. The result's own splits win. */
 export const completedSplits = (registrationId: SQL, splits?: SQL): SQL =>
   completedBy(
     sql`(select ${POINTS_AS_SPLITS} from passings where registration_id = ${registrationId})`,
     splits,
   );
 
-/** The same for all results of the event: the splits, and the table that they join by `registration_id`. */
+/** The splits of all results of the event, and the table of splits for a join by `registration_id`. */
 export const COMPLETED_SPLITS = {
   splits: completedBy(sql`of_points`),
   table: sql`(
@@ -92,7 +92,7 @@ export const COMPLETED_SPLITS = {
   )`,
 };
 
-/** A StoredResult of a column that holds a result, as JSON. */
+/** A StoredResult as JSON, from a column with a result. */
 export const contentOf = (
   row: 'result' | 'before' | 'after' | 'version' | 'judged' | 'sent',
 ): SQL => {

@@ -75,7 +75,7 @@ export const ResultBatch = z
 
 export type ResultBatch = z.infer<typeof ResultBatch>;
 
-/** The same in the panel. */
+/** A batch for the panel. */
 export const OrganizationResultBatch = ResultBatch.extend({
   runners: batchRunners,
   is_swap: isSwap,
@@ -95,7 +95,7 @@ export const ResultContent = z
   })
   .meta({ id: 'ResultContent', description: 'What a result said.' });
 
-/** The change of one bib's result by a batch. */
+/** The change of a bib's result by a batch. */
 export const ResultChange = z
   .object({
     inscription_id: inscriptionId,

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Slot } from '../../db/statement.ts';
 
 /**
- * The CTE `batch`: one batch of the event, with the upload or the deletion that it goes back to. Empty if
- * the event has no such batch.
+ * The CTE `batch`: a batch of the event, with the upload or the deletion behind the batch. Empty if the event has no
+ * such batch.
  */
 export const batchOf = (batchId: Slot, eventId: SQL): SQL => sql`
   batch as materialized (
@@ -16,9 +16,9 @@ export const batchOf = (batchId: Slot, eventId: SQL): SQL => sql`
   )`;
 
 /**
- * The CTE `touched`: the registrations whose results the batches of the CTE `batch` changed. A result names the upload that it
- * comes from and the revert that brought it back. A revert also took results of the upload away. A deletion
- * and its reverts are about one registration.
+ * The CTE `touched`: the registrations whose results the batches of the CTE `batch` changed. A result names its upload
+ * and the revert that restored the result. A revert also took results of the upload away. A deletion and its reverts
+ * change a single registration.
  */
 export const TOUCHED = sql`
   touched as materialized (

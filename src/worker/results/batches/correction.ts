@@ -11,7 +11,7 @@ import { sentResult, WRITE_BUDGET_MS } from '../upload/store.ts';
 import { WITH_OWN_KEY } from './queries.ts';
 import { versionOf } from './versions.ts';
 
-/** What a correction names. What it leaves out stays, or is null if there is no result yet. */
+/** The values of a correction. Missing values stay, or are null without a stored result. */
 type Corrected = {
   status?: ResultStatus | undefined;
   chipTimeMs?: number | null | undefined;
@@ -26,8 +26,8 @@ type Correction = Corrected & {
   batchId: string;
   reason: string | null;
   /**
-   * The batch that made the result that is corrected, or took the result away: null if there was never one. Without it,
-   * whichever is the present one.
+   * The batch that made or removed the result to correct: null for a result that never existed. Without `version`, the
+   * correction applies to any version.
    */
   version?: string | null | undefined;
 };
@@ -38,9 +38,9 @@ const correctedRow = () =>
     bib_number: z.string(),
     before: z.nullable(storedResult()),
     after: storedResult(),
-    /** False if the version that was named is not the present one. Then nothing is written. */
+    /** False if `version` is not the present version. Then nothing is written. */
     is_present: z.boolean(),
-    /** The present version and who made it. Null if none was named. */
+    /** The present version and its author. Null if none was named. */
     present: z.nullable(
       z.strictObject({
         version: z.nullable(z.guid()),
@@ -55,7 +55,7 @@ const correctedRow = () =>
     /** The splits of the result, completed by the passings. */
     splits: z.record(z.string(), z.int()),
     distance: z.nullable(z.string()),
-    /** The times of the other finishers of the distance. The count is that of the first ones. */
+    /** The times of the distance's other finishers. The count stops at a few finishers. */
     others: z.strictObject({
       count: z.int(),
       fastest_ms: z.nullable(z.int()),
@@ -66,12 +66,12 @@ const correctedRow = () =>
 export type CorrectedRow = z.output<ReturnType<typeof correctedRow>>;
 
 /**
- * Corrects the result of one bib, or makes its first one, as a batch that can be reverted. Answers one row, or none if
- * the event is not the organization's or has no such bib. Splits stay. Without a result, the status is FINISHED unless
- * it is named. A status other than FINISHED takes the times away, as an upload does. A result that is so already is not
+ * Corrects a bib's result, or makes the first result, as a batch that can be reverted. Answers a row, or none if the
+ * event is not the organization's or has no such bib. Splits stay. Without a stored result and a sent status, the
+ * status is FINISHED. A status other than FINISHED removes the times, as in an upload. An unchanged result is not
  * written.
  *
- * Locks are those of an upload.
+ * The locks are the locks of an upload.
  */
 export const correcting = (columns: ResultColumns) => {
   const correct = correctionStatement(columns);
@@ -85,13 +85,13 @@ function correctionStatement(columns: ResultColumns) {
     correctedRow,
     ({ eventId, bib, batchId, reason, isDry, version, ...named }: Slots<Correction>) => sql`
     with target as materialized (${MEMBER.target(eventId)}),
-    -- Nobody deletes the registration or changes its bib before the end.
+    -- No transaction deletes the registration or changes its bib before the end.
     runner as materialized (
       select id as registration_id, event_id, bib_number, distance from registrations
       where event_id = (select event_id from target) and bib_number = ${bib}
       for key share
     ),
-    -- The runner's result, locked, and what it becomes.
+    -- The runner's result, locked, and its values after the correction.
     corrected as materialized (
       select runner.*, result, ${contentAfter(named)}
       from runner left join lateral (
@@ -148,22 +148,22 @@ const presentVersion = (version: Slot | undefined): SQL =>
     ),`
     : sql``;
 
-/** Whether the version that is named is the present one, after the lock. */
+/** Whether `version` is the present version, after the lock. */
 const isPresent = (version: Slot | undefined): SQL =>
   version ? sql`(select version from present) is not distinct from ${version}::uuid` : sql`true`;
 
-/** The judge asks whether so many others have finished. */
+/** The number of other finishers that the judge needs. */
 const OTHERS_COUNTED = 3;
 /** Registrations of the distance whose times are read. Of a rarer distance, these are all. */
 const SAMPLE_MAX = 1_000;
-/** Among so many of the first and of the last times of the event, those of a common distance are found. */
+/** Among this number of first and last times of the event, the times of a common distance are found. */
 const ENDS_MAX = 1_000;
 
 const STATUSES = sql.raw(REGISTRATION_STATUSES.map((status) => `'${status}'`).join(', '));
 
 /**
- * The CTE `other_time`: times of other finishers in the distance of `judged`, in bounded work. A walk along the times of
- * the event until the distance comes would read a whole event for a rare distance.
+ * The CTE `other_time`: times of further finishers in the distance of `judged`, in bounded work. A walk along the times
+ * of the event until the distance comes would read a whole event for a rare distance.
  */
 const otherTimes = (): SQL => {
   const sampled = (isOfDistance: SQL) => sql`(
@@ -195,7 +195,7 @@ const otherTimes = (): SQL => {
     )`;
 };
 
-/** The columns of a result after the correction. `result` is null if there is none yet. */
+/** The columns of a result after the correction. `result` is null without a stored result. */
 function contentAfter({ status, chipTimeMs, gunTimeMs }: Slots<Corrected>): SQL {
   const next = status ? sql`${status}::text` : sql`coalesce((result).status, 'FINISHED')`;
   const ifFinished = (time: SQL) => sql`case when ${isRanked(next)} then ${time} end`;
@@ -205,6 +205,6 @@ function contentAfter({ status, chipTimeMs, gunTimeMs }: Slots<Corrected>): SQL 
         coalesce((result).splits, '{}') as splits`;
 }
 
-/** Whether the correction names a time that is not null. */
+/** Whether the correction contains a time that is not null. */
 const namesTime = ({ chipTimeMs, gunTimeMs }: Slots<Corrected>): SQL =>
   sql`coalesce(${chipTimeMs ?? sql`null`}::bigint, ${gunTimeMs ?? sql`null`}::bigint) is not null`;

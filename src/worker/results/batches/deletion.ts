@@ -18,8 +18,8 @@ const deletedRow = () =>
   });
 
 /**
- * Deletes the result of one bib, as a batch that can be reverted. Answers one row, or none if the event is not
- * the caller's or has no such result; then nothing is written. Locks are those of an upload.
+ * Deletes a bib's result, as a batch that can be reverted. Answers a row, or none if the event is not the caller's or
+ * has no such result; then nothing is written. The locks are the locks of an upload.
  */
 export const deleting = (columns: ResultColumns) => {
   const takeAway = bySender((sender) => deletionStatement(sender, columns));
@@ -36,7 +36,7 @@ function deletionStatement({ target, userId }: Sender, columns: ResultColumns) {
     deletedRow,
     ({ eventId, bib, batchId, reason }: Slots<Deletion>) => sql`
     with target as materialized (${target(eventId)}),
-    -- Nobody deletes the registration or changes its bib before the end.
+    -- No transaction deletes the registration or changes its bib before the end.
     runner as materialized (
       select id as registration_id, bib_number from registrations
       where event_id = (select event_id from target) and bib_number = ${bib}

@@ -38,7 +38,7 @@ export const listingBatches = (by: SenderKind) =>
     answer: ([, pages], { c, query }) => answerPage(c, pages, query, rowsOf),
   });
 
-/** What an upload changed. */
+/** The changes of an upload. */
 export const listingChanges = (by: SenderKind) =>
   endpoint({
     weight: 'heavy',
@@ -55,7 +55,7 @@ export const listingChanges = (by: SenderKind) =>
     },
   });
 
-/** Takes an upload back, or tells what that would do. */
+/** Reverts an upload, or shows the effect of a revert. */
 export const revertingBatch = (by: SenderKind) =>
   changing({
     weight: 'heavy',
@@ -72,7 +72,7 @@ export const revertingBatch = (by: SenderKind) =>
     },
   });
 
-/** Gives each of two runners the result of the other one, or tells what that would do. */
+/** Swaps the results of two runners, or shows the effect of a swap. */
 export const swappingResults = (by: SenderKind) =>
   changing({
     weight: 'light',
@@ -153,7 +153,7 @@ export const deletingResult = (by: SenderKind) =>
     },
   });
 
-/** The outcome of a write that is recorded as a batch. Without a batch, nothing was written. */
+/** The outcome of a write with a batch. Without a batch, nothing was written. */
 export const written = <Answer extends { batch_id: string | null }>(
   c: Context<AppEnv>,
   answer: Answer,

@@ -28,8 +28,8 @@ const versionRow = () =>
 type VersionRow = z.output<ReturnType<typeof versionRow>>;
 
 /**
- * A page of the versions of the result of a bib, the first one first; no row if the event is not the caller's. A batch
- * of another event, from which the runner was moved, is not told.
+ * A page of the versions of a bib's result, the first version first; no row if the event is not the caller's. A batch
+ * of another event, from which the runner was moved, is left out.
  */
 export const listVersions = bySender(({ ownEvent }) =>
   statement(

@@ -8,7 +8,7 @@ import { WRITE_BUDGET_MS } from '../upload/store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** A run takes a minute or two. The rest waits for the next one. */
+/** A run takes a minute or two. The next run takes the rest. */
 const STEPS_MAX = 100;
 
 const limited = command(
@@ -31,8 +31,8 @@ type Pruning = {
 };
 
 /**
- * Deletes the uploads that are older than `keepHistoryDays`, with the results that they replaced. Results stay as they
- * are; what is deleted can no longer be listed or taken back. Each step is a short transaction.
+ * Deletes the uploads older than `keepHistoryDays`, with the results that they replaced. Results stay; a deleted upload
+ * can no longer be listed or reverted. Each step is a short transaction.
  * @throws Error if KEEP_HISTORY_DAYS is malformed, or the database does not answer
  */
 export async function pruneHistory(

@@ -55,8 +55,8 @@ const namedBatchRow = () => z.extend(batchRow(), { runners: batchRunners(), is_s
 namedBatchRow satisfies RowSchema<OrganizationResultBatch>;
 
 /**
- * Joins `batch` with its key as `api_key`, if the key is of the organization that owns the event now: an event may have
- * moved to another one.
+ * Joins `batch` with its key as `api_key`, if the key belongs to the present owner of the event: an event may have
+ * moved between organizations.
  */
 export const WITH_OWN_KEY = sql`left join api_keys api_key on api_key.id = batch.api_key_id
         and api_key.organization_id = (select organization_id from events where id = batch.event_id)`;
@@ -64,8 +64,8 @@ export const WITH_OWN_KEY = sql`left join api_keys api_key on api_key.id = batch
 type BatchFilters = { byHand?: boolean | undefined; sender?: string | undefined };
 
 /**
- * A page of the batches of an event, the last to take effect first; no row if the event is not the caller's. A
- * revert may itself be reverted, and so on. The latest batch of such a chain decides which batches of it are in force.
+ * A page of the batches of an event, the last to take effect first; no row if the event is not the caller's. A revert
+ * may be reverted, and so on. The latest batch of such a chain decides which batches of the chain are in force.
  */
 const listingBatches = <Row>(
   row: RowSchema<Row>,
@@ -122,17 +122,17 @@ const changeRow = () =>
     bib_number: z.nullable(z.string()),
     before: z.nullable(storedResult()),
     after: z.nullable(storedResult()),
-    /** The batch that the result comes from now; null if it is still this one. */
+    /** The batch behind the present result; null if this batch is behind the result. */
     replaced_by: z.nullable(z.guid()),
   });
 
 export type ChangeRow = z.output<ReturnType<typeof changeRow>>;
 
-/** A result at that time, as JSON; null if there was none. */
+/** A result in JSON at the time of the batch; null without a result. */
 const versionOf = (row: 'before' | 'after'): SQL =>
   sql`case when (${sql.raw(row)}).status is not null then ${contentOf(row)} end as ${sql.raw(row)}`;
 
-/** A page of what a batch changed, by bib; no row if the batch is not the caller's. */
+/** A page of a batch's changes, by bib; no row if the batch is not the caller's. */
 export const listChanges = bySender(({ ownEvent }) =>
   statement(
     () => pageOfRows(changeRow()),

@@ -14,24 +14,24 @@ import type { OfBatch } from './queries.ts';
 import { swapPassings } from './swap.ts';
 import { changeRows, versionsOf } from './versions.ts';
 
-/** A revert; without an id, what one would do. */
+/** A revert; without an id, the preview of a revert. */
 type Reversal = OfBatch & { reason: string | null; revertId?: string };
 
 const ofBatch = (column: string): SQL =>
   sql`(select ${sql.identifier(column)} from result_batches where id = ${sql.placeholder('batchId')}::uuid)`;
 
-/** A member's revert is recorded with the key of the batch, if it has one. */
+/** A member's revert is recorded with the key of the batch, if any. */
 const REVERTING_MEMBER: Sender = {
   ...MEMBER,
   target: managedTarget({ id: ofBatch('api_key_id'), prefix: ofBatch('key_prefix') }),
 };
 
 /**
- * The CTE `change`: what the batch did. A swap is taken back whole or not at all: if a result or a passing of the two runners
- * has changed since, nothing of it is current.
+ * The CTE `change`: the effect of the batch. A swap is reverted whole or not at all: if a result or a passing of the
+ * two runners has changed since, no part of the swap is current.
  */
 const REVERTIBLE = sql`
-    -- Whether uploads wrote passings after the swap, in the order of the locks, and how many passings there are now.
+    -- Whether uploads wrote passings after the swap, in the order of the locks, and the present number of passings.
     passing_state as materialized (
       select count(*) as passings, coalesce(bool_or(upload.effect_order > batch.effect_order), false) as is_later
       from batch join passings passing on passing.registration_id = any(swapped_registrations)
@@ -47,7 +47,7 @@ const REVERTIBLE = sql`
       from (${changeRows()}) change cross join batch cross join passing_state
     )`;
 
-/** The CTE `swapped_back`: the two runners of a swap that is taken back, and each the other of the other one. */
+/** The CTE `swapped_back`: the two runners of a reverted swap, each with the partner in the swap. */
 const SWAPPED_BACK = sql`
     swapped_back as materialized (
       select own.registration_id, other.registration_id as other_id
@@ -65,7 +65,7 @@ const reversalRow = () =>
     reinstated: z.int(),
     already_reverted: z.int(),
     kept: z.int(),
-    /** Whether a swap stays as it is, because one of the two runners has changed since. */
+    /** Whether a swap stays, because the result or a passing of a runner has changed since. */
     is_refused: z.boolean(),
     kept_rows: z.array(
       z.strictObject({
@@ -77,15 +77,15 @@ const reversalRow = () =>
   });
 
 /**
- * Takes a batch back in one statement: each result that is still as the batch left it becomes what it was
- * before, and disappears if there was none. Answers one row, or none if the batch is not the caller's.
- * A result that the revert replaces is kept like one that an upload replaces, so a revert can be reverted.
- * Without a `revertId` it answers the same and writes nothing.
+ * Reverts a batch in a single statement: each result still unchanged since the batch becomes the result before, and
+ * disappears without a result before. Answers a row, or none if the batch is not the caller's. The revert keeps
+ * replaced results, as an upload does, so a revert can be reverted. Without a `revertId` the statement answers the
+ * effect and writes nothing.
  *
  * A result comes back with its upload and its time, so earlier batches can be reverted afterwards.
  *
- * Locks are those of an upload, in the same order. If an upload replaces a result meanwhile, the counts do
- * not add up, and `transact` repeats the transaction.
+ * The locks are the locks of an upload, in the order of an upload. If an upload replaces a result meanwhile, the counts
+ * do not add up, and `transact` repeats the transaction.
  */
 const takeBack = ({ target, userId }: Sender, columns: ResultColumns) =>
   statement(
@@ -94,7 +94,7 @@ const takeBack = ({ target, userId }: Sender, columns: ResultColumns) =>
     with target as materialized (${target(eventId)}),
     ${batchOf(batchId, sql`select event_id from target`)},
     ${TOUCHED},
-    -- Nobody deletes these registrations, moves them to another event or changes their bibs before the end.
+    -- No transaction deletes these registrations, moves them to another event or changes their bibs before the end.
     locked as materialized (
       select touched.*
       from (select * from touched order by registration_id offset 0) touched
@@ -128,13 +128,14 @@ const takeBack = ({ target, userId }: Sender, columns: ResultColumns) =>
     group by batch.id`,
   );
 
-/** CTEs that write what the CTE `change` says, and the revert as a batch. */
+/** CTEs that write the changes of the CTE `change`, and the revert as a batch. */
 const writeReversal = (
   columns: ResultColumns,
   revertId: Slot,
   { userId, reason }: Pick<Sender, 'userId'> & { reason: Slot },
 ): SQL => sql`
-    -- What the batch left, locked, and what was before. A result that another transaction wrote meanwhile is left out.
+    -- The results after the batch, locked, and the results before. A result that a concurrent transaction wrote is left
+    -- out.
     changed as materialized (
       select current.registration_id, before, result
       from (
@@ -171,7 +172,7 @@ export const reverting = (columns: ResultColumns) => {
     key: takeBack(KEY, columns),
     member: takeBack(REVERTING_MEMBER, columns),
   };
-  /** Reverts a batch; a dry run only says what the revert would do. */
+  /** Reverts a batch; a dry run only shows the effect of the revert. */
   return (
     { isDryRun, ...batch }: OfBatch & { reason: string | null; isDryRun: boolean },
     by: SenderKind,

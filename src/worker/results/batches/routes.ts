@@ -8,7 +8,7 @@ import {
   swappingResults,
 } from './endpoints.ts';
 
-/** The batches of an event, the history of a result, its deletion, and two results that are swapped. */
+/** The batches of an event, the history of a result, its deletion, and the swap of two results. */
 export const batchPairs = [
   pair({
     method: 'get',

@@ -13,7 +13,7 @@ import { ReasonQuery, reason, trueOrFalse } from '../schemas.ts';
 
 export const BatchPath = later(() => z.extend(EventPath(), { batch_id: uuidOrNil() }));
 
-/** Whether to say what would happen, and write nothing. */
+/** Whether to show the effect, and write nothing. */
 export const dryRun = () => z._default(trueOrFalse(), 'false');
 
 export const RevertQuery = later(() => z.extend(ReasonQuery(), { dry_run: dryRun() }));
@@ -47,7 +47,7 @@ export const ResultSwapIn = later(() =>
   ),
 );
 
-/** What a query asks of a revert. */
+/** The parameters of a revert, from a query. */
 export const reversalOf = ({ dry_run, reason }: z.infer<ReturnType<typeof RevertQuery>>) => ({
   isDryRun: dry_run === 'true',
   reason: reason ?? null,

@@ -21,7 +21,7 @@ const swappedRow = () =>
   z.strictObject({
     /** Null if nothing was written: a dry run, or neither has a result. */
     batch_id: z.nullable(z.guid()),
-    /** Those of the bibs that are runners of the event. */
+    /** The bibs with a runner of the event. */
     bibs: z.array(z.string()),
     results: z.array(
       z.strictObject({
@@ -37,8 +37,8 @@ const swappedRow = () =>
 type OfBibs = Pick<Swap, 'eventId' | 'bib' | 'otherBib'>;
 
 /**
- * Locks what two runners have, so that the statement after it sees what another swap has left. Within one statement, the
- * passings would be read as they were before the wait.
+ * Locks the results and passings of two runners, so that the next statement sees the outcome of a concurrent swap.
+ * Within a single statement, the passings would be read in the state before the wait.
  */
 export const lockForSwap = bySender(({ ownEvent }) =>
   statement(
@@ -62,11 +62,10 @@ export const lockForSwap = bySender(({ ownEvent }) =>
 );
 
 /**
- * Gives each of two runners the result of the other one, splits and passings included, as one batch that can be
- * reverted. Answers one row, or none if the event is not the caller's. A result is as old as it was: it keeps when it
- * first was a finish.
+ * Swaps the results of two runners, splits and passings included, as a batch that can be reverted. Answers a row, or
+ * none if the event is not the caller's. `first_finished_at` moves with the result.
  *
- * Locks are those of an upload, in the same order.
+ * The locks are the locks of an upload, in the order of an upload.
  */
 export const swapping = (columns: ResultColumns) => {
   const swap = bySender((sender) => swapStatement(sender, columns));
@@ -97,7 +96,7 @@ function swapStatement({ target, userId }: Sender, columns: ResultColumns) {
         select * from results where registration_id = pair.registration_id for update
       ) result
     ),
-    -- What each has, and gets.
+    -- The result of each runner before and after the swap.
     swapped as materialized (
       select pair.*, own.result, given.result as after
       from pair
@@ -150,8 +149,8 @@ const contentOrNull = (row: 'result' | 'after'): SQL =>
   sql`case when (${sql.raw(row)}).registration_id is not null then ${contentOf(row)} end`;
 
 /**
- * The CTE `passed`: the passings of two runners, each given to the other one. At a point that both have passed, the rows
- * swap their times: a row that moved there would meet the other one.
+ * The CTE `passed`: the passings of two runners, exchanged. At a point with passings of both runners, the rows swap
+ * their times: a moved row would meet the row of the partner.
  * @param pairs a CTE with `registration_id` and `other_id`
  */
 export const swapPassings = (pairs: 'changed' | 'swapped_back', eventId: SQL): SQL => sql`

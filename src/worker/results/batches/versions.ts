@@ -2,14 +2,14 @@ import { type SQL, sql } from 'drizzle-orm';
 import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 
 /**
- * CTEs that end with `version`: the numbered versions of the results of some runners. Version 1 is the oldest one
- * that is kept. What a batch replaced is version n - 1 of what it made. A batch that took a result away made a
- * version too: one whose content is null.
- * - `made_by`: the batch that stored the result, brought it back or took it away.
- * - `batch_id`: the upload that the content comes from. A revert brings the content of an upload back.
- * - `versions`: how many there are. The version of this number is the present one.
+ * CTEs that end with `version`: the numbered versions of some runners' results. Version 1 is the oldest stored version.
+ * If a batch makes version n, the result before is version n - 1. A batch that removed a result made a version too: a
+ * version with null content.
+ * - `made_by`: the batch that stored, restored or removed the result.
+ * - `batch_id`: the upload behind the content. A revert brings the content of an upload back.
+ * - `versions`: the number of versions. The version with this number is the present version.
  * @param runners a CTE with `registration_id` and `bib_number`
- * @param latest how many of the replaced results of each runner are read, from the latest back. By default all
+ * @param latest how many of each runner's replaced results are read, from the latest back. By default all
  */
 export function versionsOf(
   runners: 'listed' | 'locked' | 'runner',
@@ -19,7 +19,7 @@ export function versionsOf(
   const content = columns.filter((column) => column !== 'restored_by');
   const names = sql.raw(content.join(', '));
   return sql`
-    -- What is stored, and what was. The stored result has no place: it comes last.
+    -- The stored result and the replaced results. The stored result has no ordinal: the stored result comes last.
     content as materialized (
       select runner.registration_id, bib_number, result.*,
         lead(made_by) over (partition by runner.registration_id order by place) as next_made_by
@@ -47,11 +47,10 @@ export function versionsOf(
 }
 
 /**
- * SQL that names the present version of a runner's result: the batch that stored the result, brought it back or took it
- * away. Null if there was never one, or if the batch that took it away was pruned. A number would count from the oldest
- * version that is kept.
+ * SQL for the present version of a runner's result: the batch that stored, restored or removed the result. Null for a
+ * result that never existed, or if the removing batch was pruned. A number would count from the oldest stored version.
  * @param runner a table with `registration_id`
- * @param result its stored result, which may be null
+ * @param result the stored result of `runner`, which may be null
  */
 export const versionOf = (runner: 'corrected' | 'listed', result: SQL): SQL => sql`coalesce(
         ${result}.restored_by, ${result}.batch_id,
@@ -62,11 +61,11 @@ export const versionOf = (runner: 'corrected' | 'listed', result: SQL): SQL => s
       )`;
 
 /**
- * The CTE `change`: what the CTE `batch` did to each of these runners. `before` and `after` are versions, and
- * `present` is the latest one. A revert compares uploads, not versions: a result that another revert brought back
- * equals the one that its upload stored.
- * - `is_current`: the present result is what the batch left. It may have left none.
- * - `is_undone`: the present result is what there was before the batch.
+ * The CTE `change`: the effect of the CTE `batch` on each of these runners. `before` and `after` are versions, and
+ * `present` is the latest version. A revert compares uploads, not versions: a result restored by another revert equals
+ * the result that its upload stored.
+ * - `is_current`: the present result is the result after the batch. A missing result counts as a result.
+ * - `is_undone`: the present result is the result before the batch.
  */
 export const CHANGE = sql`
     change as materialized (${changeRows()})`;

@@ -12,7 +12,7 @@ const resultThen = field(
 
 const resultNow = field(ResultContent.nullable(), 'The result now. Null if it was removed.', null);
 
-/** A version of an event's results that is official. */
+/** An official version of an event's results. */
 export const OfficialResults = z
   .object({
     version: field(z.int().min(1), 'Number of the version, from 1.', 1),

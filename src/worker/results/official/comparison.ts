@@ -12,19 +12,19 @@ import type { ChangedResults, saidResult } from './sql.ts';
 
 type Said = z.output<ReturnType<typeof saidResult>>;
 
-/** A result of a document. A registration without a bib may have one too. */
+/** A result of a document. A registration without a bib may have a result too. */
 type OfBib = Said & { bib_number: string | null };
 
 type Changes = NonNullable<ChangedResults>;
 type Change = Changes['first'][number];
 
-/** The memory that `compareWithVersion` takes for a result. */
+/** The memory of `compareWithVersion` for a result. */
 export const COMPARED_BYTES = 120;
 
 /**
- * Compares the results of an event with the document of a version, at one moment each. A document never changes. It is
- * read twice, because a comparison keeps a digest of each result alone.
- * @returns how they differ, and the digest of the results that were compared; undefined without results
+ * Compares the results of an event with the document of a version, each at a single moment. A document never changes.
+ * The function reads the document twice, because a comparison keeps only a digest of each result.
+ * @returns the differences, and the digest of the compared results; undefined without results
  */
 export async function compareWithVersion(
   db: Database,
@@ -69,7 +69,7 @@ const saidOf = ({ status, chip_time, gun_time, splits }: Said): Said => ({
   splits,
 });
 
-/** A bib and a digest of what its result says. */
+/** A bib and a digest of the content of its result. */
 function keyOf({ bib_number, status, chip_time, gun_time, splits }: OfBib): string {
   const times = Object.keys(splits)
     .sort()
@@ -78,7 +78,7 @@ function keyOf({ bib_number, status, chip_time, gun_time, splits }: OfBib): stri
   return `${JSON.stringify(bib_number)} ${createHash('sha256').update(said).digest('base64')}`;
 }
 
-/** Takes one of what is left. @returns false if there is none */
+/** Takes a result out of the remaining results. @returns false without such a result */
 function take(left: Map<string, number>, key: string): boolean {
   const count = left.get(key);
   if (count === undefined) return false;
@@ -89,11 +89,11 @@ function take(left: Map<string, number>, key: string): boolean {
 
 type Side = 'before' | 'after';
 
-/** Counts the changes, and keeps the first of them. */
+/** Counts the changes, and keeps the first changes. */
 function createChanges() {
   const bibs = new Set<string>();
   let first: Change[] = [];
-  /** Runners without a bib are nobody in particular: a result that has gone stands beside one that is new. */
+  /** Runners without a bib are anonymous: a removed result stands beside a new result. */
   const nameless = { before: 0, after: 0 };
   const pairs: Change[] = [];
 

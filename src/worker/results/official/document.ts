@@ -7,8 +7,8 @@ import { toResultContent } from '../result.ts';
 import type { SealedRow } from './reading.ts';
 
 /**
- * The document of a version: a line of JSON for each result. One text stands for one set of results: the members are
- * in the order of their names and without blanks, as in RFC 8785, and the lines are in the order of the rows.
+ * The document of a version: a line of JSON for each result. A set of results has a single text: the members are in the
+ * order of their names and without blanks, as in RFC 8785, and the lines are in the order of the rows.
  */
 export async function* documentOf(
   pieces: AsyncIterable<Piece<SealedRow>>,
@@ -47,7 +47,7 @@ function lineOf(row: SealedRow, positions: Positions): string {
   return `${before.slice(0, -1)},"splits":${sorted(splits)},"status":${JSON.stringify(status)}}\n`;
 }
 
-/** An object would put the names that are numbers first. */
+/** An object would order numeric names first. */
 const sorted = (members: Record<string, string>): string =>
   `{${Object.keys(members)
     .sort()
@@ -58,8 +58,8 @@ const sorted = (members: Record<string, string>): string =>
 type Sealed = { rows: number; digest: string; document: LargeText };
 
 /**
- * Reads a document, of which only the compressed form is kept.
- * @param hold holds memory for as many bytes. It throws if there is none
+ * Reads a document, and keeps only the compressed form.
+ * @param hold holds memory for `bytes`. `hold` throws without free memory
  */
 export async function seal(
   text: AsyncIterable<string>,
@@ -98,7 +98,7 @@ const streamOf = (pieces: AsyncGenerator<Uint8Array, void>) =>
 const compress = (bytes: AsyncGenerator<Uint8Array>) =>
   streamOf(bytes).pipeThrough(new CompressionStream('gzip'));
 
-/** Takes the pieces away while it reads them, so that their bytes are not there twice. */
+/** Removes the pieces while reading them, so that their bytes do not exist twice. */
 function* inBase64(pieces: Uint8Array[]): Generator<string> {
   let rest = Buffer.alloc(0);
   for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
@@ -120,7 +120,7 @@ export async function* unsealed(
   yield utf8.decode();
 }
 
-/** The lines of a document that arrives in any pieces. */
+/** The lines of a document in any pieces. */
 export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string, void> {
   let rest = '';
   for await (const piece of text) {
@@ -131,7 +131,7 @@ export async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<stri
 }
 
 /**
- * A version as a file: its signature on the first line, and the document, whose digest the signature states. Both are
+ * A version as a file: its signature on the first line, then the document, whose digest is in the signature. Both are
  * JSON Lines.
  */
 export async function* fileOf(

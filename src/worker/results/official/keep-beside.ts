@@ -3,7 +3,7 @@ import type { AppEnv } from '../../http/context.ts';
 import { keepResults } from './keep.ts';
 import type { UnkeptResults } from './sql.ts';
 
-/** Keeps what a look at an event has computed, beside the answer. */
+/** Keeps the values computed for an answer about an event, beside the answer. */
 export function keepBeside(
   c: Context<AppEnv>,
   eventId: string,

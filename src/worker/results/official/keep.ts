@@ -14,8 +14,8 @@ type Uncompared = NonNullable<Unkept['uncompared']>;
 const limitLockWait = command(() => sql`select ${LIMIT_LOCK_WAIT}`);
 
 /**
- * The event may be gone. What an older statement found is as good: it knows fewer transactions. A comparison holds for
- * the results that it was made of.
+ * The event may be gone. The values of an older statement are as good: an older statement knows fewer transactions. A
+ * comparison is valid for the compared results alone.
  */
 const keep = command(
   ({ eventId, content, counts, since }: Slots<Kept>) => sql`
@@ -27,7 +27,7 @@ const keep = command(
       changes = case when known.content = excluded.content then known.changes end`,
 );
 
-/** Keeps a comparison, if the kept digest is that of the results that were compared. */
+/** Keeps a comparison, if the kept digest equals the digest of the compared results. */
 const keepChanges = command(
   ({
     eventId,
@@ -41,8 +41,8 @@ const keepChanges = command(
 type Services = { db: Database; log: Log; gate: Gate };
 
 /**
- * Keeps what a look at an event has computed, and compares the results with the last version if nobody has. Nobody waits
- * for it: where it fails, the next look does it again.
+ * Keeps the values computed for an answer about an event, and compares the results with the last version, unless
+ * already compared. No request waits for this work: after a failure, the next request repeats the work.
  */
 export async function keepResults(
   services: Services,
@@ -58,7 +58,7 @@ export async function keepResults(
   }
 }
 
-/** An organization has one comparison at a time in an isolate. */
+/** An organization has a comparison at a time in an isolate. */
 async function compare(
   { db, gate }: Services,
   eventId: string,

@@ -66,7 +66,7 @@ most 20.`.trim(),
   getOrganizationOfficialResults: inPanel({
     tag: 'Official results',
     description: VERSION,
-    // A key may keep its copy for ever, a page may not.
+    // A key may keep its copy forever, a page may not.
     answer: { isImmutable: false },
   }),
 };

@@ -36,11 +36,11 @@ import {
   unkeptResults,
 } from './sql.ts';
 
-/** A board that is on is for everybody. */
+/** An enabled board is public. */
 const boardEventId: ReadableEvent = (eventId) =>
   sql`(select id from events where id = ${eventId} and ${boardOf.isEnabled(sql`events.id`)})`;
 
-/** What differs between those who read official versions. */
+/** The differences between the readers of official versions. */
 const byReader = <T>(make: (event: ReadableEvent) => T) => ({
   key: make(ownEventId),
   member: make(managedEventId),
@@ -63,7 +63,7 @@ const officialRow = () =>
 
 officialRow satisfies RowSchema<OfficialResults>;
 
-/** A page of the versions of an event, the last one first; no row if the event is not the caller's. */
+/** A page of the versions of an event, the last version first; no row if the event is not the caller's. */
 export const listOfficial = byReader((ofReader) =>
   statement(
     () => z.extend(pageOfRows(officialRow()), { beside: unkeptResults() }),
@@ -83,7 +83,7 @@ export const listOfficial = byReader((ofReader) =>
   ),
 );
 
-/** What a new version says beside its results, and how many versions there are. */
+/** The facts of a new version beside its results, and the number of versions. */
 export const findOfficialEvent = statement(
   () =>
     z.strictObject({
@@ -110,7 +110,10 @@ export const findOfficialEvent = statement(
     join organizations organization on organization.id = organization_id`,
 );
 
-/** The places that follow the rule. The rows come in the order of chip times, in which others are counted as they pass. */
+/**
+ * The positions by the rule. The rows come in the order of chip times, so positions by chip time are counted during the
+ * reading.
+ */
 const placesBy = (rule: SQL): SQL =>
   sql.join(
     RULED_POSITIONS.map(
@@ -120,7 +123,7 @@ const placesBy = (rule: SQL): SQL =>
     sql`, `,
   );
 
-/** All results as of one moment. The digest of the stream is the `content` of the version. */
+/** All results at a single moment. The digest of the stream is the `content` of the version. */
 export const readOfficialRows = streamedStatement(sealedRow, ({ eventId }: Slots<OfEvent>) => {
   const rule = ruleOf(managedEventId(eventId));
   return {
@@ -163,7 +166,7 @@ const insert = statement(
     select version from made`,
 );
 
-/** Answers no row if the version is there already, or if the event is gone. */
+/** Answers no row if the version exists already, or if the event is gone. */
 export const insertOfficial = (made: NewVersion) => ({
   ...insert(made),
   budgetMs: WRITE_BUDGET_MS,

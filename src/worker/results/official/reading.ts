@@ -8,7 +8,7 @@ import { OFFICIAL_ROWS } from './sql.ts';
 export type OfEvent = { eventId: string };
 export type OfVersion = OfEvent & { version: number };
 
-/** SQL for the id of an event that the caller may read; null for any other. */
+/** SQL for the id of an event that the caller may read; null for further events. */
 export type ReadableEvent = (eventId: Slot) => SQL;
 
 /** A result of a document, without its places. */
@@ -29,8 +29,8 @@ export type SealedRow = z.output<ReturnType<typeof sealedRow>>;
 const PIECE_BYTES = sql.raw(String(48 * 1_024));
 
 /**
- * The compressed document of a version, in pieces. Postgres does not compress it again, so that it reads a piece without
- * the others.
+ * The compressed document of a version, in pieces. Postgres stores the document without further compression, so that a
+ * piece can be read alone.
  */
 export function documentReader(ofReader: ReadableEvent) {
   const read = command(
@@ -46,7 +46,7 @@ export function documentReader(ofReader: ReadableEvent) {
     streamed(read(values), ([cell]) => Buffer.from(cell ?? '', 'base64'));
 }
 
-/** For the Worker itself, which tells nobody what it reads. */
+/** For the Worker, which answers nothing of these rows. */
 const knownEventId: ReadableEvent = (eventId) => sql`select ${eventId}::uuid as id`;
 
 export const readDocument = documentReader(knownEventId);

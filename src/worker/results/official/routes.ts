@@ -34,14 +34,14 @@ import {
   readOfficialRows,
 } from './queries.ts';
 
-/** The form of what a signature states. One without a `format` has no `rank_by` either, and ranks by chip time. */
+/** The form of a signature's payload. A payload without a `format` has no `rank_by` either, and ranks by chip time. */
 const FORMAT = 2;
 
 const TYPE = 'application/x-ndjson';
-/** The digest in an address says what it answers, also after the database was restored. */
+/** The digest in an address decides the answer, also after a restore of the database. */
 const IMMUTABLE = 'private, max-age=31536000, immutable';
 
-/** A version that cannot be one becomes 0, which no event has, so the answer is 404. */
+/** A malformed version becomes 0, which no event has, so the answer is 404. */
 const VersionPath = later(() =>
   z.extend(EventPath(), {
     version: z.catch(z.pipe(z.string().check(z.regex(/^\d{1,4}$/)), z.transform(Number)), 0),
@@ -50,7 +50,7 @@ const VersionPath = later(() =>
 
 type VersionPath = z.output<ReturnType<typeof VersionPath>>;
 
-/** A digest that cannot be one becomes '', which no version has, so the answer is 404. */
+/** A malformed digest becomes '', which no version has, so the answer is 404. */
 export const VersionQuery = later(() => z.object({ digest: z.catch(z.optional(oneText()), '') }));
 
 type VersionQuery = z.output<ReturnType<typeof VersionQuery>>;
@@ -80,7 +80,7 @@ const listing = (
 
 type VersionStatements = readonly [Statement<FoundVersion[]>, Statement<RowStream<Uint8Array>>];
 
-/** The statements that read a version as a file. */
+/** The statements behind a version as a file. */
 export const readVersion = (
   { event_id: eventId, version }: VersionPath,
   reader: ReaderKind,
@@ -229,24 +229,27 @@ export const organizationOfficialRoutes = new Hono<AppEnv>().post(
   ),
 );
 
-/** Memory for a document while it is made. `hold` throws an ApiError if it is too large, or others hold the memory. */
+/**
+ * Memory for a document during its making. `hold` throws an ApiError if the document is too large, or other requests
+ * hold the memory.
+ */
 function holdDocument(c: Context<AppEnv>) {
   const { large } = c.get('services').gate;
   const holder = {};
   const release = () => large.release(holder);
-  // Nothing else of a request is sure to run once its client has gone.
+  // After the client has gone, no other code of a request is sure to run.
   c.req.raw.signal.addEventListener('abort', release);
   return {
     hold(bytes: number): void {
       if (bytes > OFFICIAL_BYTES_MAX) throw documentTooLarge();
-      // It travels in base64.
+      // The document travels in base64.
       if (!large.hold(holder, senderOf(c), Math.ceil((bytes * 4) / 3))) throw busyWithUploads();
     },
     release,
   };
 }
 
-/** The public keys that official versions are verified with. They need no key and cost no trip. */
+/** The public keys for the verification of official versions. The keys need no API key and cost no trip. */
 export const publicKeyRoutes = new Hono<AppEnv>().get('/jwks.json', (c) => {
   const keys = c.get('services').signer.publicKeys();
   c.header('Cache-Control', 'public, max-age=3600');

@@ -10,8 +10,8 @@ const inC = (...columns: string[]) =>
   sql.raw(columns.map((column) => `${column} collate "C"`).join(', '));
 
 /**
- * The results of the event in the CTE `event`, with everything that an official version says, and nothing else. One
- * column more, and no version would be that of the results any longer. Their order follows from what they say.
+ * The results of the event in the CTE `event`, with exactly the columns of an official version. A further column would
+ * end the equality of every stored version with its results. The order follows from the content.
  */
 export const OFFICIAL_ROWS: Query = {
   rows: sql`
@@ -43,10 +43,10 @@ const IS_LAST = sql`version = (
   )`;
 
 /**
- * A select of the digest of the results of the event in the CTE `event`; no row for an event without a version. The digest
- * is computed if any row that it is made of may have changed since it was kept, whoever changed it.
- * - `changes`: how these results differ from a version, if a comparison of the two documents is kept.
- * - `beside`: what `keepBeside` then keeps.
+ * A select of the digest of the results of the event in the CTE `event`; no row for an event without a version. The
+ * digest is computed if any row behind the kept digest may have changed since, whoever changed the row.
+ * - `changes`: the differences between these results and a version, if a comparison of the two documents is kept.
+ * - `beside`: the values for `keepBeside`.
  */
 export const PRESENT_RESULTS = sql`
   with known as materialized (
@@ -87,7 +87,7 @@ export const PRESENT_RESULTS = sql`
   from compared
   where exists (select from official_results where ${OF_EVENT})`;
 
-/** What `keepBeside` keeps: the digest of the results, and how they differ from the last version. */
+/** The values for `keepBeside`: the digest of the results, and the differences from the last version. */
 export const unkeptResults = () =>
   z.nullable(
     z.strictObject({
@@ -113,7 +113,7 @@ export const STATE_OF_VERSION = sql`
     and coalesce(official_results.rank_by, ${sql.raw(`'${DEFAULT_RULE}'`)}) = present.rank_by
     then 'official' else 'changed_since' end`;
 
-/** A result as a document says it. */
+/** A result in the form of a document. */
 export const saidResult = () =>
   z.strictObject({
     status: z.enum(RESULT_STATUSES),
@@ -139,8 +139,8 @@ export const changedResults = () =>
 export type ChangedResults = z.output<ReturnType<typeof changedResults>>;
 
 /**
- * How the present results differ from a version, beside the CTE `present`: null unless it is the last one, they differ
- * and somebody has compared them. Another rule alone changes no result.
+ * The differences between the present results and a version, beside the CTE `present`: null unless the version is the
+ * last, the results differ and a comparison is kept. A new rule alone changes no result.
  */
 export const CHANGED_RESULTS = sql`
   case when not (${IS_LAST}) or ${STATE_OF_VERSION} = 'official' then null
@@ -148,8 +148,8 @@ export const CHANGED_RESULTS = sql`
     when digest = present.changes ->> 'digest' then (present.changes - 'digest')::json end`;
 
 /**
- * The state of the results of the event in the CTE `event`, beside the CTE `present`. It is derived: whatever has changed a
- * result, a bib or a category, and by whom, the results are no longer those of the version.
+ * The state of the results of the event in the CTE `event`, beside the CTE `present`. The state is derived: after any
+ * change of a result, a bib or a category, by anybody, the results differ from the version.
  */
 export const RESULTS_STATE = sql`coalesce((
   select ${STATE_OF_VERSION} from official_results cross join present

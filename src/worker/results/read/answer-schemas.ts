@@ -3,7 +3,7 @@ import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { rankBy } from '../../events/answer-schemas.ts';
 import { field, id, instant, text, textOrNull } from '../../http/answer-schemas.ts';
 
-/** The positions of a runner. @param among whom they count, up to `of the whole event` */
+/** The positions of a runner. @param among the runners behind the position, up to `of the whole event` */
 export const positions = (among: string) => {
   const position = (group: string, example: number) =>
     field(
@@ -85,7 +85,7 @@ export const ExportedResult = Result.extend({
 
 export type ExportedResult = z.infer<typeof ExportedResult>;
 
-/** A registration that still has no result. */
+/** A registration without a result. */
 export const MissingResult = z
   .object({
     inscription_id: inscriptionId,

@@ -19,7 +19,10 @@ const copiedRow = () =>
 
 type CopiedRow = z.output<ReturnType<typeof copiedRow>>;
 
-/** Registrations whose result a deletion or a revert took away. Few polls find one, and only these ask every registration. */
+/**
+ * Registrations whose result a deletion or a revert removed. Few polls find a removal, and only these polls read every
+ * registration.
+ */
 const removedSince = (since: SQL): SQL => sql`
       union all
       select null, registrations.id, registrations.id, null, null, null, null, 'DNS', null, null, '{}', '', true
@@ -35,7 +38,7 @@ const removedSince = (since: SQL): SQL => sql`
           where ${OF_EVENT} and removed > 0 and ${isSince('result_batches', since)}
         )`;
 
-/** The results of an event, as a copy reads them: with their own splits, because passings are a list of their own. */
+/** The results of an event, for a copy: with their own splits, because passings have their own list. */
 const copyResults = streamedStatement(copiedRow, ({ eventId, since: slot }: Slots<Since>) => {
   const since = slot && sql`${slot}::bigint`;
   return {
@@ -63,7 +66,7 @@ const copyResults = streamedStatement(copiedRow, ({ eventId, since: slot }: Slot
   };
 });
 
-/** A copy has no positions: they move with others. */
+/** A copy has no positions, because a position changes with the results of other runners. */
 const FIELDS = fieldsWithout(EXPORTED_RESULT_FIELDS, [...fieldNames(POSITION_FIELDS), 'rank_by']);
 const UNRANKED: Ranked = { ...NO_POSITIONS, rank_by: DEFAULT_RULE };
 

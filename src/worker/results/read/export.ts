@@ -27,7 +27,9 @@ import type { ResultExportQuery } from './schemas.ts';
 
 const position = () => z.nullable(z.int());
 
-/** The positions that may be by chip time in a file in the order of gun times. They are null under other rules. */
+/**
+ * The positions that may be by chip time in a file in the order of gun times. The positions are null under other rules.
+ */
 const byChip = () =>
   z.strictObject({
     position_overall: position(),
@@ -36,7 +38,7 @@ const byChip = () =>
     position_distance_category: position(),
   });
 
-/** A result that matches, or a finisher who has positions only. */
+/** A matching result, or a finisher who only counts for positions. */
 const exportedRow = () =>
   z.extend(listedResult(), {
     is_listed: z.boolean(),
@@ -49,7 +51,9 @@ type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
 
 const columnsByChip = () => sql.raw(fieldsOf(byChip()).join(', '));
 
-/** Only an order of gun times needs them: the rows of chip times are counted as they pass. */
+/**
+ * Only the order of gun times needs these counts: in the order of chip times, positions are counted during the reading.
+ */
 const placesByChip = () => sql`(
         select registration_id, ${sql.join(
           fieldsOf(byChip()).map(
@@ -65,8 +69,8 @@ const placesByChip = () => sql`(
       )`;
 
 /**
- * All results that match, as of one moment; none if the event is not the caller's. All other finishers are
- * there too, with `is_listed` false, because they have positions.
+ * All matching results at a single moment; none if the event is not the caller's. All further finishers are included
+ * with `is_listed` false, because positions count them.
  */
 export const exportResults = streamedStatement(
   exportedRow,
@@ -116,7 +120,7 @@ export const findEventOfExport = statement(
     from events join event using (id)`,
 );
 
-/** Programs that compare the CSV file with an official version take a column that they do not know for a split. */
+/** Programs that compare the CSV file with an official version take an unknown column for a split. */
 const COLUMNS = {
   ...fieldsWithout(EXPORTED_RESULT_FIELDS, ['rank_by']),
   splits: (row: ExportedRow) => splitsCell(row.splits, formatRaceTime, toSplitTimes),

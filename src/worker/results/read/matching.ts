@@ -8,18 +8,18 @@ import { OF_EVENT } from '../sql.ts';
 export const GROUPS = ['gender', 'category', 'distance'] as const;
 type Group = (typeof GROUPS)[number];
 
-/** The groups that are asked for. */
+/** The wanted groups. */
 export type Groups = { [Name in Group]?: string | undefined };
 
-/** The results that are asked for. */
+/** The wanted results. */
 export type ResultFilters = Groups & {
   bib?: string | undefined;
-  /** A status, by whether its results have positions. */
+  /** A status with positions, or a status without. */
   rankedStatus?: string | undefined;
   otherStatus?: string | undefined;
 };
 
-/** Whether a registration is in the groups that are asked for. */
+/** Whether a registration is in the wanted groups. */
 export function inGroups(groups: Slots<Groups>): SQL {
   const asked = GROUPS.flatMap((group) =>
     groups[group] === undefined ? [] : sql`${sql.identifier(group)} = ${groups[group]}`,
@@ -34,13 +34,13 @@ export const isOfWholeEvent = ({
 }: { bib?: unknown } & Partial<Record<Group, unknown>>): boolean =>
   bib === undefined && GROUPS.every((group) => groups[group] === undefined);
 
-/** Stands for all times that are faster than a page. */
+/** Stands for all times faster than a page. */
 export const FASTER = sql`-1`;
 
-/** As many registrations are looked up one by one. For more, all of the event are merged. */
+/** Up to this number, each registration is looked up alone. For more, all of the event are merged. */
 const LOOKED_UP_MAX = 500;
 
-/** Whether a page ends within the first ones of the whole event. */
+/** Whether a page ends within the first rows of the whole event. */
 export const isTopPage = (
   filters: Parameters<typeof isOfWholeEvent>[0],
   { limit, offset }: Limits,
@@ -53,13 +53,13 @@ const WITH_MERGED = sql`
     select id as registration_id, gender, category, distance from registrations where ${OF_EVENT}
   ) registration using (registration_id)`;
 
-/** The same, each registration looked up by itself. */
+/** Registrations looked up one by one. */
 const WITH_LOOKED_UP = sql`
   cross join lateral (
     select gender, category, distance from registrations where id = registration_id offset 0
   ) registration`;
 
-/** @param isTop whether the page is among the first, so that few registrations stand before it */
+/** @param isTop whether the page is among the first, with few registrations before the page */
 export const withGroups = (isTop?: unknown): SQL => (isTop ? WITH_LOOKED_UP : WITH_MERGED);
 
 /** The times of a result by which rules rank. */
@@ -76,7 +76,7 @@ const ofRankedStatus = (status: Slot): SQL =>
     ? sql`finish_time_ms is not null`
     : sql`finish_time_ms is not null and status = ${status}`;
 
-/** The results that match, as the query of a CTE. */
+/** The matching results, as the query of a CTE. */
 export function matching(query: Slots<ResultFilters>): SQL {
   const { rankedStatus, otherStatus, bib } = query;
   const ofStatus = rankedStatus

@@ -31,7 +31,7 @@ export const listMissing = statement(
   () => pageOfRows(missingRow()),
   ({ eventId, limit, offset, ...groups }: Slots<Groups & Limits & { eventId: string }>) => sql`
     with event as materialized (${ownEventId(eventId)}),
-    -- All that match, to count them.
+    -- All matching registrations, for the count.
     missing as materialized (
       select id as inscription_id, bib_number, distance, category, gender
       from registrations registration

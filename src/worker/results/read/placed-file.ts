@@ -3,14 +3,14 @@ import { cellsWith, type ItemFields, itemsWith } from '../../http/item-fields.ts
 import type { Positions } from '../../positions/positions.ts';
 import { createRanker, type Runner } from '../../positions/ranker.ts';
 
-/** A row of a file, or one that only counts for the positions of others. */
+/** A row of a file, or a row that only counts for positions. */
 type PlacedRow = Runner & { is_listed: boolean };
 
 /**
- * How a file is made of rows that come in the order of their times.
- * @param columns the fields that the CSV file has
+ * Makes a file from rows in the order of their times.
+ * @param columns the fields of the CSV file
  * @param timeOf the time of a row in ms
- * @param ranked what the fields are made of, from the positions that were counted by the time
+ * @param ranked the sources of the fields, from the positions by the time
  */
 export function placedFile<
   Item extends Record<string, string | number | object | null>,

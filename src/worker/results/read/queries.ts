@@ -35,12 +35,15 @@ import type { ResultQuery } from './schemas.ts';
 
 const group = () => z.nullable(z.string());
 
-/** How many finishers of a gender, category and distance have a time, or one behind it, or are FASTER. */
+/** The number of finishers of a gender, category and distance, from a time of the page up to the next, or FASTER. */
 const finisherCount = () => z.tuple([z.int(), group(), group(), group(), z.int()]);
 
 const rankedResult = () => z.extend(listedResult(), { gun_rank_ms: z.nullable(z.int()) });
 
-/** A page of results, and the counts that give their positions: by the time of `chip` and, where the event's rule needs it, by that of `gun`. */
+/**
+ * A page of results, and the counts behind their positions: by the time of `chip` and, where the event's rule needs gun
+ * times, by the time of `gun`.
+ */
 const resultsPage = () =>
   z.extend(pageOfRows(rankedResult()), {
     rank_by: z.enum(RANKING_RULES),
@@ -56,7 +59,7 @@ type PageQuery = ResultFilters &
     isTop?: ReturnType<typeof isTopPage>;
   };
 
-/** A page of the results that match; no row if the event is not the caller's. */
+/** A page of the matching results; no row if the event is not the caller's. */
 export function listResults(eventId: string, query: ResultQuery): Statement<ResultsPage[]> {
   const { status, bib, gender, category, distance } = query;
   const page = limits(query);
@@ -73,17 +76,20 @@ export function listResults(eventId: string, query: ResultQuery): Statement<Resu
   });
 }
 
-/** The result of the runner with this bib, as a page of one. */
+/** The result of the runner with this bib, as a page with a single row. */
 export const findResult = (eventId: string, bib: string) =>
   listResults(eventId, { bib, page: 1, page_size: 1 });
 
-/** It costs a count of what matches, the page's own rows, and a count of all that are faster than one of them. */
+/**
+ * The cost: a count of the matching results, the page's own rows, and a count of all results faster than a row of the
+ * page.
+ */
 const selectPage = statement(
   resultsPage,
   (query: Slots<PageQuery>) => sql`
     with event as materialized (${ownEventId(query.eventId)}),
     ${ruleOf(query)},
-    -- The results that are asked for.
+    -- The matching results.
     matched as ${matching(query)},
     counted as materialized (select count(*)::int as total from matched),
     ${pageBounds(query)},
@@ -94,7 +100,9 @@ const selectPage = statement(
     from rule cross join counted`,
 );
 
-/** The CTE `rule`: the event's rule, and what follows from it. A list of a category stands in the order of its places. */
+/**
+ * The CTE `rule`: the event's rule, and the order by the rule. A list of a category follows the places in the category.
+ */
 const ruleOf = ({ category }: Slots<PageQuery>): SQL => {
   const rule = sql`rank_by`;
   return sql`
@@ -115,7 +123,7 @@ const countsBy = (time: 'chip' | 'gun'): SQL => sql`coalesce((
 const IS_IN_GUN_ORDER = sql`(select is_in_gun_order from rule)`;
 
 /**
- * Selects from results in the order of the rule. Each order has an index, so Postgres runs the part of one order.
+ * Selects from results in the order of the rule. Each order has an index, so Postgres runs the part of a single order.
  * @param select makes the query by the column of the time
  */
 const inOrder = (select: (rankMs: SQL, isUsed: SQL) => SQL): SQL => sql`
@@ -123,7 +131,10 @@ const inOrder = (select: (rankMs: SQL, isUsed: SQL) => SQL): SQL => sql`
         union all
         (${select(sql`gun_rank_ms`, IS_IN_GUN_ORDER)})`;
 
-/** The CTEs `slice` and `page_bounds`: the page's times. Its rows are not known yet, for equal times are ordered by bib. */
+/**
+ * The CTEs `slice` and `page_bounds`: the page's times. The page's rows are not known yet, because equal times are
+ * ordered by bib.
+ */
 const pageBounds = (query: Slots<PageQuery>): SQL => sql`
     slice as materialized (${inOrder(
       (rankMs, isUsed) => sql`
@@ -143,7 +154,7 @@ const pageBounds = (query: Slots<PageQuery>): SQL => sql`
 const NEVER = sql`9223372036854775807`;
 const FIRST_MS = sql`(select first_ms from page_bounds)`;
 
-/** The CTE `page`: its rows. */
+/** The CTE `page`: the rows. */
 const pageRows = (query: Slots<PageQuery>): SQL => sql`
     near_page as materialized (
         ${inOrder(
@@ -185,12 +196,9 @@ const pageRows = (query: Slots<PageQuery>): SQL => sql`
       limit ${query.limit} offset (select results from skipped)
     )`;
 
-/**
- * The CTE `counts`: how many are faster than somebody on the page. They are counted by the times of the page alone: how
- * many times lie between these is not known.
- */
+/** The CTE `counts`: how many results are faster than a row of the page. Only the times of the page are counted. */
 function fasterThanPage(query: Slots<PageQuery>): SQL {
-  // If the page is filtered by a group, the other values of it are counted together.
+  // If the page is filtered by a group, all further values of the group are counted together.
   const groups = sql.join(
     GROUPS.map((group) => {
       const column = sql.identifier(group);
@@ -231,7 +239,7 @@ function fasterThanPage(query: Slots<PageQuery>): SQL {
     )`;
 }
 
-/** The place of the last of the page's times that a time has reached; 0 for none. */
+/** The ordinal of the last of the page's times up to `timeMs`; 0 for none. */
 const lastOwn = (timeMs: string, times: string): SQL =>
   sql.raw(`case when ${timeMs} < (select ${times}[1] from own) then 0
           else width_bucket(${timeMs}, (select ${times} from own)) end`);
@@ -246,7 +254,9 @@ const ALL_FASTER = sql`(
           and (finish_time_ms < ${LAST_CHIP_MS} or coalesce(gun_time_ms, finish_time_ms) < ${LAST_GUN_MS})
       ) result`;
 
-/** Two ranges of two indexes. Postgres takes a range with two ends for a small one, and reads the index for it. */
+/**
+ * Two ranges of two indexes. Postgres expects few rows from a range with two ends, and reads the index for the range.
+ */
 const FEW_FASTER = sql`(
         select * from ${resultsWhere(sql`finish_time_ms >= 0 and finish_time_ms < ${LAST_CHIP_MS}`)}
         union all

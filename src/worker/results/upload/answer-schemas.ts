@@ -5,7 +5,7 @@ import { count, field, id, instantOrNull, text, textOrNull } from '../../http/an
 import { LEFT_REASONS } from '../left-reasons.ts';
 import { resultStatus } from '../read/answer-schemas.ts';
 
-/** A row that did not load. */
+/** A row without success. */
 export const ResultFailure = z
   .object({
     row: field(
@@ -34,7 +34,7 @@ export const ResultFailure = z
 
 export type ResultFailure = z.infer<typeof ResultFailure>;
 
-/** A query that can be put behind `?` as it is. */
+/** A query for use behind `?`. */
 export const suggestedQuery = text(
   'Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.',
   'bib=Startnummer&chip_time=Netto',
@@ -96,7 +96,7 @@ export const leftCount = count(
   0,
 );
 
-/** A row that was left to a person. @param stored what is stored */
+/** A row left for a person to decide. @param stored the schema of the stored content */
 export const leftRow = <S extends z.ZodType>(stored: S) =>
   z.object({
     row: field(z.int().min(1), 'The row of the upload, as in `failed`.', 2),

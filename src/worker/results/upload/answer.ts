@@ -17,7 +17,7 @@ import type { LeftRow } from './leave.ts';
 import type { Held } from './receive.ts';
 import type { Stored } from './store.ts';
 
-/** The rows of an upload as they were read, whatever they are rows of. */
+/** The rows of an upload, of any kind. */
 export type ReadRows<Row extends SentRow<unknown> = SentRow<unknown>> = {
   total: number;
   errors: number;
@@ -27,7 +27,7 @@ export type ReadRows<Row extends SentRow<unknown> = SentRow<unknown>> = {
   failureOf(sent: Row): RowError | undefined;
 };
 
-/** ResultsUploadOut. @param held what the upload holds until it is read */
+/** ResultsUploadOut. @param held the upload's memory and turn until the end of the reading */
 export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
   const missing = new Set(stored.missing);
   const secondFinishes = stored.second_finishes.length;
@@ -68,8 +68,8 @@ export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
 }
 
 /**
- * An object with its `failed` as JSON while the client reads it: every row of a large file may have failed, and
- * all failures at once would not fit into memory.
+ * An object with its `failed` as JSON while the client reads: every row of a large file may have failed, and all
+ * failures together would not fit into memory.
  */
 export const streamCounts = (
   counts: object,
@@ -98,7 +98,7 @@ function* listed(items: Iterable<object>): Generator<string, void> {
   }
 }
 
-/** The rows that are left, as the answer has them. */
+/** The left rows, in the form of the answer. */
 export function* leftAmong(
   { loadable }: ReadRows,
   left: readonly LeftRow[],
@@ -127,7 +127,7 @@ function splitsDetected(
 
 /**
  * The rows that do not load, in row order.
- * @param missing places in `loadable` whose bib has no registration
+ * @param missing ordinals in `loadable` of bibs without a registration
  */
 export function* failuresAmong<Row extends SentRow<unknown>>(
   { errors, loadable, sentAgain, failureOf }: ReadRows<Row>,
@@ -146,7 +146,7 @@ export function* failuresAmong<Row extends SentRow<unknown>>(
   }
 }
 
-/** Why a row without a registration fails. Of a file, the first bib that may be written otherwise says so. */
+/** Why a row without a registration fails. In a file, the error of the first bib with a different spelling says so. */
 function createUnknownBib() {
   let isHinted = false;
   return (sent: SentRow<unknown>): RowError => {
@@ -162,7 +162,7 @@ function createUnknownBib() {
   };
 }
 
-/** JSON leaves out the item of a row that is no object. */
+/** JSON leaves out an undefined item, for a row that is no object. */
 const described = (sent: SentRow<unknown>, { message, code }: RowError): ResultFailure => ({
   row: sent.row,
   bib_number: sent.bib(),

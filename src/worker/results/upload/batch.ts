@@ -16,9 +16,8 @@ import { digitsIn, numberArray } from './number-array.ts';
 import { type RowValues, splitForm } from './row-values.ts';
 
 /**
- * The rows of one upload after their check. The values to store are kept as the texts of a few arrays, as
- * they travel to Postgres. Everything else is read again from the body when it is needed. So a large upload
- * fits into memory, even if every row fails.
+ * The checked rows of an upload. The values to store are held as encoded Postgres arrays. All further data are read
+ * again from the body when needed. So a large upload fits into memory, even if every row fails.
  */
 export type Batch = {
   id: string;
@@ -27,28 +26,28 @@ export type Batch = {
   duplicates: number;
   /** The last valid row of each bib, in row order. */
   loadable: Loadable;
-  /** For a person to look at. JSON has them only if there are any. */
+  /** For a person to look at. JSON has warnings only if there are any. */
   warnings?: readonly Warning[];
   /** Reads all rows again, in their order. */
   sentAgain: () => Iterable<SentRow>;
-  /** Why a row cannot be stored; undefined if it can be. */
+  /** The reason against storing a row; undefined for a good row. */
   failureOf(sent: SentRow): RowError | undefined;
 };
 
 /** Columns of equal length. */
 type Loadable = {
   rows: readonly number[];
-  /** For each row, the place of its split names in `splitNames`, from 1 on. */
+  /** For each row, the ordinal of its split names in `splitNames`, from 1 on. */
   splitsOf: readonly number[];
   /** Each list of names once, because names are long and repeat in every row. */
   splitNames: readonly (readonly string[])[];
   values: RowValues;
 };
 
-/** The most characters of splits in the statement. A longer one would not fit into memory. */
+/** The most characters of splits in the statement. A longer text would not fit into memory. */
 const SPLITS_LENGTH_MAX = 14 * 1_024 * 1_024;
 
-/** @param withSplits false for a comparison with the event, which needs no splits and less memory without them */
+/** @param withSplits false for a comparison with the event, which needs no splits and saves their memory */
 export function createBatchBuilder(withSplits = true) {
   const lastRows = createLastRows();
   const failures = createFailures(judgeRow);
@@ -72,7 +71,7 @@ export function createBatchBuilder(withSplits = true) {
     gunTimesMs.add(result.gunTimeMs);
     splitsOf.add(splitNames.placeOf(splits.splitNames));
     splitTimesMs.add(splits.splitTimesMs);
-    // Each time has a separator behind it.
+    // A separator follows each time.
     for (const ms of splits.splitTimesMs) splitsLength += digitsIn(ms) + 1;
     if (splitsLength + splitNames.length > SPLITS_LENGTH_MAX) {
       throw tooLarge(
@@ -84,7 +83,7 @@ export function createBatchBuilder(withSplits = true) {
   }
 
   return {
-    /** @returns the result of the row, or why it cannot be stored */
+    /** @returns the result of the row, or the reason against storing the row */
     add(sent: SentRow): Result | RowError {
       total += 1;
       const judged = judgeRow(sent);
@@ -157,7 +156,7 @@ function createNameLists() {
     get length() {
       return length;
     },
-    /** Frees what `placeOf` needs. */
+    /** Frees the memory of `placeOf`. */
     close: () => places.clear(),
     placeOf(names: readonly string[]): number {
       const latest = lists.at(-1);

@@ -1,10 +1,10 @@
 import { LargeText } from '../../db/large-text.ts';
 import { numberListArray } from './number-array.ts';
 
-/** The rows of an upload that count: the last valid one of each bib. */
+/** The rows of an upload that count: the last valid row of each bib. */
 type LastRows = { take<T>(values: T[]): T[] };
 
-/** The values of one column of the rows to store. A large upload does not fit into memory as an object for each row. */
+/** The values of a column of the rows to store. A large upload does not fit into memory as an object for each row. */
 export class Column<T> {
   readonly #values: T[] = [];
   readonly #write: (values: readonly T[]) => LargeText;
@@ -18,12 +18,12 @@ export class Column<T> {
     this.#values.push(value);
   }
 
-  /** Returns the values of the rows that count, and empties the column. */
+  /** Returns the values of the counting rows, and empties the column. */
   take(lastRows: LastRows): T[] {
     return lastRows.take(this.#values);
   }
 
-  /** The same as the text of a Postgres array. */
+  /** Like `take`, as the text of a Postgres array. */
   takeArray(lastRows: LastRows): LargeText {
     return this.#write(this.take(lastRows));
   }
@@ -31,7 +31,7 @@ export class Column<T> {
 
 /** A column with any number of whole numbers in each row. */
 export class NumbersColumn {
-  /** Those of all rows. An array for each row would take more memory. */
+  /** The numbers of all rows. An array for each row would take more memory. */
   readonly #numbers: number[] = [];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
@@ -42,7 +42,7 @@ export class NumbersColumn {
     this.#ends.push(this.#numbers.length);
   }
 
-  /** The text of a Postgres array with an element for each row that counts. */
+  /** The text of a Postgres array with an element for each counting row. */
   takeArray(lastRows: LastRows): LargeText {
     const [starts, ends] = [lastRows.take(this.#starts), lastRows.take(this.#ends)];
     return numberListArray(this.#numbers, starts, ends);
@@ -72,7 +72,7 @@ function arrayOf(elements: readonly string[], write: (element: string) => string
   return LargeText.of(pieces());
 }
 
-/** An element of a Postgres array. Quotes are escaped in JSON, so an element has them only if necessary. */
+/** An element of a Postgres array. JSON escapes quotes, so an element has quotes only if necessary. */
 const quoted = (text: string): string =>
   /^\w+$/.test(text) && text.toLowerCase() !== 'null'
     ? text

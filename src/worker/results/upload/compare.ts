@@ -12,13 +12,15 @@ import { contentOf, isRanked, storedResult } from '../sql.ts';
 import type { Batch } from './batch.ts';
 import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from './row-values.ts';
 
-/** The first rows of a kind, by their places, and how many there are. */
+/** The first rows of a kind, by their ordinals, and the number of all. */
 const firstRows = () => z.strictObject({ count: z.int(), places: z.array(z.int()) });
 
-/** The finishers without a time, and whether any other has it. */
+/** The finishers without a time, and whether any finisher has the time. */
 const rankedBy = () => z.strictObject({ without: firstRows(), isKnown: z.boolean() });
 
-/** How the rows of an upload compare with what is stored. A place is that of a row in `loadable`, from 1 on. */
+/**
+ * The comparison of an upload's rows with the stored results. `place` is the ordinal of a row in `loadable`, from 1 on.
+ */
 export const comparedRow = () =>
   z.strictObject({
     eventDate: z.string(),
@@ -33,16 +35,16 @@ export const comparedRow = () =>
     missing: z.array(z.int()),
     cancelled: firstRows(),
     reinstated: firstRows(),
-    /** Stored results that have a split which their new rows do not have. */
+    /** Stored results with a split that is missing in their new rows. */
     splitsRemoved: firstRows(),
-    /** Stored results that have a gun time which their new rows, with a chip time, do not have. */
+    /** Stored results with a gun time that is missing in their new rows with a chip time. */
     gunTimesRemoved: firstRows(),
     distances: distanceTimes(),
-    /** Who lacks the times that rank; null for rows that are no finishes. */
+    /** The runners without the ranking times; null for rows that are no finishes. */
     ranking: z.nullable(
       z.strictObject({ rankBy: z.enum(RANKING_RULES), chip: rankedBy(), gun: rankedBy() }),
     ),
-    /** The first results that would change. */
+    /** The first changing results. */
     changes: z.array(
       z.strictObject({
         place: z.int(),
@@ -57,7 +59,7 @@ export type Compared = z.output<ReturnType<typeof comparedRow>>;
 
 const bibRow = () => z.strictObject({ bib_number: z.string(), distance: z.nullable(z.string()) });
 
-/** Those of the texts that are bibs of the event, with their distances, if the event is the caller's. */
+/** The texts among the given texts that are bibs of the event, with their distances, if the event is the caller's. */
 export const bibsAmong = bySender(({ ownEvent }) =>
   statement(
     bibRow,
@@ -68,8 +70,8 @@ export const bibsAmong = bySender(({ ownEvent }) =>
 );
 
 /**
- * Compares a batch with the event in one statement and writes nothing. Answers one `Compared`, or none
- * if the event is not the caller's.
+ * Compares a batch with the event in a single statement and writes nothing. Answers a `Compared`, or none if the event
+ * is not the caller's.
  */
 export const compareBatch = (eventId: string, batch: Batch, by: SenderKind) =>
   compareRows[by]({ ...batch.loadable.values, eventId });
@@ -96,12 +98,12 @@ const compareRows = bySender(({ ownEvent }) =>
 );
 
 type Comparison = {
-  /** The id of the event; null if it is not the caller's. */
+  /** The id of the event; null if the event is not the caller's. */
   ownEvent: SQL;
   /** The rows of the upload, with `place` and `bib_number`. */
   input: SQL;
   /**
-   * The rows whose bib has a registration, beside what is stored for it: `place`, `is_new`, `is_other_time`,
+   * The rows whose bib has a registration, beside the stored result: `place`, `is_new`, `is_other_time`,
    * `is_other_splits`, `loses_split`, `loses_gun_time`, `is_cancelled` and `is_reinstated`.
    */
   found: SQL;
@@ -110,7 +112,7 @@ type Comparison = {
   latestBatchRows: SQL;
   distances: SQL;
   ranking: SQL;
-  /** The first results that would change, as a JSON array. */
+  /** The first changing results, as a JSON array. */
   changes: SQL;
 };
 
@@ -172,7 +174,7 @@ const foundRows = (batch: Slots<RowValues>): SQL => sql`
         left join results stored on stored.registration_id = registration.id
           and stored.event_id = registration.event_id`;
 
-/** What the first rows that differ from the stored results would make of these. */
+/** The changes of stored results by the first differing rows. */
 const firstChanges = (batch: Slots<RowValues>): SQL => sql`
       select coalesce(json_agg(json_build_object(
         'place', place, 'bib_number', bib_number,
@@ -201,7 +203,7 @@ const firstFound = (isSought: SQL): SQL => sql`json_build_object(
         )
       )`;
 
-/** The finishers of the upload without a time, and whether one of them or of the event has it. */
+/** The upload's finishers without a time, and whether a finisher of the upload or the event has the time. */
 const rankedByTime = (time: SQL): SQL => sql`json_build_object(
           'without', ${firstFound(sql`${isRanked(sql`status`)} and ${time} is null`)},
           'isKnown', exists (select from found where ${isRanked(sql`status`)} and ${time} is not null)

@@ -17,10 +17,12 @@ import type { Collector } from '../../../timing-files/suggest/preview.ts';
 import { explainRefusal } from '../../../timing-files/suggest/refusal.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
 
-/** The rows of a file, and what a person should look at. */
+/** The rows of a file, and warnings for a person. */
 export type OfFile<Batch> = Batch & { warnings: readonly Warning[] };
 
-/** Reads the results of a file while it arrives (uploadEventResultsFile). @throws FileError as `readFileBatch` does */
+/**
+ * Reads the results of a file during its arrival (uploadEventResultsFile). @throws FileError as `readFileBatch` does
+ */
 export const readCsvBatch = (
   file: AsyncIterable<Uint8Array>,
   parameters: Parameters = PLAIN,
@@ -28,8 +30,8 @@ export const readCsvBatch = (
 ): Promise<OfFile<Batch>> => readFileBatch(file, parameters, createBatchBuilder, watch);
 
 /**
- * Reads a file while it arrives.
- * @param collect starts to keep its rows
+ * Reads a file during its arrival.
+ * @param collect starts a collector of the file's rows
  * @throws FileError if the file as a whole cannot be read with the parameters
  */
 export async function readFileBatch<Batch>(
@@ -50,7 +52,7 @@ export async function readFileBatch<Batch>(
   if (!(read instanceof FileError)) {
     return sheets.length === 0 ? read : withQuestion(read, blocks, parameters, sheets);
   }
-  // Only the whole file says whether it is latin-1, and how a refused file can be read.
+  // Only the whole file shows whether the encoding is latin-1, and how a refused file can be read.
   try {
     const encoding = decideEncoding(blocks, parameters.encoding);
     if (encoding === firstEncoding(blocks, parameters)) throw read;
@@ -78,8 +80,8 @@ async function withQuestion<Batch>(
 }
 
 /**
- * Reads a file in the encoding that its first bytes announce.
- * @param blocks takes all that arrives
+ * Reads a file in the encoding announced by its first bytes.
+ * @param blocks takes all received bytes
  */
 async function readArriving<Batch>(
   arriving: AsyncIterable<Uint8Array>,
@@ -103,7 +105,7 @@ const firstEncoding = (
 ): Encoding => encoding ?? announcedEncoding(first);
 
 type Reading<Batch> = {
-  /** Reads one more of the blocks, which may just have been added. */
+  /** Reads a further block, which may just have been added. */
   readOn(): Reading<Batch>;
   finish(): OfFile<Batch>;
 };

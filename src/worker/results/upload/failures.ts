@@ -1,12 +1,14 @@
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
 
-/** The characters of the reasons that are kept. Rows that fail keep no values, so they take no more memory than others. */
+/**
+ * The maximum of characters of kept reasons. Failing rows keep no values, so they take no more memory than stored rows.
+ */
 const REASONS_LENGTH_MAX = 8 * 1_024 * 1_024;
 
 /**
- * Why rows fail. The reasons are kept until they are answered, because a row that fails takes longer to understand than
- * one that is stored. Rows behind the last reason that fits into memory are judged again.
+ * Why rows fail. The reasons are kept for the answer, because understanding a failing row takes longer than storing a
+ * good row. Rows behind the last reason in memory are judged again.
  */
 export function createFailures<Row extends SentRow<unknown>>(judge: (sent: Row) => unknown) {
   const reasons = new Map<number, RowError>();
@@ -17,7 +19,7 @@ export function createFailures<Row extends SentRow<unknown>>(judge: (sent: Row) 
     get count() {
       return count;
     },
-    /** Adds a row behind all others. */
+    /** Adds a row after all earlier rows. */
     add(row: number, { message, code }: RowError): void {
       count += 1;
       room -= message.length;
@@ -25,7 +27,7 @@ export function createFailures<Row extends SentRow<unknown>>(judge: (sent: Row) 
       reasons.set(row, new RowError(message, code));
       lastRow = row;
     },
-    /** Why a row cannot be stored; undefined if it can be. */
+    /** The reason against storing a row; undefined for a good row. */
     of(sent: Row): RowError | undefined {
       if (sent.row <= lastRow || count === reasons.size) return reasons.get(sent.row);
       const judged = judge(sent);

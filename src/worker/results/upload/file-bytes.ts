@@ -12,9 +12,9 @@ export const FILE_MEDIA_TYPES = [FORM, 'text/csv', WORKBOOK_TYPE] as const;
 
 /**
  * The bytes of the file as the body arrives (uploadEventResultsFile).
- * @param contentType of one of FILE_MEDIA_TYPES
- * @param onName receives the name of the file, if the body has one
- * @throws ApiError VALIDATION_ERROR for a form that is incomplete, has not one field `file`, or names it badly
+ * @param contentType a value of FILE_MEDIA_TYPES
+ * @param onName receives the name of the file, if any
+ * @throws ApiError VALIDATION_ERROR for an incomplete form, a form without a single field `file`, or a bad file name
  */
 export const readFileBytes = (
   body: AsyncIterable<Uint8Array>,
@@ -28,8 +28,8 @@ export const readFileBytes = (
 const FILE_NAME_MAX = 200;
 
 /**
- * The name without its folders, cut to its length. Null if it is blank.
- * @throws ApiError VALIDATION_ERROR if it has signs that change how it is shown
+ * The name without folders, cut to the maximal length. Null for a blank name.
+ * @throws ApiError VALIDATION_ERROR for signs that change how the name is shown
  */
 export function storableFileName(sent: string): string | null {
   const cut = sent

@@ -18,26 +18,26 @@ import { findBibs } from './preview.ts';
 import type { AskedUpload, ReadBody } from './receive.ts';
 import { CSV_BODY_MAX, JSON_BODY_MAX } from './schemas.ts';
 
-/** A body of JSON. Its bytes stay in memory, twice while the body ends. */
+/** A body of JSON. The bytes stay in memory, twice while the body ends. */
 export const JSON_BODY = {
   mediaTypes: ['application/json'],
   maxBytes: JSON_BODY_MAX,
   roomPerByte: 2,
 };
 
-/** A body that is a file, or a form with one. */
+/** A body with a file, or a form with a file. */
 export const FILE_BODY = { mediaTypes: FILE_MEDIA_TYPES, maxBytes: CSV_BODY_MAX, roomPerByte: 1 };
 
 /** A batch of a live feed is light. */
 export const LIVE_ROWS_MAX = 100;
-/** So much is parsed in some ms. A live batch is smaller, unless its rows have hundreds of splits. */
+/** A body of this size is parsed in a few ms. A live batch is smaller, unless its rows have hundreds of splits. */
 const LIVE_BYTES_MAX = 256 * 1_024;
 
-/** What an upload of JSON weighs. Its bytes are known before it is parsed. */
+/** The weight of an upload of JSON. The number of bytes is known before the parsing. */
 export const weightOfJson = ({ bytes, rows }: BodyRead): Weight =>
   bytes > LIVE_BYTES_MAX || rows > LIVE_ROWS_MAX ? 'heavy' : 'light';
 
-/** Reads JSON. @param parse reads the rows; what the idempotency key names is stored with them */
+/** Reads JSON. @param parse reads the rows; the content for the idempotency key is stored with the rows */
 export const readingJson =
   <Read extends { batch: { total: number } }>(
     { c, header }: AskedUpload<unknown, IdempotencyHeader>,
@@ -58,7 +58,7 @@ type FileUpload<Batch> = {
   content: NamedContent;
 };
 
-/** Reads a file that is uploaded. @param collect starts to keep its rows */
+/** Reads an uploaded file. @param collect starts a collector of the file's rows */
 export const readingFile =
   <Batch>(
     asked: AskedUpload<unknown, IdempotencyHeader>,
@@ -91,7 +91,7 @@ export const readingPreview =
     return previewFile(blocks, parameters, { collect, sheets, bibsOf });
   };
 
-/** What an upload's query says of its content. A reason may be corrected when the upload is repeated. */
+/** The description of the content in an upload's query. A repeated upload may correct the reason. */
 function describedBy(c: Context<AppEnv>): string {
   const { reason: _, ...queries } = c.req.queries();
   return JSON.stringify(queries);

@@ -7,7 +7,7 @@ import { later } from '../../later.ts';
 const KEY_FORM = /^(?:"([!-~]{1,255})"|([!-~]{1,255}))$/;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The header `Idempotency-Key`, as the uuid that it is stored as. */
+/** The header `Idempotency-Key`, as the stored uuid. */
 export const IdempotencyHeader = later(() =>
   z.object({
     'idempotency-key': z.optional(
@@ -23,15 +23,15 @@ export const IdempotencyHeader = later(() =>
 
 export type IdempotencyHeader = z.output<ReturnType<typeof IdempotencyHeader>>;
 
-/** The uuid that a key is stored as: itself, or the start of its digest. */
+/** The uuid stored for a key: the key, or the start of its digest. */
 const idOf = (key: string): string =>
   UUID.test(key) ? key : createHash('sha256').update(key).digest('hex').slice(0, 32);
 
-/** The `Idempotency-Key` as a uuid, and the SHA-256 of the content that it names; empty without a key. */
+/** The `Idempotency-Key` as a uuid, and the SHA-256 of its content; empty without a key. */
 export type NamedContent = { idempotencyKey?: string; contentHash?: string };
 
 /**
- * The SHA-256 of an upload's content, if a key names it.
+ * The SHA-256 of an upload's content, if the upload has a key.
  * @param description tells equal bytes apart that are read in different ways
  */
 export function createContentHash(key: string | undefined, description: string) {
@@ -50,7 +50,7 @@ export function createContentHash(key: string | undefined, description: string) 
   };
 }
 
-/** The header of an answer that repeats an earlier one. */
+/** The header of a replayed answer. */
 export const REPLAYED = ['Idempotency-Replayed', 'true'] as const;
 
 export const otherContent = () =>

@@ -54,7 +54,7 @@ export function* jsonRows<Claimed>(
   items: readonly unknown[],
   claim: (item: unknown) => Claimed,
 ): Generator<SentRow<Claimed>> {
-  // What is no row must be JSON, too.
+  // An item that is no row must be JSON, too.
   if (items.filter(Array.isArray).length < sent.rows) sent.check();
   for (const [index, placed] of items.entries()) {
     const row = index + 1;

@@ -1,10 +1,10 @@
-/** Rows of which the last one of each name counts. Lists of their values have one value for each row. */
+/** Rows of which the last row of each name counts. Lists of values have a value for each row. */
 export function createLastRows() {
   const rows: (number | undefined)[] = [];
   const places = new Map<string, number>();
   let duplicates = 0;
   return {
-    /** @param name tells what the row is about, such as its bib */
+    /** @param name the name behind the row, such as its bib */
     add(row: number, name: string): void {
       const earlier = places.get(name);
       if (earlier !== undefined) {
@@ -19,7 +19,7 @@ export function createLastRows() {
       return duplicates;
     },
 
-    /** Returns the values of the rows that count, and empties the list. */
+    /** Returns the values of the counting rows, and empties the list. */
     take<T>(values: T[]): T[] {
       const left =
         duplicates === 0 ? values.slice() : values.filter((_, at) => rows[at] !== undefined);
@@ -27,7 +27,7 @@ export function createLastRows() {
       return left;
     },
 
-    /** The rows that count, in their order. Afterwards nothing can be added. */
+    /** The counting rows, in their order. Afterwards nothing can be added. */
     finish(): number[] {
       places.clear();
       return rows.filter((row) => row !== undefined);

@@ -13,7 +13,7 @@ import { type RowValues, rowsOf, splitsOf } from './row-values.ts';
 const text = () => z.nullable(z.string());
 const timeMs = () => z.nullable(z.int());
 
-/** A row that is left: its place in `loadable`, bib and reason; status and times that are stored; who and when. */
+/** A left row: its ordinal in `loadable`, bib and reason; the stored status and times; who and when. */
 export const leftRow = () =>
   z.tuple([
     z.int(),
@@ -41,7 +41,7 @@ const FINISH_MS = sql`coalesce(seen.chip_time_ms, seen.gun_time_ms)`;
 const IS_STORED = sql`(result).registration_id is not null`;
 const STORED_BY = sql`coalesce((result).restored_by, (result).batch_id)`;
 
-/** The CTE `seen`: the rows of `candidate` with what is known of them. */
+/** The CTE `seen`: the rows of `candidate` with known facts. */
 const seen = ({ decided }: Slots<Asking>): SQL => sql`
     seen as materialized (
       select candidate.*, ${decided ? sql`deleted_by, taken_back_by` : sql`null::uuid as deleted_by, null::uuid as taken_back_by`},
@@ -50,7 +50,10 @@ const seen = ({ decided }: Slots<Asking>): SQL => sql`
       ${decided ? TAKEN_AWAY : sql``}
     )`;
 
-/** The deletion of a result by hand, and the batch that took back what a row says. A revert may have brought another result back. */
+/**
+ * The deletion of a result by hand, and the batch that removed the sent result. A revert may have restored another
+ * result.
+ */
 const TAKEN_AWAY = sql`left join lateral (
         select batch_id as deleted_by from result_deletions
         where registration_id = candidate.registration_id and (candidate.result).registration_id is null
@@ -68,8 +71,8 @@ const TAKEN_AWAY = sql`left join lateral (
       ) reversal on true`;
 
 /**
- * CTEs from `candidate`, the rows that differ from what is stored, to `sorted`: these rows with the reason why a row is
- * left to a person, or null. `left_out` has those that are left.
+ * CTEs from `candidate`, the rows that differ from the stored results, to `sorted`: these rows with the reason for
+ * leaving a row to a person, or null. `left_out` has the left rows.
  */
 export function leftRows(asking: Slots<Asking>, { userId }: Sender, most?: number): SQL {
   const { decided, impossible, others, many, limits, leaver } = asking;
@@ -103,7 +106,7 @@ export function leftRows(asking: Slots<Asking>, { userId }: Sender, most?: numbe
     ${seen(asking)},
     judged as materialized (
       select seen.*, ${reasons.length === 0 ? sql`null::text` : sql`case ${sql.join(reasons, sql` `)} end`} as reason,
-        -- Splits that are added change nothing that is stored.
+        -- Added splits change no stored value.
         ${IS_STORED} and (
           (seen.status, seen.chip_time_ms, seen.gun_time_ms)
             is distinct from ((result).status, (result).chip_time_ms, (result).gun_time_ms)
@@ -136,7 +139,7 @@ const impossibleReasons = (hasLimits: boolean): SQL => sql`
           select from passings where passings.registration_id = seen.registration_id
         ) then 'dns_with_passing'`;
 
-/** The CTE `own`: those batches of stored results that come from this sender. */
+/** The CTE `own`: the batches of stored results that come from this sender. */
 const ownBatches = (ofSender: SQL): SQL => sql`
     own as materialized (
       select asked.id from (select distinct (result).batch_id as id from candidate where ${IS_STORED}) asked
@@ -148,7 +151,10 @@ const ownBatches = (ofSender: SQL): SQL => sql`
 const previewedRow = () =>
   z.strictObject({ left_count: z.int(), left_new: z.int(), left_rows: z.array(leftRow()) });
 
-/** What an upload of the batch would leave. Writes nothing and locks nothing. No row if the event is not the caller's. */
+/**
+ * The rows that an upload of the batch would leave. Writes nothing and locks nothing. No row if the event is not the
+ * caller's.
+ */
 export const previewLeft = (eventId: string, batch: Batch, asking: Asking, by: SenderKind) =>
   compareLeft[by]({ ...batch.loadable.values, ...asking, eventId });
 

@@ -3,7 +3,7 @@ import { invalid } from '../../errors.ts';
 
 const FIELD = 'file';
 
-/** The encodings of a part whose bytes are those of the file. */
+/** The encodings of a part that keep the bytes of the file. */
 const PLAIN: ReadonlySet<string> = new Set(['binary', '8bit', '7bit']);
 
 const encoded = (encoding: string) =>
@@ -14,8 +14,8 @@ const encoded = (encoding: string) =>
   );
 
 /**
- * The bytes of the form's one field `file`, as the body arrives (uploadEventResultsFile).
- * @param onName receives the name that the form gives the file, and may refuse it
+ * The bytes of the form's only field `file`, as the body arrives (uploadEventResultsFile).
+ * @param onName receives the file's name in the form, and may refuse the name
  * @throws ApiError VALIDATION_ERROR if the body is not a form, breaks off, or has no such field
  */
 export async function* readFileField(
@@ -34,7 +34,7 @@ export async function* readFileField(
     fileName: string | undefined,
     sentAs: string,
   ) => {
-    // The form reports a part that breaks off too. Without a listener here, the error would be thrown.
+    // The form reports a broken part too. Without a listener here, the error would be thrown.
     file.on('error', () => {});
     if (name !== FIELD) return void file.resume();
     files += 1;
@@ -43,7 +43,7 @@ export async function* readFileField(
     file.on('data', (bytes: Uint8Array) => arrived.push(bytes));
   };
   form.on('file', onFile);
-  // The listeners stand before the first byte, so that no failure is lost.
+  // The listeners are added before the first byte, so that no failure is lost.
   const ended = new Promise<void>((resolve, reject) => {
     form.on('finish', resolve);
     form.on('error', reject);
@@ -71,13 +71,13 @@ export async function* readFileField(
 }
 
 async function openForm(contentType: string): Promise<BusboyInstance> {
-  // Only an upload of a file needs the package, and an isolate starts faster without it.
+  // Only an upload of a file needs the package, and an isolate starts faster without the package.
   const { default: Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      // Some clients send a CSV without a file name. And the parser stops forever at a long text field
-      // behind a file, but it skips a file.
+      // Some clients send a CSV without a file name. The parser stops forever at a long text field behind a file, but
+      // skips a file.
       isPartAFile: () => true,
       limits: { parts: 20, headerPairs: 100, headerSize: 16_384 },
     });

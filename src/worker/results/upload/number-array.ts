@@ -8,7 +8,7 @@ const CLOSE = 0x7d;
 const NULL = [0x6e, 0x75, 0x6c, 0x6c];
 
 const BLOCK_BYTES = 65_536;
-/** The most bytes of one number and the sign behind it, with one to spare. */
+/** The most bytes of a number and the sign behind the number, with a byte to spare. */
 const NUMBER_BYTES = 12;
 
 /**
@@ -20,14 +20,14 @@ class DigitsWriter {
   #block: Uint8Array;
   #length = 1;
 
-  /** @param most numbers that are written */
+  /** @param most the maximum of written numbers */
   constructor(most: number) {
     // Most uploads have a few rows.
     this.#block = new Uint8Array(Math.min(BLOCK_BYTES, NUMBER_BYTES * (most + 2)));
     this.#block[0] = OPEN;
   }
 
-  /** @param after the sign behind it */
+  /** @param after the sign behind the number */
   write(number: number | null, after: number): void {
     if (this.#length > this.#block.length - NUMBER_BYTES) this.#startBlock();
     const end =
@@ -36,7 +36,7 @@ class DigitsWriter {
     this.#length = end + 1;
   }
 
-  /** The text of a Postgres array, whose last element has a comma behind it. */
+  /** The text of a Postgres array. The last element has a comma behind. */
   finish(): LargeText {
     const isEmpty = this.#blocks.length === 0 && this.#length === 1;
     this.#block[isEmpty ? 1 : this.#length - 1] = CLOSE;
@@ -87,10 +87,10 @@ export function numberArray(numbers: readonly (number | null)[]): LargeText {
 }
 
 /**
- * The text of a Postgres array whose elements are lists of whole numbers under 2³², with `|` between them. One without
- * numbers is null.
+ * The text of a Postgres array whose elements are lists of whole numbers under 2³², separated by `|`. An element
+ * without numbers is null.
  * @param starts where the numbers of each element start in `numbers`
- * @param ends where they end
+ * @param ends where the numbers end
  */
 export function numberListArray(
   numbers: readonly number[],

@@ -48,7 +48,7 @@ export const BUSY: Cases = { uploads: busyWithUploads().message };
 
 const mib = (bytes: number): string => `${bytes / 1_024 / 1_024} MiB`;
 
-/** The errors of an upload of JSON. @param list the name of its array */
+/** The errors of an upload of JSON. @param list the name of the array */
 export const jsonUploadErrors = (list: string): Cases => ({
   contentType: wrongContentType('text/plain', 'application/json').message,
   shape: `The body is no upload: ${list}: expected an array.`,
@@ -103,7 +103,7 @@ describeFields(SenderQuery(), {
 
 const TEXT = { maxLength: VALUE_LENGTH_MAX };
 
-/** Whether a value is accepted depends on the columns of the file that is sent with it. */
+/** The columns of the file decide whether a value is accepted. */
 const DEPENDS_ON_FILE = { 'x-depends-on-file': true };
 
 const oneText = (meta: z.GlobalMeta) =>
@@ -112,13 +112,13 @@ const oneText = (meta: z.GlobalMeta) =>
     .optional()
     .meta({ ...TEXT, ...meta });
 
-/** A parameter that may be sent several times. */
+/** A repeatable parameter. */
 const several = (meta: z.GlobalMeta) => z.array(z.string().meta(TEXT)).optional().meta(meta);
 
 const column = (description: string, example: string) =>
   oneText({ description, examples: [example], ...DEPENDS_ON_FILE });
 
-/** How a results file is to be read. `parameters.ts` of the reader decides what the values mean. */
+/** The parameters for reading a results file. `parameters.ts` of the reader decides the meaning of the values. */
 export const ResultsFileQuery = z.object({
   bib: column(
     'The bib column: its name in the header, or its number, as in `#3`. An empty value means that no ' +
@@ -222,7 +222,7 @@ const PREVIEWED_FILE_QUERY = z.object({ ...SenderQuery().shape, ...ResultsFileQu
 const FILE_EXAMPLE =
   'bib,time,gun_time,status,Km 10\n17,01:28:03.512,01:28:40,,41:50\n18,01:31:00,,,\n19,,,DNF,44:10\n';
 
-/** Errors of every operation that reads a results file. */
+/** Errors of every operation with a results file. */
 export const FILE_ERRORS: Cases = {
   contentType: wrongContentType('text/plain', ...FILE_MEDIA_TYPES).message,
   field: 'The form has 0 fields "file"; one is expected.',

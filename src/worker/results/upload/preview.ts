@@ -16,7 +16,7 @@ import { bibsAmong, type Compared } from './compare.ts';
 import type { LeftRow } from './leave.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 
-/** Asks which texts of a file are bibs of the event. They tell the column of the bibs in any language. */
+/** Asks which texts of a file are bibs of the event. Known bibs reveal the column of the bibs in any language. */
 export const findBibs =
   (run: RunQueries, eventId: string, by: SenderKind) =>
   async (texts: readonly string[]): Promise<KnownBibs> => {
@@ -25,12 +25,12 @@ export const findBibs =
     return new Map(rows.map(({ bib_number, distance }) => [bib_number, distance]));
   };
 
-/** What an upload would leave: how many rows, how many of them have nothing stored, and the first ones. */
+/** The rows that an upload would leave: their number, how many of them have no stored row, and the first rows. */
 export type Left<Row> = { left_count: number; left_new: number; left_rows: Row[] };
 
 /**
- * How both readings compare with the event, in one trip that writes nothing.
- * @param findLeft finds what the upload of the sent reading would leave
+ * The comparison of both readings with the event, in a single trip that writes nothing.
+ * @param findLeft finds the rows that the upload of the sent reading would leave
  */
 export async function compareReadings<Batch, LeftRow>(
   run: RunQueries,
@@ -48,7 +48,7 @@ export async function compareReadings<Batch, LeftRow>(
   return { compared: answers.map(first), left: undefined };
 }
 
-/** @returns undefined if the event is not there any more */
+/** @returns undefined if the event no longer exists */
 export function describePreview(
   { statuses, ...preview }: Preview<Batch>,
   compared: readonly (Compared | undefined)[],
@@ -68,8 +68,8 @@ export function describePreview(
 }
 
 /**
- * What a preview answers about rows of any kind.
- * @returns undefined if the event is not there any more
+ * The preview's answer about rows of any kind.
+ * @returns undefined if the event no longer exists
  */
 export function describeReading<Row extends SentRow<unknown>>(
   { shown, suggested, ...preview }: Omit<Preview<ReadRows<Row>>, 'statuses'>,
@@ -90,7 +90,7 @@ export function describeReading<Row extends SentRow<unknown>>(
   };
 }
 
-/** The first rows that fail. The others are not looked at. */
+/** The first failing rows. Later rows are not judged. */
 function firstOf(failures: Iterable<ResultFailure>): ResultFailure[] {
   const first: ResultFailure[] = [];
   for (const failure of failures) {

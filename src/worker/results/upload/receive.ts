@@ -20,7 +20,7 @@ import { type Asking, askingOf, distancesOf, type LeaveQuery } from '../leave.ts
 import { findEventOf, type SenderKind } from '../sender.ts';
 import { limitsOf } from './leave.ts';
 
-/** Reads a body as it arrives. */
+/** Reads a body during its arrival. */
 export type ReadBody<Read> = (
   body: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -28,10 +28,10 @@ export type ReadBody<Read> = (
   heed: Heed,
 ) => Promise<Read>;
 
-/** Waits for a turn if what is read of a body is heavy. @throws ApiError SERVICE_UNAVAILABLE */
+/** Waits for a turn if the received part of a body is heavy. @throws ApiError SERVICE_UNAVAILABLE */
 type Heed = (read: Partial<BodyRead>) => Promise<void>;
 
-/** What an upload holds until its answer is read. */
+/** An upload's turn and memory until the end of its answer. */
 export type Held = {
   turn?: Turn;
   release(): void;
@@ -44,17 +44,17 @@ export type AskedUpload<Query = unknown, Header = unknown> = Asked<
   Header
 >;
 
-/** An upload that is answered. `asking` says which rows it leaves. */
+/** An upload with an answer. `asking` decides which rows the upload leaves. */
 type Answered<Query> = AskedUpload<Query> & { asking: Asking };
 
-/** Answers what was read. The answer releases what is held. */
+/** Answers a read upload. The answer releases `held`. */
 export type AnswerRead<Read, Query = unknown> = (
   read: Read,
   asked: Answered<Query>,
   held: Held,
 ) => Promise<Response>;
 
-/** An endpoint that reads the rows of an event as they arrive. */
+/** An endpoint that reads the rows of an event during their arrival. */
 export const receiving = <Query extends LeaveQuery, Header, Read>({
   by,
   weight,

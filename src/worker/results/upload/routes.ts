@@ -98,7 +98,7 @@ type UploadQuery = {
   by_hand?: 'true' | 'false';
 };
 
-/** Writes the rows in one transaction. */
+/** Writes the rows in a single transaction. */
 function storing(by: SenderKind): AnswerRead<Upload, UploadQuery> {
   return async ({ batch, facts }, { c, run, param, query, asking }, held) => {
     const isByHand = query.by_hand === 'true';

@@ -4,20 +4,20 @@ import type { LargeText } from '../../db/large-text.ts';
 import type { Slots } from '../../db/statement.ts';
 import { isRanked } from '../sql.ts';
 
-/** The values to store, each column as an array that Postgres reads. */
+/** The values to store, each column as a Postgres array. */
 export type RowValues = {
   bibs: LargeText;
   statuses: LargeText;
   chipTimesMs: LargeText;
   gunTimesMs: LargeText;
   splitsOf: LargeText;
-  /** For each row its split times in ms with `|` between them; null if it has none. */
+  /** For each row the split times in ms with `|` between the times; null without splits. */
   splitTimesMs: LargeText;
-  /** What `splitForm` makes of each list of names. */
+  /** The `splitForm` of each list of names. */
   splitForms: LargeText;
 };
 
-/** The rows as a table named `row`; its splits are `splitsOf` the same batch. */
+/** The rows as a table named `row`; `splitsOf` with this batch makes the splits. */
 export const rowsOf = (batch: Slots<RowValues>): SQL => sql`unnest(
     ${batch.bibs}::text[], ${batch.statuses}::text[],
     ${batch.chipTimesMs}::bigint[], ${batch.gunTimesMs}::bigint[],
@@ -25,7 +25,7 @@ export const rowsOf = (batch: Slots<RowValues>): SQL => sql`unnest(
   ) with ordinality
     as row (bib_number, status, chip_time_ms, gun_time_ms, splits_of, split_times_ms, place)`;
 
-/** A distance may be any text, so there may be as many as registrations. */
+/** A distance may be any text, so the number of distances has no limit but the registrations. */
 const DISTANCES_LOOKED_AT = 50;
 
 /** `DistanceTimes` of rows with a distance as a JSON array, the largest distances first. */
@@ -51,8 +51,8 @@ export const distanceTimes = () =>
   );
 
 /**
- * The JSON of splits with these names, with `%s` where a time belongs. Postgres fills it for each row: joining the
- * names with the times there takes four times as long, and rows that repeat the names do not fit into memory.
+ * The JSON of splits with these names, with `%s` in place of each time. Postgres fills the form for each row: joining
+ * names and times in Postgres takes four times as long, and rows with repeated names do not fit into memory.
  */
 export const splitForm = (names: readonly string[]): string =>
   `{${names.map((name) => `${JSON.stringify(name).replaceAll('%', '%%')}:%s`).join()}}`;

@@ -17,8 +17,8 @@ const text = (described: z.core.GlobalMeta = {}) =>
   z.nullish(z.string({ error: 'expected a string' }).register(z.globalRegistry, described));
 
 /**
- * A row is described by types alone. What else is wrong with a row fails that row, so a client that checks the document
- * may not refuse the others with it.
+ * Types alone describe a row. Any further error fails only the row, so a client that checks the document may not refuse
+ * good rows.
  */
 const time = () => text();
 
@@ -34,7 +34,7 @@ export const bibNumber = () =>
     error: 'expected a string',
   });
 
-/** One row of uploadEventResults. */
+/** A row of uploadEventResults. */
 export const ResultIn = later(() =>
   z.object(
     {
@@ -63,7 +63,7 @@ export const ResultIn = later(() =>
 
 export type ResultIn = z.infer<ReturnType<typeof ResultIn>>;
 
-/** The rows of a JSON upload. Each row is checked alone, so that one row fails alone. */
+/** The rows of a JSON upload. Each row is checked alone, so that a bad row fails alone. */
 export const rows = () =>
   z.array(z.unknown(), { error: 'expected an array' }).check(
     z.maxLength(ROWS_PER_JSON_UPLOAD, {

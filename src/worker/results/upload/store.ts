@@ -17,7 +17,7 @@ import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from
 export type UploadFacts = {
   source: 'json' | 'csv';
   fileName?: string | null;
-  /** The name that the sender gave itself. */
+  /** The sender's name for itself. */
   sender?: string | null;
   reason?: string | null;
   /** Whether a person decided these results. */
@@ -27,45 +27,45 @@ export type UploadFacts = {
 /** The outcome of a batch's loadable rows. */
 const storedRow = () =>
   z.strictObject({
-    /** The batch of the first upload, if this one repeats it. */
+    /** The batch of the first upload, if this upload is a repetition. */
     batch_id: z.guid(),
     uploaded: z.int(),
     updated: z.int(),
-    /** Rows among `updated` that were stored already. */
+    /** Rows among `updated` with equal stored values. */
     unchanged: z.int(),
     /** Places in `loadable`, from 1 on, whose bib has no registration. */
     missing: z.array(z.int()),
-    /** Stored results that had a split which their new rows do not have. */
+    /** Stored results with a split that was missing in their new rows. */
     splits_removed: z.int(),
-    /** Stored results that had a gun time which their new rows, with a chip time, do not have. */
+    /** Stored results with a gun time that was missing in their new rows with a chip time. */
     gun_times_removed: z.int(),
     /** Places in `loadable` whose stored finish becomes much later. */
     second_finishes: z.array(z.int()),
-    /** Finish times of the rows by the distance of their registrations; empty if it repeats an upload. */
+    /** Finish times of the rows by the distance of their registrations; empty for a repetition. */
     distances: distanceTimes(),
-    /** Rows that the upload left to a person. */
+    /** Rows that the upload left for a person to decide. */
     left_rows: z.array(leftRow()),
-    /** False if the idempotency key belongs to an upload with other content. Then nothing is written. */
+    /** False if the idempotency key belongs to an upload with different content. Then nothing is written. */
     is_same_content: z.boolean(),
   });
 
 export type Stored = z.output<ReturnType<typeof storedRow>>;
 
-/** The time for a transaction that writes the largest batch. */
+/** The time for a transaction with the largest batch. */
 export const WRITE_BUDGET_MS = 30_000;
 
 /** A batch of more rows is joined with the whole event. */
 const LOOKED_UP_MAX = 100;
 
 /**
- * Precedes the statements that write results. Postgres keeps the plans of its foreign keys for a session:
- * a plan that was made when the tables were tiny would read a whole table for each row.
+ * Precedes the statements that write results. Postgres keeps the plans of foreign keys for a session: a plan from the
+ * time of tiny tables would read a whole table for each row.
  */
 const discardPlans = command(() => sql`discard plans`);
 
 /**
- * For a transaction that writes results: its limits, and how to plan it. Without statistics the planner
- * would join many rows in nested loops. Compiling the plan takes a fourth of the time that it runs.
+ * For a transaction that writes results: the limits, and the plan. Without statistics the planner would join many rows
+ * in nested loops. Compiling the plan takes a fourth of the run time.
  */
 const limited = command(
   ({ rows }: Slots<{ rows: number }>) => sql`
@@ -77,28 +77,27 @@ const limited = command(
       case when ${rows}::int > ${LOOKED_UP_MAX} then 'off' else 'on' end, true)`,
 );
 
-/** The statements before one that writes results: this many, or any number. */
+/** The statements before a statement that writes results: `rows` results, or any number. */
 export const beforeWriting = (rows = LOOKED_UP_MAX + 1) =>
   [discardPlans({}), limited({ rows })] as const;
 
 /**
- * Stores a batch in one statement. Answers one `Stored`, or none if the event is not the caller's; then
- * nothing is written. If the event has an upload with the same idempotency key, nothing is written, and
- * the answer is that of the first upload.
+ * Stores a batch in a single statement. Answers a `Stored`, or none if the event is not the caller's; then nothing is
+ * written. If the event has an upload with the same idempotency key, nothing is written, and the first upload's answer
+ * comes back.
  *
- * A row that equals the stored result is counted and not written. A result that changes is kept in
- * `replaced_results`.
+ * A row equal to the stored result is counted and not written. `replaced_results` keeps each replaced result.
  *
- * The statement locks the event, the key and the registrations, so that nobody deletes them before
- * the rows are stored. Writers of other columns do not wait for these locks. Registrations, and then
- * results, are locked in the order of their ids, so that uploads cannot wait for each other in a circle.
- * Results that stay as they are are locked too: so uploads at the same time end as one after the other would.
+ * The statement locks the event, the key and the registrations against deletion until the rows are stored. Writers of
+ * other columns do not wait for these locks. Registrations, and then results, are locked in the order of their ids, so
+ * that uploads cannot wait in a circle. Unchanged results are locked too: so concurrent uploads end like consecutive
+ * uploads.
  *
- * If another upload inserts the first result of a bib at the same time, this one does not insert it. Then the
- * counts do not add up, the check of `result_batches` fails, and `transact` repeats the transaction.
+ * If a concurrent upload inserts the first result of a bib, this upload does not insert the result. Then the counts do
+ * not add up, the check of `result_batches` fails, and `transact` repeats the transaction.
  *
- * Each column travels as one array, because Postgres reads arrays fastest. No two results of subqueries are
- * joined: without statistics, the planner would join them in nested loops.
+ * Each column travels as an array, because Postgres reads arrays fastest. No two results of subqueries are joined:
+ * without statistics, the planner would join them in nested loops.
  */
 export const storing = (columns: ResultColumns) => {
   const insertBatch = bySender((sender) => batchStatement(sender, columns));
@@ -187,14 +186,17 @@ const batchStatement = (sender: Sender, columns: ResultColumns) =>
     ${answerAgain}`;
   });
 
-/** The parts of an upload that names its content, and may so repeat an earlier one. Of any other, Postgres plans none of them. */
+/**
+ * The parts of an upload with an idempotency key, which may repeat an earlier upload. Without a key, Postgres plans
+ * none of these parts.
+ */
 function repeatable({ idempotencyKey, contentHash }: Slots<NamedContent>) {
   if (!idempotencyKey || !contentHash) {
     return { earlier: sql``, isFirst: sql`true`, facts: {}, answerAgain: sql`` };
   }
   return {
     earlier: sql`
-    -- The upload that this one repeats.
+    -- The upload that this upload repeats.
     earlier as materialized (
       select id, uploaded, updated, unchanged, not_found_places, left_rows, content_hash from result_batches
       where event_id = (select event_id from target) and idempotency_key = ${idempotencyKey}::uuid
@@ -245,14 +247,14 @@ export const missingOf = (rows: Slot): SQL => sql`
 /** How many bibs without a registration a batch keeps, and how many characters of each. */
 const FIRST_BIBS = sql.raw(String(NOT_FOUND_BIBS_MAX));
 
-/** How many rows of the CTE `changed` do not have a split that the stored result has. */
+/** The number of rows of the CTE `changed` without a split of the stored result. */
 const SPLITS_REMOVED = sql`(
       select count(*)::int from changed
       where (result).splits is distinct from splits
         and exists (select from jsonb_object_keys((result).splits) split where not splits ? split)
     )`;
 
-/** How many rows of the CTE `changed` have a chip time, and not the gun time that the stored result has. */
+/** The number of rows of the CTE `changed` with a chip time and without the gun time of the stored result. */
 const GUN_TIMES_REMOVED = sql`(
       select count(*)::int from changed
       where (result).gun_time_ms is not null and gun_time_ms is null and chip_time_ms is not null
@@ -266,15 +268,15 @@ const SECOND_FINISHES = sql`array(
       order by place
     )`;
 
-/** CTEs that compare the rows of a batch with what is stored, and lock both. */
+/** CTEs that compare the rows of a batch with the stored results, and lock registrations and results. */
 const comparedRows = (batch: Slots<BatchValues>, isFirst: SQL, differing: SQL): SQL => sql`
-    -- The rows of the batch, unless it repeats an upload.
+    -- The rows of the batch, unless the batch repeats an upload.
     input as materialized (
       select row.*, ${splitsOf(batch)} as splits from ${rowsOf(batch)}
       where ${isFirst}
     ),
     ${LOADABLE},
-    -- Rows that differ from the stored result, and that result. Equal ones are locked too.
+    -- Rows that differ from the stored result, with the stored result. Equal results are locked too.
     ${differing} as materialized (
       select loadable.*, result
       from loadable left join lateral (
@@ -285,17 +287,17 @@ const comparedRows = (batch: Slots<BatchValues>, isFirst: SQL, differing: SQL): 
         (loadable.status, loadable.chip_time_ms, loadable.gun_time_ms, loadable.splits)
     )`;
 
-/** CTEs that take the rows that are left out of `candidate`. */
+/** CTEs that take the left rows out of `candidate`. */
 const leaveRows = (batch: Slots<BatchValues>, sender: Sender): SQL => sql`
     ${leftRows(batch, sender)},
     changed as materialized (select * from sorted where left_reason is null),`;
 
-/** When a row of `changed` first finishes; null while it has not. A correction does not move it. */
+/** When a row of `changed` first finishes; null before a finish. A correction does not move the time. */
 const FINISHED_NOW = sql`case when ${isRanked(sql`changed.status`)} then now() end`;
 
 /**
- * The result of a row of `changed` that has a status, times and splits of its own.
- * @param isDecided whether a person decided it
+ * The result of a row of `changed` with its own status, times and splits.
+ * @param isDecided whether a person decided the result
  */
 export const sentResult = (batchId: Slot, isDecided: SQL): After => ({
   of: 'result',

@@ -20,7 +20,7 @@ const MEANT = { bib: 'bib_number', chipTime: 'chip_time', gunTime: 'gun_time', s
 const FIELDS_MAX = 20;
 const TEXT_MAX = 100;
 
-/** The fields of JSON rows that nobody reads, and what they say about the results. In bounded memory. */
+/** The unread fields of JSON rows, and the marks in their values, such as a status. In bounded memory. */
 export function createUnknownFields() {
   const fields = new Map<string, MarkedColumn>();
   const lines = noLines();
@@ -38,7 +38,7 @@ export function createUnknownFields() {
   }
 
   return {
-    /** @param item the row as it was sent; undefined if it is no object */
+    /** @param item the row as sent; undefined if the row is no object */
     add(row: number, item: Record<string, unknown> | undefined, judged: Result | RowError): void {
       let hasUnknown = false;
       for (const name in item) {
@@ -74,7 +74,7 @@ export function createUnknownFields() {
   };
 }
 
-/** The field that a name means: by the contract's names of columns, or else by the fewest typing errors. */
+/** The field behind a name: by the contract's names of columns, or else by the fewest typing errors. */
 function nearestField(name: string): string | undefined {
   const columns = byContract([name]);
   const meaning = MEANINGS.find((one) => columns[one].length > 0);

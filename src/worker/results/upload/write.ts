@@ -38,9 +38,9 @@ type RowsOfBibs = { rows: readonly number[]; values: { bibs: LargeText } };
 
 /**
  * Stores the rows of an upload.
- * @param write runs the statements after those that it is given, and answers the row of the last one
- * @throws ApiError SERVICE_UNAVAILABLE if the database cannot store them now. If another transaction is changing
- *   rows that the upload needs, the error names their bibs.
+ * @param write runs the statements after the given statements, and answers the row of the last statement
+ * @throws ApiError SERVICE_UNAVAILABLE if the database cannot store the rows now. If a concurrent transaction is
+ *   changing rows of the upload, the error names their bibs.
  */
 export async function writeRows<Row>(
   run: RunQueries,
@@ -65,7 +65,7 @@ export async function writeRows<Row>(
   }
 }
 
-/** @param bibs up to one more than an error names */
+/** @param bibs more bibs than the error names, by at most a single bib */
 function lockedBibs(bibs: readonly string[], failure: ApiError): ApiError {
   const named = bibs
     .slice(0, BIBS_NAMED)
@@ -83,7 +83,7 @@ function lockedBibs(bibs: readonly string[], failure: ApiError): ApiError {
 
 const lockedBib = () => z.strictObject({ bib_number: z.string() });
 
-/** Bibs of a batch whose registration or result another transaction has locked, up to one too many. */
+/** Bibs of a batch whose registration or result a concurrent transaction has locked, at most a single bib too many. */
 const findLockedBibs = bySender(({ ownEvent }) =>
   statement(
     lockedBib,
@@ -96,13 +96,13 @@ const findLockedBibs = bySender(({ ownEvent }) =>
         join registrations registration using (bib_number)
       where ${OF_EVENT}
     ),
-    -- Registrations that no other transaction has locked.
+    -- Registrations without a foreign lock.
     free_registrations as materialized (${free(sql`select id from registrations where id = named.id`)}),
-    -- Results that no other transaction has locked.
+    -- Results without a foreign lock.
     free_results as materialized (
       ${free(sql`select registration_id as id from results where registration_id = named.id`)}
     ),
-    -- Those that have a result.
+    -- The named registrations with a result.
     stored as materialized (
       select registration_id as id from named join results on registration_id = named.id
     )
@@ -117,6 +117,6 @@ const findLockedBibs = bySender(({ ownEvent }) =>
   ),
 );
 
-/** The rows of `named` whose row in a table is there and not locked. An upload needs these locks too. */
+/** The rows of `named` whose row in a table exists without a lock. An upload needs these locks too. */
 const free = (row: SQL): SQL => sql`
   select row.id from named cross join lateral (${row} for key share skip locked) row`;
