@@ -6,7 +6,7 @@ import { buildPages, nameAssets } from './pages.ts';
 
 const BUILT = join(import.meta.dirname, '../../.site');
 
-/** Writes the static files that the Worker serves into the folder that wrangler.toml names. */
+/** Writes the Worker's static files into the folder named in wrangler.toml. */
 export function buildSite(built = BUILT): void {
   rmSync(built, { recursive: true, force: true });
   mkdirSync(built);

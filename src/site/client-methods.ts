@@ -10,7 +10,7 @@ import { idOfKeys } from './openapi/operations.ts';
 
 const COMMENT_MAX = 116;
 
-/** Whether a call may be sent twice, where the method of its request says something else. The panel's pairs follow. */
+/** Whether a call is repeatable, against the method of its request. The panel's pairs follow. */
 const REPEATABLE: Readonly<Record<string, boolean>> = {
   previewEventResultsFile: true,
   previewEventPassingsFile: true,
@@ -19,10 +19,10 @@ const REPEATABLE: Readonly<Record<string, boolean>> = {
   deleteEventResult: false,
 };
 
-/** A lookup without a value is an error, so its method asks for the query. */
+/** A lookup without a value is an error, so its method requires the query. */
 const NEEDS_QUERY = 'lookupEventParticipants';
 
-/** Values of a path that are numbers. */
+/** Numeric values of a path. */
 const NUMBERS = ['version'];
 
 const CONNECTION = ['ConditionalOptions', 'Connection', 'Operation', 'RequestOptions', 'Tagged'];
@@ -36,7 +36,7 @@ const OPTIONS = [
 ];
 const FILES = ['FileOptions', 'fileQuery', 'formOf', 'PassingFileOptions', 'ResultsFile'];
 
-/** The classes of the client, each with where its paths begin. */
+/** The classes of the client, each with the start of its paths. */
 const CLASSES = [
   ['/public/', 'PublicMethods', 'The public API: a method for each operation.'],
   ['/board/', 'BoardMethods', 'What live boards show: a method for each operation.'],
@@ -45,17 +45,17 @@ const CLASSES = [
 
 type Parameter = { name: string; type: string; isOptional?: boolean };
 
-/** One of several ways to call a method. */
+/** A way to call a method. */
 type Form = { parameters: Parameter[]; returns: string };
 
 type Method = {
   id: string;
-  /** The operation in whose file it stands. */
+  /** The operation of the file. */
   file: string;
   path: string;
   docs: string[];
   forms: Form[];
-  /** The parameters of what does the work. */
+  /** The parameters of the working function. */
   work: Parameter[];
   isAsync: boolean;
   body: string;
@@ -92,7 +92,7 @@ export function generateMethods(): Map<string, string> {
   return files;
 }
 
-/** A page loads only the operations that it imports, so each has a file. */
+/** A page loads only its imported operations, so each operation has a file. */
 const fileOfOperation = (id: string) =>
   `operations/${id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
 
@@ -102,7 +102,7 @@ const requestOf = ({ operationId: id, method, path }: Operation) =>
 const fileOf = (imports: string[], code: string) =>
   `// Generated from the OpenAPI document by \`npm run generate:client\`.\n\n${imports.join('\n')}\n\n${code}`;
 
-/** The imports of the names that a text has. */
+/** The imports for the names in a text. */
 function importsIn(code: string, typeNames: string[], folder: './' | '../'): string[] {
   const words = new Set(code.match(/\w+/g));
   const from = (path: string, names: readonly string[]) => {
@@ -124,7 +124,7 @@ function importsIn(code: string, typeNames: string[], folder: './' | '../'): str
   ];
 }
 
-/** What an operation is, as its methods need it. */
+/** The facts of an operation for its methods. */
 function shapeOf(operation: Operation) {
   const { operationId: id, method, parameters = [], requestBody, responses } = operation;
   const [{ content = {} } = {}] = Object.values(responses);
@@ -158,7 +158,7 @@ function shapeOf(operation: Operation) {
 
 type Shape = ReturnType<typeof shapeOf>;
 
-/** The methods of an operation. An export that people get as a file has two. */
+/** The methods of an operation. An export for people as a file has two methods. */
 function methodsOf(
   operation: Operation,
   schemas: Parameters<typeof answerOf>[1],
@@ -205,7 +205,7 @@ const parametersOf = ({ id, ids, required, isFile, body }: Shape, query: string 
   ...(query ? [{ name: 'query', type: query, isOptional: id !== NEEDS_QUERY }] : []),
 ];
 
-/** The forms of a method that can be polled: with the tag of the last answer, and without. */
+/** The forms of a pollable method: with the tag of the last answer, and without. */
 function polledForms(
   item: string,
   isList: boolean,
@@ -255,7 +255,7 @@ function callOf(shape: Shape, hasQuery: boolean): string {
     .join(', ');
 }
 
-/** The first paragraph of an operation, what the client does beside, and the scope. */
+/** The first paragraph of an operation, the further work of the client, and the scope. */
 function docsOf({ description }: Operation, shape: Shape): string[] {
   const { query, isExport, isList, isPolled, isNamed, isOnce, isFile } = shape;
   const [about = '', ...others] = description
@@ -295,7 +295,7 @@ function optionsOf({ query, isNamed, isFile, isUpload }: Shape): string {
   return types.join(' & ') || 'RequestOptions';
 }
 
-/** A name of the body that says what it is: `apiKey` of `ApiKeyIn`. */
+/** A name for the body: `apiKey` for `ApiKeyIn`. */
 const bodyName = (type: string) => camel(type.replace(/In$/, ''));
 
 const camel = (name: string) =>
@@ -308,7 +308,7 @@ const listOf = (parameters: Parameter[]) =>
     .map(({ name, type, isOptional }) => `${name}${isOptional ? '?' : ''}: ${type}`)
     .join(', ');
 
-/** It has no comment: the method of its name says what it does. */
+/** The function has no comment: the method with its name has the comment. */
 function functionOf({ id, forms, work, isAsync, body }: Method): string {
   const api = { name: 'api', type: 'Connection' };
   const head = `export ${isAsync ? 'async ' : ''}function ${id}`;

@@ -5,7 +5,7 @@ import { EXTENSIBLE } from './openapi/override.ts';
 
 const LINE_MAX = 100;
 
-/** Types of query parameters, each with an operation that takes them. The document has no name for them. */
+/** Types of query parameters, each with an operation as an example. The document has no name for these types. */
 const QUERIES: Record<string, string> = {
   PageQuery: 'listEvents',
   ParticipantQuery: 'listEventParticipants',
@@ -23,7 +23,7 @@ const QUERIES: Record<string, string> = {
   BoardResultQuery: 'listBoardResults',
 };
 
-/** Types of values, each with a field that has them. */
+/** Types of values, each with an example of a field. */
 const VALUES: Record<string, [schema: string, field: string]> = {
   ResultStatus: ['Result', 'status'],
   RankingRule: ['Result', 'rank_by'],
@@ -49,7 +49,7 @@ type Document = {
   components: { schemas: Schemas };
 };
 
-/** The OpenAPI document, whose references name `$defs`, and the names of its lists of values. */
+/** The OpenAPI document with references to `$defs`, and the names of its lists of values. */
 export function documentOf() {
   const written = JSON.stringify(openApiDocument()).replaceAll('#/components/schemas/', '#/$defs/');
   const values = valuesOf(JSON.parse(written));
@@ -85,7 +85,7 @@ export async function generateTypes(): Promise<string> {
   for (const schema of Object.values(requests)) acceptUndefined(schema);
   const { PageQuery, ...paged } = requests;
   for (const schema of Object.values(paged)) extendPage(schema, PageQuery?.properties);
-  // The client has a type of its own for the pages of all lists.
+  // The client has its own type for the pages of all lists.
   const [, answers] = split(others, (name) => name.endsWith('List'));
 
   const $defs = { ...requests, ...answers };
@@ -112,18 +112,15 @@ export async function generateTypes(): Promise<string> {
 export const isOfFile = ({ requestBody }: Operation): boolean =>
   requestBody !== undefined && 'multipart/form-data' in requestBody.content;
 
-/** Query parameters that a method takes as an option of the call, or that choose the form of a file. */
+/** Query parameters that become options of a call, or choose the form of a file. */
 const OPTIONS = ['reason', 'dry_run', 'delimiter'];
 
-/**
- * The name of the type of the query of each operation that has one, by its id. Operations with the same parameters have
- * the same type.
- */
+/** The type name of each operation's query, by the operation's id. Operations with equal parameters share a type. */
 export function queriesOf(operations: Operation[]): Map<string, string> {
   const parametersOf = ({ parameters = [], requestBody }: Operation) =>
     parameters
       .filter((one) => one.in === 'query' && !one.required && !OPTIONS.includes(one.name))
-      // Of an upload they are options, of a list filters.
+      // For an upload, these parameters are options; for a list, filters.
       .filter(({ name }) => !['by_hand', 'leave', 'sender'].includes(name) || !requestBody)
       .map(({ name }) => name)
       .join();
@@ -146,7 +143,7 @@ export function queriesOf(operations: Operation[]): Map<string, string> {
   return queries;
 }
 
-/** The name of the type that an operation answers with. */
+/** The type name of an operation's answer. */
 export function answerOf({ responses }: Operation, schemas: Schemas): string {
   const [{ content } = {}] = Object.values(responses);
   if (content && !('application/json' in content)) return 'string';
@@ -169,7 +166,7 @@ function typeOfValues(name: string, union: string): string {
   return `export type ${name} =\n  | ${union.replaceAll(' | ', '\n  | ')};\n`;
 }
 
-/** The name of each list of values that has one, by its union. @throws Error if a field has no values */
+/** The name of each named list of values, by the union of the values. @throws Error if a field has no values */
 const valuesOf = ({ components }: Document): Map<string, string> =>
   new Map(
     Object.entries(VALUES).map(([name, [schema, field]]) => {
@@ -186,7 +183,7 @@ const findValues = (schema: unknown): unknown[] =>
       : Object.values(schema).flatMap(findValues)
     : [];
 
-/** A text of some values has their type. A text that may get more values accepts every text. */
+/** A text with listed values gets the type of the values. A text with an open list accepts every text. */
 function withNamedValues(node: unknown, names: Map<string, string>): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const { [EXTENSIBLE]: open, enum: closed, type, ...rest }: JSONSchema = node;
@@ -196,10 +193,10 @@ function withNamedValues(node: unknown, names: Map<string, string>): unknown {
   return closed && name ? { ...rest, tsType: name } : node;
 }
 
-/** The client does not change what it sends, so it accepts readonly arrays. */
+/** The client does not change sent values, so the client accepts readonly arrays. */
 const LIST = /(\w+|\([^()]*\))\[\]/g;
 
-/** The names of the schemas that a part of the document refers to, directly or through others. */
+/** The names of the schemas behind a part of the document, directly or through references. */
 function namesIn(part: unknown, schemas: Schemas, names = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/\$defs\/(\w+)"/g)) {
     if (names.has(name)) continue;
@@ -229,7 +226,7 @@ function queryOf(operations: Operation[], id: string): JSONSchema {
   };
 }
 
-/** Optional fields may be undefined, also for callers that compile with exactOptionalPropertyTypes. */
+/** Optional fields may be undefined, even for callers that compile with exactOptionalPropertyTypes. */
 function acceptUndefined({ properties = {}, required = [] }: JSONSchema): void {
   for (const [field, { description, ...type }] of Object.entries(properties)) {
     if (Array.isArray(required) && required.includes(field)) continue;

@@ -12,7 +12,9 @@ export function projectVersion(): string {
   return Versioned.parse(project).version;
 }
 
-/** Bundles the command `race-results` into one file for Node 20 or newer. @param entry another one, for tests */
+/**
+ * Bundles the command `race-results` into a single file for Node 20 or newer. @param entry a different entry, for tests
+ */
 export function bundleCommand(
   outfile: string,
   { entry = join(ROOT, 'src/cli/main.ts') } = {},

@@ -1,4 +1,4 @@
-/** The text that replaces `{{name}}` in a guide or a page. */
+/** The texts that replace `{{name}}` in a guide or a page. */
 export type Facts = Record<string, string>;
 
 export const fill = (text: string, facts: Facts): string =>

@@ -5,7 +5,7 @@ import { generateTypes } from './client-types.ts';
 
 export const CLIENT = join(import.meta.dirname, '../client');
 
-/** The generated files of the client, by their paths in it. */
+/** The generated files of the client, by their paths. */
 export const generateClient = async (): Promise<Map<string, string>> =>
   generateMethods().set('types.ts', await generateTypes());
 

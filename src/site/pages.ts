@@ -25,21 +25,21 @@ const PUBLIC = readdirSync(import.meta.dirname)
   .filter((folder) => existsSync(folder))
   .sort();
 
-/** Pages share these folders with the Worker and other programs. What no page imports is in no bundle. */
+/** Pages share these folders with the Worker and other programs. A file without an import in a page is in no bundle. */
 const SHARED = ['timing-files/official', 'timing-files/read', 'timing-files/write', 'client'];
 
 const PANEL = 'panel/panel.tsx';
 
 /**
- * Scripts that the panel loads later. They import the panel's own script, so that this is one file: what both need would
- * otherwise be a second file to load first.
+ * Scripts loaded later by the panel. They import the panel's script, so that the panel's script is a single file: a
+ * shared part would otherwise be a second file at the start.
  */
 const LATER = [
   ...['panel/board/board.tsx', 'panel/keys/keys.tsx', 'panel/race/folds.ts'],
   ...['panel/runner/details.tsx', 'panel/uploads/part.tsx', 'write/workbook.ts'],
 ];
 
-/** The scripts and style sheets that pages name. */
+/** The scripts and style sheets named in pages. */
 const ENTRIES = [
   ...['board/board.ts', 'board/board.css', PANEL, 'panel/panel.css'],
   'panel/start.ts',
@@ -47,20 +47,22 @@ const ENTRIES = [
   'shared/message.css',
 ];
 
-/** The name under which the board preloads the font that its styles name. */
+/** The name in the board's styles under which the board preloads its font. */
 const FONT = 'shared/figures.woff2';
 
-/** It has an address that stays, because browsers ask there whether it has changed. */
+/** The address never changes, because browsers look for changes at this address. */
 const WORKER = 'board/service-worker.ts';
 
-/** The limits that the forms of the panel name. */
+/** The limits named in the forms of the panel. */
 const LIMITS: Facts = {
   'key-name-max': String(KEY_NAME_MAX),
   'point-length-max': String(POINT_LENGTH_MAX),
   'reason-max': String(REASON_MAX),
 };
 
-/** Where each script and style sheet is served, and the scripts that it imports, by the path that the pages are written with. */
+/**
+ * The served address of each script and style sheet, and the imports of a script, by the path in the pages' sources.
+ */
 export type Assets = ReadonlyMap<string, { served: string; imports: readonly string[] }>;
 
 /** Writes the panel, the board and the error pages into an empty folder. */
@@ -96,14 +98,17 @@ export function buildPages(site: string): Assets {
   return assets;
 }
 
-/** A script imports a shared file by its path in the project. In the folder of the site, the file is three folders nearer. */
+/**
+ * A script imports a shared file by the file's path in the project. In the folder of the site, the file is three
+ * folders nearer.
+ */
 function shortenImports(path: string): void {
   const source = readFileSync(path, 'utf8');
   const shortened = source.replaceAll(/'(?:\.\.\/){3}((?:\.\.\/)+)timing-files\//g, "'$1");
   writeFileSync(path, shortened);
 }
 
-/** The panel shows some texts before its scripts have come. They stand in the page, in each language. */
+/** The panel shows some texts before its scripts arrive. The page contains the texts, in each language. */
 function withFirstTexts(site: string, page: string): string {
   const textsOf = (language: string): Record<string, string> =>
     JSON.parse(readFileSync(join(site, `panel/texts/page/${language}.json`), 'utf8'));
@@ -119,8 +124,8 @@ function withFirstTexts(site: string, page: string): string {
 }
 
 /**
- * The panel asks for what it shows first in this script. It stands in the page, which saves the round trip to it, and is no
- * module: that would wait until the whole page has come.
+ * This script sends the panel's first requests. The page contains the script, which saves a round trip. The script is
+ * no module: a module would wait for the whole page.
  */
 function inlineStart(site: string, assets: Assets): void {
   const source = '/panel/start.ts';
@@ -136,7 +141,7 @@ function inlineStart(site: string, assets: Assets): void {
   allowByDigest(join(site, '_headers'), 'start-script', script);
 }
 
-/** Styles that stand in the page save the round trip to them: it shows its head as soon as it has come. Indents go. */
+/** Styles inside the page save a round trip: the head is visible once the page arrives. Indents go. */
 function inlineStyles(site: string, page: string, assets: Assets): void {
   const path = join(site, page);
   const html = readFileSync(path, 'utf8');
@@ -150,7 +155,7 @@ function inlineStyles(site: string, page: string, assets: Assets): void {
   allowByDigest(join(site, '_headers'), `${name}-styles`, styles);
 }
 
-/** Puts the digest of a text that stands in a page where the policy of the page names it. */
+/** Puts the digest of a text inside a page into the policy of the page. */
 export function allowByDigest(headers: string, name: string, text: string): void {
   const digest = createHash('sha256').update(text).digest('base64');
   writeFileSync(headers, readFileSync(headers, 'utf8').replace(`{{${name}}}`, digest));
@@ -168,12 +173,12 @@ const buildWorker = (site: string): string =>
     .join('');
 
 /**
- * Makes one file of each entry and what it imports. Its name has a digest of its content, so that browsers
- * keep it forever.
+ * Bundles each entry and its imports into a file. The file name contains a content hash, so browsers may cache the file
+ * forever.
  */
 function bundle(site: string): Assets {
   const name = '[name]-[hash]';
-  // Each entry is built alone: what two pages share would otherwise be a third file to load.
+  // Each entry is built alone: shared code would otherwise be a third file to load.
   const built = ENTRIES.flatMap((entry) => {
     const { metafile } = buildSync({
       absWorkingDir: site,
@@ -204,7 +209,7 @@ function bundle(site: string): Assets {
     return Object.entries(outputs)
       .filter(([path, { entryPoint }]) => entryPoint !== undefined || path.endsWith('.woff2'))
       .map(([path, { entryPoint, imports, inputs }]) => {
-        // esbuild moves an entry that others import into a chunk, and the entry only loads it: the chunk is served.
+        // esbuild moves a shared entry into a chunk, and the entry only loads the chunk: the chunk is served.
         const [chunk] = imports;
         const isChunk = chunk !== undefined && Object.keys(inputs).length === 0;
         const served = isChunk ? chunk.path : path;
@@ -233,8 +238,8 @@ function bundle(site: string): Assets {
 }
 
 /**
- * Replaces the path of each script and style sheet in the HTML files by the path where it is served. What a script
- * imports is preloaded: a browser learns of it too late otherwise. What a later script imports is linked beside it.
+ * Replaces the path of each script and style sheet in the HTML files by the served path. Imports of a script are
+ * preloaded: a browser learns of imports too late otherwise. Imports of a later script are linked beside the script.
  */
 export function nameAssets(site: string, assets: Assets): void {
   for (const path of globSync('**/*.html', { cwd: site })) {

@@ -1,6 +1,6 @@
 import { escaped } from './page.ts';
 
-/** The first three as they stand on a podium, from the left: the second, the winner, the third. */
+/** The first three in the order of a podium, from the left: the second, the winner, the third. */
 const PODIUM = [
   { x: 28, top: 150, medal: 'silver', place: 2, name: 'José M.', bib: '981', time: '1:12:40' },
   { x: 112, top: 132, medal: 'gold', place: 1, name: 'Zoë E.', bib: '17', time: '1:11:58' },
@@ -44,8 +44,8 @@ const bib = (x: number, y: number, number: string) =>
   box(x - 20, y - 13, 40, 18, 'well', 9) + text(x, y, number, { size: 12, anchor: 'middle' });
 
 /**
- * A picture of the live board. Its colours are those of the page, so it is light or dark as the page is, and nothing is
- * loaded for it.
+ * A picture of the live board. The picture takes the colours of the page, so it is light or dark as the page, and loads
+ * nothing.
  */
 export function boardPicture(): string {
   const podium = PODIUM.map(({ x, top, medal, place, name, bib: number, time }) => {

@@ -20,7 +20,7 @@ export function buildDocs(site: string, assets: Assets): void {
   const styles = readFileSync(join(site, assets.get(`/${STYLE_SHEET}`)?.served ?? ''), 'utf8');
   allowByDigest(join(site, '_headers'), 'start-styles', styles);
   for (const page of [start, ...guides, ...spanish, ...reference]) {
-    // The styles of the start page stand in the page, so that it is readable after one round trip.
+    // The start page contains its styles, so that a single round trip makes the page readable.
     const html = guidePage(page, page === start ? `<style>${styles}</style>` : STYLES);
     writeFileSync(join(folder, `${page.slug}.html`), html);
   }
@@ -31,7 +31,7 @@ export function buildDocs(site: string, assets: Assets): void {
   const whole = reference.map(({ markdown }) => withSamples(markdown)).join('\n\n');
   writeFileSync(join(folder, 'reference.md'), whole);
   const english = [start, ...guides, ...reference];
-  // The search of a Spanish page finds the English pages that have no Spanish one, too.
+  // The search of a Spanish page also finds English pages without a Spanish translation.
   const untranslated = english.filter(({ slug }) => !SPANISH.includes(slug));
   writeFileSync(join(folder, 'search.json'), indexOf(english));
   writeFileSync(join(folder, 'es/search.json'), indexOf([...spanish, ...untranslated]));

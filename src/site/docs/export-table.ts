@@ -3,7 +3,7 @@ import { delimiterOf, type SentFile, TIMING_EXPORTS, type TimingExport } from '.
 
 const DELIMITERS: Record<string, string> = { ';': 'semicolons', '\t': 'tabs', ',': 'commas' };
 
-/** The table of timing programs: a typical export, how the API reads it, what to change first. */
+/** The table of timing programs: a typical export, how the API reads the export, and the first thing to change. */
 export const exportTable = (): string =>
   markdownTable(
     ['From', 'A typical file', 'Is read as', 'Change before the upload'],

@@ -2,9 +2,9 @@ import type { BibFormat } from '../../timing-files/read/bib-formats.ts';
 import type { TimeFormat } from '../../timing-files/read/time-formats.ts';
 
 export type Described = {
-  /** The files that have such cells. */
+  /** The files with such cells. */
   meaning: string;
-  /** Cells of such files, and what each is read as. */
+  /** Cells of such files, with the value of each cell. */
   examples: Readonly<Record<string, string>>;
 };
 

@@ -15,10 +15,10 @@ export const parameterTable = (): string =>
     }),
   );
 
-/** The time formats: what each is for, and cells with the time that they are read as. */
+/** The time formats: the purpose of each format, and cells with their times. */
 export const timeFormatTable = (): string => formatTable('time_format', TIME_FORMATS_DESCRIBED);
 
-/** The formats of bibs: what each is for, and cells with the bib that they are read as. */
+/** The formats of bibs: the purpose of each format, and cells with their bibs. */
 export const bibFormatTable = (): string => formatTable('bib_format', BIB_FORMATS_DESCRIBED);
 
 const formatTable = (parameter: string, formats: Readonly<Record<string, Described>>): string =>
@@ -124,7 +124,7 @@ const REASONS: Record<ReasonCode, string> = {
     'The row has another shape: a wrong type, a stray quote, more cells than the header.',
 };
 
-/** The codes of rows that failed. */
+/** The codes of failed rows. */
 export const reasonTable = (): string =>
   markdownTable(
     ['`reason_code`', 'Meaning'],

@@ -34,7 +34,7 @@ const COPIED = ['csv', 'text', ...Object.keys(LANGUAGES)];
 /** An answer with more lines is folded. */
 const FOLDED_FROM_LINES = 16;
 
-/** The parts of a sample that the page replaces: the host, the key and the event of the reader. */
+/** The parts of a sample that the page replaces with the reader's host, key and event. */
 const SAMPLES: [sample: string, found: RegExp][] = [
   ['api', /\$API\b|(?<=^API=).+$/gm],
   ['key', /\$KEY\b|(?<=^KEY=).+$/gm],
@@ -107,7 +107,7 @@ const plain = new Marked();
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** The words that a reader sees. Only elements within a line do not part them. */
+/** The words for a reader. Elements within a line do not part words. */
 const textOf = (html: string): string =>
   html
     .replace(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
@@ -152,7 +152,7 @@ const markdown = new Marked({
   },
 });
 
-/** The words that stand around blocks and tables. */
+/** The words around blocks and tables. */
 const AROUND = [
   ['class="button copy">Copy<', 'class="button copy">Copiar<'],
   ['aria-label="Table"', 'aria-label="Tabla"'],
@@ -164,19 +164,19 @@ function toHtml(text: string, lang: Language): string {
   return AROUND.reduce((all, [english, spanish]) => all.replaceAll(english, spanish), html);
 }
 
-/** Code in its colours. It scrolls on its own, also with the keyboard. */
+/** Code with colours. Each block scrolls alone, also with the keyboard. */
 function codeOf(text: string, language: string): string {
   const coloured = highlight(text, language);
   const shown = language in LANGUAGES ? withPlaces(coloured) : coloured;
   return `<pre tabindex="0"><code>${shown}\n</code></pre>`;
 }
 
-/** What stands over a block that is no file. */
+/** The title over a block that is no file. */
 const TITLES: Record<string, string> = { sh: 'Shell', ts: 'TypeScript' };
 
 const COPY = '<button type="button" class="button copy">Copy</button>';
 
-/** Code with the button that copies it, and the name of its file. A long answer is folded. */
+/** Code with a copy button and the name of its file. A long answer is folded. */
 function blockOf(text: string, language: string, name: string): string {
   const code = codeOf(text, language);
   if (COPIED.includes(language)) {
@@ -188,7 +188,7 @@ function blockOf(text: string, language: string, name: string): string {
   return `<details class="answer"><summary>Answer, ${lines} lines</summary>${code}</details>\n`;
 }
 
-/** A request in all languages, of which the page shows one. Each has a tab, which works without scripts too. */
+/** A request in all languages; the page shows a single language. Each has a tab, which works without scripts too. */
 function sampleOf(request: string, info: string, id: number): string {
   const read = readRequest(request, info);
   const languages = Object.entries(LANGUAGES);
@@ -205,7 +205,7 @@ function sampleOf(request: string, info: string, id: number): string {
   );
 }
 
-/** Marks what the page replaces in a sample. */
+/** Marks the replaceable parts of a sample. */
 const withPlaces = (html: string): string =>
   SAMPLES.reduce(
     (text, [sample, found]) =>

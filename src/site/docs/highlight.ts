@@ -21,7 +21,9 @@ const PROGRAM = new RegExp(
 );
 for (const language of ['ts', 'python', 'php']) TOKENS[language] = PROGRAM;
 
-/** Code as HTML in which each token has the class of its kind. It is coloured when the site is built. */
+/**
+ * Code as HTML in which each token has the class of its kind. The code gets its colours during the build of the site.
+ */
 export function highlight(code: string, language: string): string {
   const tokens = TOKENS[language];
   if (!tokens) return escaped(code);

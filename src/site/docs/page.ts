@@ -4,7 +4,10 @@ type Guide = { slug: string; label: string };
 
 export type Language = 'en' | 'es';
 
-/** A link of the bar or of the list at the side, with the language of its page and of its label where they are others. */
+/**
+ * A link of the bar or of the list at the side. `hreflang` and `lang` are set if the language of the page or of the
+ * label differs.
+ */
 type Link = { path: string; label: string; hreflang?: Language; lang?: Language };
 
 /** The guides in reading order, under the headings of the navigation. `guides/<slug>.md` becomes `/docs/<slug>`. */
@@ -119,13 +122,13 @@ const REFERENCE: readonly Guide[] = [
 /** The path of a page. The start page has the slug `index`. */
 export const pathOf = (slug: string): string => `/docs/${slug}`.replace(/\/index$/, '');
 
-/** The guides that exist in Spanish too, at `/docs/es/<slug>`: those that the panel links to. */
+/** The guides with a Spanish translation, at `/docs/es/<slug>`: the panel links to these guides. */
 const SPANISH_GUIDES: readonly Guide[] = [{ slug: 'organizing', label: 'Organizar una carrera' }];
 
-/** The pages that exist in Spanish too. */
+/** The pages with a Spanish translation. */
 export const SPANISH = ['index', ...SPANISH_GUIDES.map(({ slug }) => slug)];
 
-/** What stands around a guide. */
+/** The words around a guide. */
 type Words = {
   skip: string;
   contents: string;
@@ -166,7 +169,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
   },
 };
 
-/** The link to a page in its other language, if it has one. */
+/** The link to a page in the second language, if translated. */
 function otherLanguage(path: string, lang: Language): string {
   const slug = SPANISH.find((one) => path === pathOf(lang === 'es' ? `es/${one}` : one));
   if (slug === undefined) return '';
@@ -183,7 +186,7 @@ type Page = {
   description: string;
   /** Links to style sheets and scripts, or the styles themselves. */
   head: string;
-  /** The HTML after the bar. It contains `main` with the id `content`. */
+  /** The HTML after the bar. The body contains `main` with the id `content`. */
   body: string;
   hasSearch?: boolean;
 };
@@ -195,12 +198,12 @@ const searchIn = ({ searchHint, search }: Words): string => `<search id="search"
 
 /** The style sheet and the script of every page. */
 export const STYLE_SHEET = 'docs/docs.css';
-/** It runs before the samples are shown. */
+/** This script runs before the samples are shown. */
 export const LANGUAGE_SCRIPT = '<script src="/docs/language.ts"></script>\n    ';
 export const SCRIPT = '<script type="module" src="/docs/docs.ts"></script>';
 export const STYLES = `<link rel="stylesheet" href="/${STYLE_SHEET}">`;
 
-/** Makes a page of the documentation with the bar above it. */
+/** Makes a page of the documentation, with the bar above the text. */
 export const page = ({
   lang = 'en',
   path,
@@ -254,7 +257,7 @@ function groupsFor(current: string, lang: Language): Group[] {
   return GUIDE_GROUPS.map(({ title, guides }) => ({ title, links: guides.map(linkTo) }));
 }
 
-/** Beside a Spanish page, guides without a Spanish one have their English names. */
+/** Beside a Spanish page, untranslated guides have their English names. */
 const SPANISH_GROUPS: Group[] = [
   {
     title: 'En español',

@@ -25,7 +25,7 @@ const WORDS = {
   },
 } satisfies Record<string, Words>;
 
-/** The rules of ranking, and the time that each kind of place within a distance counts by. */
+/** The rules of ranking, and the time behind each kind of place within a distance. */
 export function rankingTable(language: keyof typeof WORDS): string {
   const words: Words = WORDS[language];
   return markdownTable(

@@ -13,7 +13,9 @@ import { slugOf } from './page.ts';
 
 /** Fields of fields are listed down to this depth. */
 const DEPTH_MAX = 3;
-/** The query of a sample, where an operation needs one that the document calls optional. */
+/**
+ * The query of a sample, for an operation that needs a parameter although the document calls the parameter optional.
+ */
 const SAMPLE_QUERY: Record<string, string> = { lookupEventParticipants: 'bib=17' };
 
 const DOCUMENT: ApiDocument = JSON.parse(JSON.stringify(openApiDocument()));
@@ -30,7 +32,7 @@ type Described = (typeof OPERATIONS)[number];
 const operationsOf = (tag: string): Described[] =>
   OPERATIONS.filter(({ tags }) => tags.includes(tag));
 
-/** The reference: a page for each tag of the OpenAPI document, and first a page that leads to them. */
+/** The reference: first a page with links, then a page for each tag of the OpenAPI document. */
 export const referencePages = (): Guide[] => [
   readGuide('reference', firstPage(), {}),
   ...DOCUMENT.tags.map(({ name, description }) => {
@@ -101,7 +103,7 @@ const parameterItem = ({
   return `- \`${name}\` *${facts}*  \n  ${inLine(description)}${told}`;
 };
 
-/** The fields of a schema. Of one that the page has listed already, a link to them. */
+/** The fields of a schema. A schema already listed on the page becomes a link. */
 function fieldSection(
   title: string,
   content: Content | undefined,
@@ -141,7 +143,7 @@ function requestOf(operation: Described, type: string | undefined, content?: Con
   ].join('\n');
 }
 
-/** The fields of a schema and of what it holds, by their path: `data[].id`. */
+/** The fields of a schema and of the schemas inside, by their path: `data[].id`. */
 function fieldsOf(schema: Schema, isSent: boolean, prefix = '', depth = 0): string[][] {
   const { properties = {}, required = [], items } = resolve(schema);
   if (items) return fieldsOf(items, isSent, `${prefix.replace(/\.$/, '')}[].`, depth);
@@ -163,7 +165,7 @@ function fieldsOf(schema: Schema, isSent: boolean, prefix = '', depth = 0): stri
   });
 }
 
-/** A schema without its reference. Of several alternatives, the first that is not null. */
+/** A schema with its reference resolved. Of several alternatives, the first alternative except null. */
 function resolve(schema: Schema): Schema {
   const named = DOCUMENT.components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
   const first = alternatives(named).find(({ type }) => type !== 'null');
@@ -194,7 +196,7 @@ function limitsOf(schema: Schema): string[] {
   ];
 }
 
-/** A bound that nobody meets is none. */
+/** A bound beyond all real values is no bound. */
 function rangeOf(least: unknown, most: unknown, unit: string): string[] {
   const isBound = typeof most === 'number' && most < Number.MAX_SAFE_INTEGER / 10;
   if (typeof least === 'number') {
@@ -203,7 +205,7 @@ function rangeOf(least: unknown, most: unknown, unit: string): string[] {
   return isBound ? [`at most ${most}${unit}`] : [];
 }
 
-/** The errors of one operation alone. Those that every operation has stand on the first page. */
+/** The errors of this operation alone. Errors of every operation stand on the first page. */
 const errorsOf = ({ responses }: Operation): string[][] =>
   Object.entries(responses)
     .filter(([status, { $ref }]) => Number(status) >= 400 && $ref === undefined)

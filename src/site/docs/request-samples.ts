@@ -1,20 +1,20 @@
-/** A request as a guide describes it. `$API`, `$KEY`, `$EVENT` and the like stand for the reader's values. */
+/** A request in a guide. `$API`, `$KEY`, `$EVENT` and the like stand for the reader's values. */
 type Request = {
   method: string;
   path: string;
   headers: [name: string, value: string][];
-  /** A JSON body, as it is written in the guide. */
+  /** A JSON body, as written in the guide. */
   json?: string;
   /** A file to send in a form, or as the whole body if there is a `Content-Type`. */
   file?: string;
-  /** The file that gets the answer. Otherwise the sample prints it. */
+  /** The file that gets the answer. Without a file, the sample prints the answer. */
   into?: string | undefined;
   printsHeaders: boolean;
 };
 
 type Language = { label: string; write: (request: Request) => string };
 
-/** The languages of the samples, by the name that Markdown gives them. */
+/** The languages of the samples, by their names in Markdown. */
 export const LANGUAGES: Record<string, Language> = {
   sh: { label: 'curl', write: inShell },
   ts: { label: 'TypeScript', write: inTypeScript },
@@ -22,13 +22,13 @@ export const LANGUAGES: Record<string, Language> = {
   php: { label: 'PHP', write: inPhp },
 };
 
-/** A request in Markdown, with what follows its language and its description. */
+/** A request in Markdown, with the text after its language, and its description. */
 export const REQUEST_BLOCK = /^```request ?(.*)\n([\s\S]*?)\n```$/gm;
 
 /**
- * Reads a request: a line with method and path, lines with headers, then behind a blank line the JSON or
- * `< file`. The key is added unless a header names it.
- * @param info what follows the word `request` of the block: `with headers` or `into <file>`
+ * Reads a request: a line with method and path, lines with headers, then behind a blank line the JSON or `< file`. The
+ * key is added unless a header contains the key.
+ * @param info the words after `request` in the block: `with headers` or `into <file>`
  */
 export function readRequest(text: string, info: string): Request {
   const [head = '', ...bodies] = text.split('\n\n');
@@ -66,14 +66,14 @@ const isForm = ({ file, headers }: Request) =>
 const withType = ({ headers, json }: Request): [string, string][] =>
   json === undefined ? headers : [...headers, ['Content-Type', 'application/json']];
 
-/** Lines in brackets: those that are not needed are false. */
+/** Lines in brackets; a false line is left out. */
 const indented = (spaces: number, lines: readonly (string | false)[]): string =>
   lines
     .filter((line) => line !== false)
     .map((line) => ' '.repeat(spaces) + line.replaceAll('\n', `\n${' '.repeat(spaces)}`))
     .join('\n');
 
-/** JSON as a literal of another language, which has other signs and words outside of texts. */
+/** JSON as a literal of another language, with the signs and words of the language outside of texts. */
 const literal = (json: string, words: Record<string, string>): string =>
   json.replace(/"(?:\\.|[^"\\])*"|true|false|null|[{}:]/g, (token) => words[token] ?? token);
 

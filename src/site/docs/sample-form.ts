@@ -1,6 +1,6 @@
 import type { Language } from './page.ts';
 
-/** The values of samples that the reader types once. Only these forms are accepted: samples are pasted into a shell. */
+/** The values of samples, typed once by the reader. Only these forms are accepted: samples are pasted into a shell. */
 const FIELDS = [
   {
     sample: 'key',
@@ -29,7 +29,7 @@ const ABOUT = {
   es: 'Escribe esto una vez: lo tendrán los ejemplos de todas las páginas. Se queda en esta pestaña y no se envía.',
 };
 
-/** A form for the values that the samples of a page have. Empty if its samples need none. */
+/** A form for the values in the samples of a page. Empty without such values. */
 export function sampleForm(html: string, lang: Language): string {
   const fields = FIELDS.filter(({ sample }) => html.includes(`data-sample="${sample}"`)).map(
     ({

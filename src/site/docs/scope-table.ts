@@ -12,7 +12,7 @@ const ALLOWS: Record<Scope, string> = {
   'results:write': 'Upload results. It is the only scope that writes.',
 };
 
-/** The table of the scopes, each with the operations that need it. */
+/** The table of the scopes, each with its operations. */
 export const scopeTable = (): string =>
   markdownTable(
     ['Scope', 'Allows', 'Operations'],

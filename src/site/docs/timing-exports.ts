@@ -20,9 +20,9 @@ const SentFile = z.strictObject({
 const TimingExport = z.strictObject({
   source: z.string(),
   sent: SentFile,
-  /** The lines that fail, each with a part of the reason. */
+  /** The failing lines, each with a part of the reason. */
   failed: z.record(z.string(), z.string()).optional(),
-  /** The change that makes the whole file load, as Markdown, and the changed file. */
+  /** The change with which the whole file loads, as Markdown, and the changed file. */
   advice: z.strictObject({ text: z.string(), changed: SentFile }).optional(),
 });
 
@@ -30,12 +30,12 @@ export type SentFile = z.infer<typeof SentFile>;
 export type TimingExport = z.infer<typeof TimingExport>;
 
 /**
- * Small exports of timing software and spreadsheets with synthetic runners, and how the API reads them. The
- * CSV guide renders them as a table. src/worker/results/upload/timing-exports.test.ts uploads each file.
+ * Small exports of timing software and spreadsheets with synthetic runners, and how the API reads them. The CSV guide
+ * shows the exports as a table. src/worker/results/upload/timing-exports.test.ts uploads each file.
  */
 export const TIMING_EXPORTS = z.array(TimingExport).parse(exports);
 
-/** The text of a file. Its bytes are this text in `encoding`. */
+/** The text of a file. The file's bytes are this text in `encoding`. */
 export const textOf = ({ lines }: SentFile): string => lines.map((line) => `${line}\r\n`).join('');
 
 /** The delimiter of a file. */

@@ -32,7 +32,7 @@ const DOCUMENTATION = { en: 'Documentation of the API', es: 'Documentación de l
 
 type Language = keyof typeof PAGES;
 
-/** Writes the pages that people see instead of an error in JSON: `pages/<language>/<name>.html`. */
+/** Writes the pages for people in place of an error in JSON: `pages/<language>/<name>.html`. */
 export function buildErrorPages(site: string): void {
   for (const language of ['en', 'es'] as const) {
     const folder = join(site, 'pages', language);

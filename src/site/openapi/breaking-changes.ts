@@ -7,9 +7,9 @@ const LEAST = ['minimum', 'minLength', 'minItems', 'minProperties'];
 const MOST = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 
 /**
- * The changes that break a program written for the earlier document. The guide on versions says which they
- * are. Added operations, optional inputs and fields of answers are no breaks, nor are new values of a field.
- * Errors have one form and their own table, so only other answers are compared.
+ * The changes that break programs written for the earlier document. The guide on versions lists these changes. Added
+ * operations, optional inputs and fields of answers are no breaks, nor are new values of a field. All errors have a
+ * common form and their own table, so only the answers without errors are compared.
  */
 export const breakingChanges = (before: ApiDocument, after: ApiDocument): string[] =>
   eachNamed('', operationsOf(before), operationsOf(after), operationChanges);
@@ -26,7 +26,7 @@ function operationsOf({ paths, components }: ApiDocument): Record<string, Operat
   return Object.fromEntries(operations);
 }
 
-/** Compares what has the same name on both sides. What stands only on the old side is gone. */
+/** Compares entries with equal names. An entry only on the old side is gone. */
 function eachNamed<T>(
   place: string,
   old: Readonly<Record<string, T>> = {},
@@ -80,7 +80,7 @@ const inputChanges = (place: string, old: Content, now: Content): string[] =>
 const answerChanges = (place: string, old: Content, now: Content): string[] =>
   gaps(place, old.schema, now.schema, true);
 
-/** The values of the narrow schema that the wide schema does not allow, as sentences about their places. */
+/** The values of the narrow schema that the wide schema forbids, as sentences with the places of the values. */
 function gaps(place: string, wide: Schema = {}, narrow: Schema = {}, isAnswer: boolean): string[] {
   return optionsOf(narrow).flatMap((option) => {
     const [closest] = optionsOf(wide)
@@ -93,7 +93,7 @@ function gaps(place: string, wide: Schema = {}, narrow: Schema = {}, isAnswer: b
   });
 }
 
-/** The alternatives of a schema. Each has one type. */
+/** The alternatives of a schema. Each alternative has a single type. */
 const optionsOf = (schema: Schema): Schema[] =>
   (schema.anyOf ?? schema.oneOf)?.flatMap(optionsOf) ??
   [schema.type ?? TYPES].flat().map((type) => ({ ...schema, type }));
@@ -121,13 +121,13 @@ function optionGaps(place: string, wide: Schema, narrow: Schema, isAnswer: boole
     );
 }
 
-/** The words that a pattern such as `^(FINISHED|DNS)$` lets a client choose from. */
+/** The words that a pattern such as `^(FINISHED|DNS)$` offers to a client. */
 const WORDS = /\((\w+(?:\|\w+)*)\)/;
 
-/** The pattern of words, for a pattern that reads words in any case, such as `[Dd][Nn][Ss]`. */
+/** The pattern of words, for a pattern with words in any case, such as `[Dd][Nn][Ss]`. */
 const inOneCase = (pattern: string): string => pattern.replace(/\[(\p{Lu})\p{Ll}\]/gu, '$1');
 
-/** Whether two patterns differ only in words that the narrow one has not. */
+/** Whether two patterns differ only in words that the narrow pattern lacks. */
 function hasMoreWords(one: Schema, other: Schema): boolean {
   if (typeof one['pattern'] !== 'string' || typeof other['pattern'] !== 'string') return false;
   const [wide, narrow] = [inOneCase(one['pattern']), inOneCase(other['pattern'])];
@@ -157,7 +157,7 @@ function limitGaps(wide: Schema, narrow: Schema): string[] {
   ];
 }
 
-// Prints what breaks programs that were written for the first of two documents.
+// Prints the breaking changes between two documents.
 if (import.meta.main) {
   const [before, after] = process.argv
     .slice(2, 4)

@@ -51,7 +51,7 @@ export type Operation = {
   responses: Record<string, Answer>;
 };
 
-/** The parts of an OpenAPI 3.1 document that the tools of the site read. */
+/** The parts of an OpenAPI 3.1 document for the tools of the site. */
 export type ApiDocument = {
   info: { description: string };
   tags: { name: string; description: string }[];

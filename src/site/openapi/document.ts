@@ -111,9 +111,9 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** The OpenAPI 3.1 document. It is built from the schemas that validate the requests. */
+/** The OpenAPI 3.1 document. The document comes from the schemas that validate the requests. */
 export function openApiDocument() {
-  // An upload refers to its rows by name only, because the API judges each row alone.
+  // An upload names only the schema of its rows, because the API judges each row alone.
   const rows = [ResultIn, PassingIn].map(
     (row) => createSchema(row(), { io: 'input', opts: { override } }).components,
   );
@@ -134,7 +134,7 @@ export function openApiDocument() {
   );
 }
 
-/** The ways to be let in. None of them is needed where everybody may ask. */
+/** The ways to authenticate. An open operation needs no authentication. */
 function waysIn({ scope, isOpen }: Operation): Record<string, string[]>[] {
   if (isOpen) return [];
   return scope === undefined
@@ -195,7 +195,7 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
   };
 }
 
-/** The headers of a success that not every operation of its area has. */
+/** The headers of a success that only some operations of the area have. */
 function ownHeaders(operation: Operation): HeaderName[] {
   const { listOf: item, exportOf, file, hasState } = operation.answer;
   return [
@@ -218,7 +218,7 @@ const descriptionOf = ({ description, revalidated, scope, answer }: Operation): 
 
 const lists = new Map<z.core.$ZodType, z.ZodType>();
 
-/** The list of an item. Two operations that list the same items have one schema. */
+/** The list of an item. Two operations with a common item have a common schema. */
 function listOf(item: z.core.$ZodType): z.ZodType {
   const known = lists.get(item);
   if (known) return known;
@@ -257,7 +257,7 @@ const Removal = z
 const changeNameOf = (item: z.core.$ZodType) =>
   `${z.globalRegistry.get(item)?.id?.replace(/^Exported/, '')}ListChange`;
 
-/** An item as a copy has it. A copy has no positions: they move with others. */
+/** An item in the form for a copy. A copy has no positions, because a position changes with other runners' results. */
 function copiedItem(item: z.core.$ZodType): z.core.$ZodType {
   if (!(item instanceof z.ZodObject)) return item;
   const fields = Object.entries<z.core.$ZodType>(item.shape);
@@ -265,7 +265,7 @@ function copiedItem(item: z.core.$ZodType): z.core.$ZodType {
   return kept.length === fields.length ? item : z.object(Object.fromEntries(kept));
 }
 
-/** What `changed_since` answers, for each list that it follows. A line of text refers to its schema by name only. */
+/** The answers of `changed_since`, for each list with a copy. A line of text names only its schema. */
 const changeComponents = () =>
   OPERATIONS.filter(isFollowed)
     .flatMap(({ answer: { exportOf } }) => exportOf ?? [])

@@ -51,10 +51,10 @@ export const ErrorBody = z
   })
   .meta({ id: 'Error', description: 'The body of every error.' });
 
-/** Errors that apply, by the name of the case. */
+/** Errors by the name of the case. */
 type Errors = Record<string, string | Error>;
 
-/** The description of an error and the headers that only it has. */
+/** The description of an error and the headers of this error alone. */
 const ERRORS: Record<number, { description: string; headers?: HeaderName[] }> = {
   400: { description: 'The request has a wrong value or a wrong format. Nothing was written.' },
   401: {
@@ -88,7 +88,7 @@ const ERRORS: Record<number, { description: string; headers?: HeaderName[] }> = 
 
 const REQUEST_ID = 'd0000000-0000-4000-8000-000000000001';
 
-/** An answer with an error. `id` makes it a component. */
+/** An error response. `id` makes the response a component. */
 function response(area: Area, status: number, errors: Errors, id?: string) {
   const code = CODES.find((one) => ERROR_STATUS[one] === status) ?? 'VALIDATION_ERROR';
   const examples = Object.entries(errors).map(([name, error]) => {
@@ -146,7 +146,7 @@ const COMMON = {
   },
 };
 
-/** Every error that an operation answers with, by status. */
+/** Every error of an operation, by status. */
 export function errorResponsesOf(operation: Operation) {
   const { path, scope, isOpen, query, body, weight, errors = {} } = operation;
   const isHeavy = weight !== 'light';
@@ -174,7 +174,7 @@ export function errorResponsesOf(operation: Operation) {
   return { ...COMMON[area], ...Object.fromEntries(responses) };
 }
 
-/** A write answers 400 to what it does not know. */
+/** A write answers 400 to an unknown input. */
 function unknownCases(operation: Operation): Errors {
   const { method, query, body } = operation;
   if (method === 'get') return {};

@@ -119,7 +119,7 @@ const SHARED = {
   example: 'public, max-age=2, stale-while-revalidate=10, stale-if-error=86400',
 } as const satisfies Header;
 
-/** `Cache-Control` of an answer that never changes, if the address contains its digest. */
+/** `Cache-Control` of an immutable answer, if the address contains the answer's digest. */
 const IMMUTABLE = {
   description:
     'With `digest` in the address, the answer never changes: the client may store it and need not ask again. Without, the ' +
@@ -142,7 +142,7 @@ const SOMETIMES: readonly string[] = [
   'Idempotency-Replayed',
 ];
 
-/** The components that the answers refer to. Each other header stands in every answer that documents it. */
+/** The components for the answers' references. Each further header stands in every answer with the header. */
 export const headerComponents = Object.fromEntries(
   Object.entries({
     ...HEADERS,
@@ -152,7 +152,7 @@ export const headerComponents = Object.fromEntries(
   }).map(([name, header]) => [name, { ...header, required: !SOMETIMES.includes(name) }]),
 );
 
-/** Every answer has ALWAYS, and those of its area. */
+/** Every answer has the headers in ALWAYS and the headers of its area. */
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'Cache-Control'];
 const OF_AREA: Record<Area, readonly HeaderName[]> = {
   public: ['RateLimit-Policy', 'RateLimit'],
@@ -160,7 +160,7 @@ const OF_AREA: Record<Area, readonly HeaderName[]> = {
   panel: [],
 };
 
-/** What is asked with a key, without one, and with a session of the panel. */
+/** Requests with a key, without a key, and with a session of the panel. */
 export type Area = 'public' | 'board' | 'panel';
 
 export const areaOf = ({ scope, isOpen }: Pick<RoutedOperation, 'scope' | 'isOpen'>): Area =>
@@ -185,7 +185,7 @@ export const revalidatedHeaders = (
   'Cache-Control': { $ref: `#/components/headers/${caching}` },
 });
 
-/** References to the headers of a refusal that caches keep: of a board that is not open, or too large. */
+/** References to the headers of a refusal that caches keep: a closed board, or a board that is too large. */
 export const keptHeaders = () => ({
   ...headersOf('board'),
   'Cache-Control': { $ref: '#/components/headers/Shared' },

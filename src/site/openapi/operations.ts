@@ -29,7 +29,7 @@ import { resultReadProse } from '../../worker/results/read/operations.ts';
 import { uploadProse } from '../../worker/results/upload/operations.ts';
 import { statsProse } from '../../worker/stats/operations.ts';
 
-/** The operations of the API, each with its prose. The reference shows them in this order. */
+/** The operations of the API, each with its prose. The reference follows this order. */
 const PROSE: Record<OperationIdOf<typeof routes>, Prose> &
   KeyProseOf<typeof PAIRS> &
   PanelProseOf<typeof PAIRS> = {
@@ -60,13 +60,13 @@ const namesOf = (query: (() => Shaped) | undefined): string =>
     .sort()
     .join();
 
-/** An operation, as its route and its prose say it. */
+/** An operation, from its route and its prose. */
 export type Operation = RoutedOperation & Prose;
 
-/** Every documented operation, in the order in which the reference shows them. */
+/** Every documented operation, in the order of the reference. */
 export const OPERATIONS: readonly Operation[] = inOrder(operationsOf(routes), PROSE);
 
-/** @throws Error if an id has not one route, or if its prose describes another query than the route reads */
+/** @throws Error if an id has no single route, or if its prose describes a query that the route does not read */
 function inOrder(
   routed: readonly RoutedOperation[],
   prose: Readonly<Record<string, Prose | PanelProse>>,
@@ -86,7 +86,7 @@ function pairOf(id: string): Pair | undefined {
   return PAIRS.find(({ ids }) => ids.member === id);
 }
 
-/** The id of the operation for keys that an operation of the panel repeats, or the id itself. */
+/** The id of the operation for keys behind an operation of the panel, or the given id. */
 export const idOfKeys = (id: string): string => pairOf(id)?.ids.key ?? id;
 
 /** @throws Error if the operation has no pair */

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { ZodOpenApiOverride } from 'zod-openapi';
 
-/** Adds to the JSON Schema of a zod schema what the libraries leave out, and removes noise. */
+/** Adds to the JSON Schema of a zod schema the parts that the libraries leave out, and removes noise. */
 export const override: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
   const { def } = zodSchema._zod;
   // The format is enough: the pattern of a date-time fills a screen.
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-  // These bounds only say that a number is a safe integer.
+  // These bounds only say "a safe integer".
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (io === 'output') return open(jsonSchema);
@@ -25,7 +25,7 @@ export const override: ZodOpenApiOverride = ({ zodSchema, jsonSchema, io }) => {
 /** Lists every known value of a text that may get more values. */
 export const EXTENSIBLE = 'x-extensible-enum';
 
-/** Answers get more fields and values at any time: clients generated from the document must accept them. */
+/** Answers may get more fields and values at any time: clients generated from the document must accept both. */
 function open(schema: Parameters<ZodOpenApiOverride>[0]['jsonSchema']): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.enum === undefined) return;

@@ -14,7 +14,7 @@ import { HEADERS } from './headers.ts';
 
 const id = (letter: string, number = '01') => `${letter}0000000-0000-4000-8000-0000000000${number}`;
 
-/** The schema of a parameter of paths, and the error where it names nothing. */
+/** The schema of a parameter of paths, and the error for an unknown value. */
 const parameter = (description: string, example: string, error: Error, schema = guid) => ({
   schema: schema().meta({ description, examples: [example] }),
   error,
@@ -80,7 +80,7 @@ export const IDEMPOTENCY_KEY = {
     }),
 };
 
-/** @throws Error for a parameter that PATH_PARAMETERS does not describe */
+/** @throws Error for a parameter without an entry in PATH_PARAMETERS */
 const parametersOf = (path: string) =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const found = Object.entries(PATH_PARAMETERS).find(([known]) => known === name);
@@ -99,10 +99,7 @@ export const notFoundErrors = (path: string) =>
 export const badPageCases = (query: (() => Shaped) | undefined): Cases =>
   query && 'page' in query().shape ? BAD_PAGE : {};
 
-/**
- * Parameters with an example beside the schema, where tools look for it. A list is sent as the same
- * parameter several times.
- */
+/** Parameters with an example beside the schema, where tools look for it. A list repeats its parameter. */
 export const withExamples = (shape: Readonly<Record<string, z.core.$ZodType>>) =>
   z.object(
     Object.fromEntries(
@@ -110,7 +107,7 @@ export const withExamples = (shape: Readonly<Record<string, z.core.$ZodType>>) =
         const meta = z.globalRegistry.get(schema);
         const example = meta?.examples?.[0];
         const list = Array.isArray(example) && { style: 'form' as const, explode: true };
-        // A schema of its own: the worker's may be the parameter of several operations.
+        // A separate schema: the worker's schema may serve several operations.
         const parameter = z.clone(schema);
         z.globalRegistry.add(parameter, { ...meta, param: { example, ...list } });
         return [name, parameter];

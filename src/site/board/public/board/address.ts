@@ -5,23 +5,23 @@ type Changes = Record<string, string | undefined>;
 
 export const parameter = (name: string) => new URLSearchParams(location.search).get(name);
 
-/** The bibs that the address opens: the first one has the large card. */
+/** The bibs in the address: the first bib has the large card. */
 export const openBibs = (): string[] =>
   (parameter('bib') ?? '')
     .split(',')
     .map((bib) => bib.trim())
     .filter((bib, at, all) => bib !== '' && all.indexOf(bib) === at);
 
-/** Bibs that an address holds. */
+/** The maximum of bibs in an address. */
 const OPEN_MAX = 8;
 
-/** Opens a runner before the others that the address opens and the reader follows. */
+/** Opens a runner before the runners in the address and the followed runners. */
 export const opening = (bib: string): Changes => ({
   bib: [bib, ...followed().filter((one) => one !== bib)].slice(0, OPEN_MAX).join(),
   find: undefined,
 });
 
-/** This address with other parameters. */
+/** This address with changed parameters. */
 function addressWith(changes: Changes): string {
   const asked = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -44,9 +44,9 @@ const tell = () => {
 };
 
 /**
- * Goes to this address with other parameters. Links and bookmarks include what the reader chose. Besides it, the
- * browser keeps the bibs that the reader follows, and the last page for when it is offline.
- * @param isStep the browser's back button comes back to the address before
+ * Goes to this address with changed parameters. Links and bookmarks include the reader's choices. Beside the address,
+ * the browser keeps the followed bibs, and the last page for times without a connection.
+ * @param isStep the browser's back button returns to the address before
  */
 export function goTo(changes: Changes, isStep = true): void {
   const target = addressWith(changes);

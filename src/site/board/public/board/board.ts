@@ -45,14 +45,14 @@ const fresh = byId('fresh', HTMLButtonElement);
 
 /** The last answer of the server. */
 let latest: Snapshot | undefined;
-/** The answer that the page shows. */
+/** The answer on the page. */
 let shown: Snapshot | undefined;
 /** The distance of the race on the page. */
 let current: string | undefined;
-/** The distance of the race for an address that names none. */
+/** The distance of the race for an address without a distance. */
 let home: string | undefined;
 let connection: Polled<Snapshot> = { state: 'connecting', body: undefined, asOf: undefined };
-/** The bibs that stand out. */
+/** The highlighted bibs. */
 let newBibs = new Set<string | null>();
 let unheard: Race['arrivals'] = [];
 let heardAt = 0;
@@ -64,7 +64,7 @@ type First = {
   runners: (BoardResult | null)[];
 };
 
-/** The data that the server wrote into the page. */
+/** The data written into the page by the server. */
 const first: First | undefined =
   JSON.parse(document.getElementById('first')?.textContent || 'null') ?? undefined;
 
@@ -120,8 +120,8 @@ function mark(bibs: readonly (string | null)[]): void {
 }
 
 /**
- * Somebody reads rows, which must not change under their eyes. While the first rows are in sight, the board
- * goes on: most people follow a runner above them.
+ * The reader is reading rows, which must not change during the reading. While the first rows are in sight, the board
+ * goes on: most readers follow a runner above the rows.
  */
 function isReading(): boolean {
   if (isWall()) return false;
@@ -134,13 +134,13 @@ function isReading(): boolean {
 
 const showsNames = ({ board_names }: Snapshot['event']): boolean => board_names !== 'none';
 
-/** A new answer waits until the reader asks for it. Names that the organization hides disappear at once. */
+/** A new answer waits for the reader's request. Hidden names disappear at once. */
 function mustWait(before: Snapshot, after: Snapshot): boolean {
   if (showsNames(before.event) && !showsNames(after.event)) return false;
   return !isEmpty(before, current) && isReading() && rowsOf(before) !== rowsOf(after);
 }
 
-/** The order of all rows of the race that is shown. */
+/** The order of all rows of the shown race. */
 function rowsOf({ races }: Snapshot): string {
   const race = races.find(({ distance }) => distance === current);
   if (!race) return '';
@@ -155,13 +155,13 @@ function render(): void {
     setZone(latest.event.time_zone);
     chooseRace(latest);
   }
-  // A runner that the address asks for appears together with the board, so that nothing moves.
+  // A runner in the address appears together with the board, so that nothing moves.
   const isShown = shown !== undefined && !(part(document, '#board').hidden && isSearching());
   const isClosed = connection.state === 'none' || connection.state === 'tooLarge';
   hide({ '#board': !isShown, '#closed': !isClosed, '#loading': isShown || isClosed });
   if (isClosed) hideEvent();
   if (shown) renderBoard(shown);
-  // The server has written it for the time until here.
+  // The server wrote `early` for the time until here.
   if (isShown || isClosed) document.getElementById('early')?.remove();
   if (latest) {
     const only = isAsked(latest) ? current : undefined;
@@ -204,14 +204,14 @@ function renderBoard(snapshot: Snapshot): void {
   else leaveList();
 }
 
-/** The heading of what the page shows first. */
+/** The id of the heading of the first part on the page. */
 function titleId(): string {
   if (isList()) return 'list-title';
   if (standings.classList.contains('awaited')) return 'course-title';
   return standings.classList.contains('over') ? 'leaders-title' : 'arrivals-title';
 }
 
-/** The start of the shown race and, on its day, how far away it is. */
+/** The start of the shown race and, on its day, the time until the start. */
 function startText({ event }: Snapshot): string {
   const startsAt = gunAt(event, current ?? '');
   if (startsAt === undefined) return '';
@@ -233,12 +233,12 @@ const isEmpty = ({ races }: Snapshot, name: string | undefined) =>
   races.every(({ distance, counts }) => distance !== name || total(counts) === 0);
 
 /**
- * Chooses the race to show: that of the address, or else that of the runner whose page was opened, or else
- * the one that had the latest arrival then.
+ * Chooses the race to show: the race in the address, or else the race of the opened runner, or else the race with the
+ * latest arrival at the opening.
  */
 function chooseRace(snapshot: Snapshot): void {
   const { races } = snapshot;
-  // The page of a runner shows the race of that runner, once it is known.
+  // The page of a runner shows the runner's race, once known.
   if (isEmpty(snapshot, home) && !isSearching()) {
     const runner = openRunner();
     const theirs = races.find(({ distance }) => runner && distance === (runner.distance ?? ''));
@@ -272,7 +272,7 @@ function renderEvent({ event }: Snapshot): void {
   byId('bib', HTMLInputElement).inputMode = isNumber ? 'numeric' : 'text';
 }
 
-/** A board that is switched off names nobody. */
+/** A disabled board shows no names. */
 function hideEvent(): void {
   const why = connection.state === 'tooLarge' ? 'tooLarge' : 'closed';
   document.title = text(why);
@@ -302,7 +302,7 @@ function renderTabs({ races }: Snapshot): void {
       if (distance !== current) tab.removeAttribute('aria-current');
       else if (!tab.hasAttribute('aria-current')) {
         tab.setAttribute('aria-current', 'true');
-        // Among many races, the chosen one stays in sight.
+        // Among many races, the chosen race stays in sight.
         tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
       }
     },
@@ -388,7 +388,7 @@ function take(polled: Polled<Snapshot>): void {
   const before = latest;
   const arrived = before && snapshot ? arrivedSince(before, snapshot) : [];
   latest = snapshot;
-  // A reader who has come back to the top sees the answer that waited.
+  // A reader back at the top sees the waiting answer.
   if (!latest) shown = undefined;
   else if (shown !== latest && (!shown || !mustWait(shown, latest))) showLatest();
   announce(arrived);

@@ -26,7 +26,7 @@ import { serverNow } from './server-clock.ts';
 const COPIED_MS = 3_000;
 /** A share of fewer finishers says nothing. */
 const SHARED_FROM = 10;
-/** An unknown value keeps its place. */
+/** An unknown value keeps its room. */
 const UNKNOWN = '–';
 
 type Standing = BoardResult['overall'] | undefined;
@@ -38,7 +38,7 @@ export const setRaces = (shown: readonly BoardRace[]): void => {
   races = shown;
 };
 
-/** Somebody has arrived in a race without points: what comes next of a runner is the result. */
+/** In a race without points and with arrivals, a runner's next news is the result. */
 const isResultNext = () =>
   races.some(({ counts, points }) => points.length === 0 && Object.values(counts).some(Boolean));
 
@@ -60,7 +60,7 @@ export function makeCard(isOpen: boolean): HTMLElement {
     follow(bib, !isFollowed(bib));
     goTo({}, false);
   });
-  // Splits that are known at first stand open. Those that come later would move the page.
+  // Splits known at first stand open. Opening later splits would move the page.
   part(card, 'details').toggleAttribute('open', isOpen);
   return card;
 }
@@ -101,7 +101,7 @@ export function fillCard(card: HTMLElement, asked: string, result: BoardResult |
   });
   part(card, '.follow').setAttribute('aria-pressed', String(isFollowed(asked)));
   fillTimes(card, result);
-  // Without https there is neither a dialog nor a clipboard.
+  // Without https, neither a dialog nor a clipboard exists.
   part(card, '.share').hidden = !isSecureContext;
   const decimals = decimalsOf(splits.map((split) => split.time));
   fillPairs(
@@ -121,14 +121,17 @@ export function fillCard(card: HTMLElement, asked: string, result: BoardResult |
   });
 }
 
-/** The time that the place of a runner is by, and the other one. Who has not the one is ranked by the other. */
+/**
+ * The time behind the runner's place, and the second time. Without a chip time, a runner is ranked by gun time, and
+ * vice versa.
+ */
 function timesOf(result: BoardResult | undefined): [string | null, string | null] {
   const { chip_time = null, gun_time = null, rank_by = 'chip' } = result ?? {};
   const [first, second] = rank_by === 'chip' ? [chip_time, gun_time] : [gun_time, chip_time];
   return first === null ? [second, null] : [first, second];
 }
 
-/** The time of the result; before it, the time at the point that the runner has passed last. */
+/** The time of the result; before a result, the time at the runner's last point. */
 function fillTimes(card: HTMLElement, result: BoardResult | undefined): void {
   const [time] = timesOf(result);
   const pace = paceSeconds(time, result?.distance ?? null);
@@ -164,8 +167,8 @@ function passedText(passedAt: string): string {
 const isSinceGun = (result: BoardResult | undefined) => result?.start_delay === null;
 
 /**
- * The last point of a runner on the course, and when the next point and the finish are expected: at a time of day if the
- * start was told, else so long after the start.
+ * The last point of a runner on the course, and when the next point and the finish are expected: at a time of day if
+ * the start was told, else so long after the start.
  */
 function onCourse(result: BoardResult | undefined) {
   const last = result?.status === null ? result.splits.at(-1) : undefined;
@@ -195,7 +198,7 @@ function onCourse(result: BoardResult | undefined) {
   };
 }
 
-/** What is known of a runner on the course, in the place of the places. */
+/** The known facts of a runner on the course, in the room of the places. */
 function courseOf(result: BoardResult | undefined): (readonly [string, string])[] {
   const course = onCourse(result);
   if (!course) {
@@ -213,7 +216,9 @@ function courseOf(result: BoardResult | undefined): (readonly [string, string])[
   ];
 }
 
-/** A card that waits for the result has room for it, so that nothing moves. Who did not finish has no places. */
+/**
+ * A card without a result keeps room for the result, so that nothing moves. A runner without a finish has no places.
+ */
 function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   const isKnown = result?.status === 'FINISHED';
   const { overall, in_gender, in_category } = result ?? {};
@@ -234,13 +239,13 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   if (gap && result?.overall?.place !== 1) {
     facts.push([text('gap'), `+${formatTime(gap, decimals).replace(/^0(?=\d)/, '')}`]);
   }
-  // The time above is the one that ranks.
+  // The time above is the ranking time.
   const otherName = result?.rank_by === 'chip' ? 'gunTime' : 'chipTime';
   if (other) facts.push([text(otherName), formatTime(other, decimals)]);
   fillPairs(part(card, '.facts'), isKnown ? facts : []);
   part(card, '.places').hidden = isOut;
   for (const selector of ['.ahead', '.facts']) part(card, selector).hidden = !isKnown;
-  // Without places the card is as high as what it says. One whose result may come soon keeps the room for all.
+  // Without places the card is as high as its texts. The card of a runner with a result to come keeps the whole room.
   const isBefore = result?.status === null && !isResultNext();
   card.classList.toggle('short', isOut || isBefore || course.length > 0);
 }
@@ -260,7 +265,7 @@ function fillAhead(card: HTMLElement, standing: Standing): void {
   part(card, 'progress').setAttribute('aria-label', text('fasterThan', { share }));
 }
 
-/** The runners beside the one with the large card: those of the address, and those who are followed. */
+/** The runners without the large card: further runners in the address, and followed runners. */
 export function otherBibs(): string[] {
   const [first, ...others] = openBibs();
   return [...new Set([...others, ...followed()])].filter((bib) => bib !== first).slice(0, 7);

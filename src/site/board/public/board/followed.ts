@@ -1,4 +1,4 @@
-/** The bibs that the reader follows on this board, the latest first. The browser keeps them, and no names. */
+/** The bibs followed by the reader on this board, the latest first. The browser keeps bibs, and no names. */
 
 const KEY = `followed ${location.pathname.replace(/\/+$/, '')}`;
 const FOLLOWED_MAX = 7;
@@ -8,7 +8,7 @@ export function followed(): string[] {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     return Array.isArray(kept) ? kept.filter((bib) => typeof bib === 'string') : [];
   } catch {
-    // The reader's browser keeps nothing for pages, or another page has written there.
+    // The reader's browser keeps nothing for pages, or another page has written a foreign value.
     return [];
   }
 }
@@ -21,6 +21,6 @@ export function follow(bib: string, isWanted: boolean): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Without storage, the address keeps the runners for as long as it is open.
+    // Without storage, the address keeps the runners while the page is open.
   }
 }

@@ -5,13 +5,13 @@ import { createText, locale } from '../shared/texts.ts';
 import en from './texts/en.json' with { type: 'json' };
 import es from './texts/es.json' with { type: 'json' };
 
-/** A text of the board in the language of the page. A name that a language lacks does not compile. */
+/** A text of the board in the language of the page. A text missing in a language is a compile error. */
 export const text = createText({ en, es });
 
-/** The time zone of the event's place, if it is known. */
+/** The time zone of the event's place, if known. */
 let zone: string | undefined;
 
-/** @param name as the event has it: any text */
+/** @param name the event's text: any text */
 export function setZone(name: string | null): void {
   zone = zoneOf(name);
 }
@@ -27,7 +27,7 @@ export const formatMinute = (at: number) => formatAt(MINUTE, at);
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A moment: its time, and its date if it is not of the last day. */
+/** A moment: its time, and its date if older than a day. */
 export const formatMoment = (at: number, now: number) =>
   formatAt(now - at < DAY_MS ? MINUTE : { ...MINUTE, day: 'numeric', month: 'short' }, at);
 
@@ -51,7 +51,7 @@ export const formatDate = (instant: string, options = LONG) =>
     ...(isDay(instant) ? { timeZone: 'UTC' } : zone ? { timeZone: zone } : {}),
   }).format(new Date(instant));
 
-/** The day of an event in few letters: without the year, unless it is another one. */
+/** The day of an event in few letters: without the current year. */
 export function formatDay(instant: string, now: number): string {
   const isThisYear = new Date(now).getUTCFullYear() === new Date(instant).getUTCFullYear();
   const year: Intl.DateTimeFormatOptions = isThisYear ? {} : { year: 'numeric' };
@@ -65,7 +65,7 @@ export const formatPace = (seconds: number) =>
 /** How many decimals a time is written with. */
 export type Decimals = 0 | 3;
 
-/** The decimals of times that stand below each other: three if one of them has a fraction, or else none. */
+/** The decimals of times below each other: three if any time has a fraction, or else none. */
 export const decimalsOf = (times: readonly (string | null | undefined)[]): Decimals =>
   times.some((time) => time && /\.(?!0+$)/.test(time)) ? 3 : 0;
 
@@ -84,7 +84,7 @@ export function formatSeconds(seconds: number): string {
 const formatGender = (gender: string) =>
   gender === 'F' || gender === 'M' || gender === 'X' ? text(`gender.${gender}`) : gender;
 
-/** Words of categories that say the gender, in the languages of the board. */
+/** Words of categories for the gender, in the languages of the board. */
 const GENDER_WORDS = new Map([
   ['F', 'f w woman women female ladies lady girls mujer mujeres dama damas femenino femenina'],
   ['M', 'm man men male boys hombre hombres varón varones masculino masculina caballeros'],
@@ -98,7 +98,7 @@ const SHORT = 10;
 export const unbroken = (name: string) =>
   name.replace(/\S+/g, (word) => (word.length > SHORT ? word : word.replace(/-(?=.)/g, '-\u2060')));
 
-/** A gender and the category in it. A category that says the gender itself stands alone. */
+/** A gender and the category in it. A category with a word for the gender stands alone. */
 export const formatGroup = (group: Group) => unbroken(groupName(group));
 
 type Group = { gender: string | null; category: string | null };

@@ -1,9 +1,9 @@
-/** What the browser keeps for a time without a connection: the page, and its last answers. */
+/** The browser's store for times without a connection: the page, and its last answers. */
 
 const CACHE = 'answers';
 const ANSWERS_MAX = 30;
 
-/** An answer, and when the server said so: epoch ms by its clock. */
+/** An answer, and the server's time of the answer: epoch ms by the server's clock. */
 type Kept<Body> = { body: Body; asOf: number };
 
 /** A page without https, or in a frame of another site, may keep nothing. */
@@ -16,7 +16,7 @@ const open = async (): Promise<Cache | undefined> =>
 export async function keep<Body>(url: string, answer: Kept<Body> | undefined): Promise<void> {
   const cache = await open();
   if (!cache) return;
-  // What is kept anew stands last.
+  // The newest entry stands last.
   await cache.delete(url);
   if (answer === undefined) return;
   await cache.put(url, new Response(JSON.stringify(answer))).catch(isRefused);
@@ -53,12 +53,12 @@ export function keepPage(): void {
     });
     const address = policy?.createScriptURL(WORKER) ?? WORKER;
     navigator.serviceWorker.register(address).catch(isRefused);
-    // The worker keeps the pages that come through it. Another page has to ask.
+    // The worker keeps the pages that pass through the worker. Another page has to ask.
     if (!navigator.serviceWorker.controller)
       void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage('keep'));
   };
   if (!('serviceWorker' in navigator)) return;
-  // Nothing that the page shows waits for it.
+  // No part of the page waits for the registration.
   if (document.readyState === 'complete') register();
   else addEventListener('load', register);
 }

@@ -5,22 +5,22 @@ import { formatGroup, text } from './formats.ts';
 import { Follower } from './poll.ts';
 import { fillTable } from './runner.ts';
 
-/** Rows of a page. The place of a finisher says on which page it is. */
+/** Rows of a page. The place of a finisher decides the page. */
 export const PAGE_SIZE = 50;
 
 const table = byId('list-rows', HTMLTableElement);
 const choice = byId('list-group', HTMLSelectElement);
 
-/** The place that was scrolled to, on its page. Later answers move nothing. */
+/** The place at the last scroll, on its page. Later answers move nothing. */
 let sought = '';
 
-/** The page of the list that is shown. */
+/** The shown page of the list. */
 const shown = new Follower<BoardList>(Infinity);
 
 /** The address asks for the full list. */
 export const isList = () => parameter('list') !== null;
 
-/** The parameters of the list. A link away from it removes them. */
+/** The parameters of the list. A link to another view removes these parameters. */
 export const NO_LIST = {
   ...{ list: undefined, gender: undefined, category: undefined },
   ...{ page: undefined, place: undefined },
@@ -45,7 +45,7 @@ export function wireList(changed: () => void): void {
     sought = '';
     if (place > 0) goTo({ page: pageName(Math.ceil(place / PAGE_SIZE)), place: String(place) });
   });
-  // The next page begins at its top. The focus stays on the link, so that a reader can turn many pages.
+  // The next page begins at the top. The focus stays on the link, so that a reader can turn many pages.
   part(document, '#list-pager').addEventListener('click', () => {
     part(document, '#list').scrollIntoView();
   });
@@ -55,8 +55,8 @@ export function wireList(changed: () => void): void {
 const pageName = (page: number) => (page === 1 ? undefined : String(page));
 
 /**
- * Shows the page of the full list that the address asks for.
- * @param board the address of its data
+ * Shows the page of the full list in the address.
+ * @param board the address of the list's data
  */
 export function showList(board: string, distance: string): void {
   const query = new URLSearchParams({ distance });
@@ -68,13 +68,13 @@ export function showList(board: string, distance: string): void {
   render(distance);
 }
 
-/** Stops asking for a list that is no longer shown. */
+/** Ends the requests for a list without readers. */
 export function leaveList(): void {
   sought = '';
   shown.follow(undefined);
 }
 
-/** Asks again for the page that is shown. */
+/** Requests the shown page again. */
 export const refreshList = () => shown.ask();
 
 const NOBODY: BoardList = { groups: [], rows: [], total: 0, page: 1, pages: 1 };
@@ -91,7 +91,7 @@ function render(distance: string): void {
     return;
   }
   const { page, pages, total } = list;
-  // A page past the end leads to the last one.
+  // A page past the end leads to the last page.
   if (Number(parameter('page') ?? 1) > pages) {
     goTo({ page: pageName(page) }, false);
     return;
@@ -108,7 +108,7 @@ function render(distance: string): void {
   linkPage('#list-next', page + 1, page < pages);
 }
 
-/** Marks the row of the place that the address asks for, or of the open runner who has it, and scrolls there once. */
+/** Marks the row of the place in the address, or the open runner at this place, and scrolls to the row once. */
 function seek({ rows, page }: BoardList): void {
   const place = Number.parseInt(parameter('place') ?? '', 10);
   const isPage = Math.ceil(place / PAGE_SIZE) === page;
@@ -126,7 +126,7 @@ function seek({ rows, page }: BoardList): void {
 function linkPage(selector: string, page: number, exists: boolean): void {
   const link = part(document, selector);
   link.setAttribute('aria-disabled', String(!exists));
-  // A link that leads nowhere keeps its address, and with it the focus.
+  // A link without a target keeps its address, and so its focus.
   const target = pageName(exists ? page : Number(parameter('page') ?? 1));
   setLink(link, { page: target, place: undefined });
 }
@@ -134,7 +134,7 @@ function linkPage(selector: string, page: number, exists: boolean): void {
 /** A gender, or a category: of a gender, or of all runners. */
 type Group = { gender: string | null; category: string | null };
 
-/** The groups that the choice offers, by their values. */
+/** The groups of the choice, by their values. */
 let groups: ReadonlyMap<string, Group> = new Map();
 
 const keyOf = ({ gender, category }: Group) => JSON.stringify([gender, category]);

@@ -11,7 +11,7 @@ type Change = NonNullable<Official['changes']>['first'][number];
 let official: BoardSnapshot['official'] | undefined;
 let rankBy: BoardSnapshot['event']['rank_by'] = 'chip';
 
-/** Shows whether the results are official, what changed since, and the link to what can be checked. */
+/** Shows whether the results are official, the changes since, and the link for a check. */
 export function renderOfficial(snapshot: BoardSnapshot, board: string): void {
   official = snapshot.official;
   rankBy = snapshot.event.rank_by;
@@ -29,7 +29,7 @@ export function renderOfficial(snapshot: BoardSnapshot, board: string): void {
     '#official': isHidden,
     '#official-file': !official,
     '#official-check': !official,
-    // They are not known until somebody has compared.
+    // The changes are unknown until the first comparison.
     '#official-changes': !official?.changes,
   });
   write(document, {
@@ -62,7 +62,7 @@ export function renderOfficial(snapshot: BoardSnapshot, board: string): void {
   );
 }
 
-/** What the result of a runner is worth, in a few words; empty without a result. */
+/** The official worth of a runner's result, in a few words; empty without a result. */
 export function worthOf({ bib_number, status }: BoardResult): string {
   if (status === null || official === undefined) return '';
   if (official === null) return text('worth.provisional');
@@ -70,12 +70,12 @@ export function worthOf({ bib_number, status }: BoardResult): string {
   if (state === 'official') return text('worth.official', { version });
   const own = changes?.first.find((change) => change.bib_number === bib_number);
   if (own) return text('ownChange', { version, what: changeText(own) });
-  // A list that is cut says nothing of the others.
+  // A cut list says nothing about missing runners.
   const isComplete = changes !== null && changes.total === changes.first.length;
   return isComplete ? text('ownSame', { version }) : '';
 }
 
-/** What a result was → what it is. */
+/** A result before → the result now. */
 function changeText({ before, after }: Change): string {
   const said = (by: 'chip' | 'gun') => [outcome(before, by), outcome(after, by)] as const;
   const isByGun = rankBy !== 'chip';
@@ -86,7 +86,7 @@ function changeText({ before, after }: Change): string {
   return text('changedSplits');
 }
 
-/** A time, or a status without one. Who has not the one time is ranked by the other. */
+/** A time, or a status without one. Without a chip time, a runner is ranked by gun time, and vice versa. */
 function outcome(result: Change['before'], by: 'chip' | 'gun'): string {
   if (!result) return text('noResult');
   const { status, chip_time, gun_time } = result;

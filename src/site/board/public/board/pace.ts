@@ -1,14 +1,14 @@
 import { isTooFast, isTooSlow, lengthKm } from '../../../../timing-files/read/distance.ts';
 import { kmOfPoint } from '../../../../timing-files/read/point.ts';
 
-/** A point that a runner has passed. `time`: since the start, as `HH:MM:SS.mmm`. */
+/** A point passed by a runner. `time`: since the start, as `HH:MM:SS.mmm`. */
 type Passed = { name: string; time: string };
 
 /**
- * The time from the last point to a place further on, at the pace up to there.
+ * The time from the last point to a place further on, at the pace up to the last point.
  * @param goalKm how far the place is from the start
- * @param isSinceGun nobody knows when the runner crossed the start line: then the pace between the points counts
- * @returns whole seconds; undefined unless the lengths are known, or if nobody runs at this pace
+ * @param isSinceGun the runner's time at the start line is unknown: then the pace between the points counts
+ * @returns whole seconds; undefined for unknown lengths, or for a pace that no runner runs
  */
 export function secondsTo(
   goalKm: number | undefined,

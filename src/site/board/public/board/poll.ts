@@ -1,26 +1,27 @@
 /**
- * Requests an answer again and again. Each request sends the version that the page has, so an unchanged
- * answer is an empty 304. A cache can answer such requests: the number of viewers does not change the number
- * of database queries.
+ * Requests an answer again and again. Each request sends the page's version, so an unchanged answer is an empty 304. A
+ * cache can answer such requests: the number of viewers does not change the number of database queries.
  */
 
 import { findKept, keep } from './kept.ts';
 import { learnTime, serverNow } from './server-clock.ts';
 
-/** Intervals vary randomly, so that viewers do not send their requests all at once. */
+/** Intervals vary randomly, so that readers do not send their requests at once. */
 const JITTER = 0.4;
 /** The shortest interval of a hidden page. */
 const IDLE_MS = 30_000;
-/** The first interval after a failure. It grows by half with each of so many more: to 25 s. */
+/** The first interval after a failure. The interval grows by half with each of `RETRIES` further failures: to 25 s. */
 const RETRY_MS = 5_000;
 const RETRIES = 4;
 /** Without an answer for this time, the server does not answer. */
 const ANSWER_BUDGET_MS = 10_000;
 /** An answer older than this comes from a cache, because the API does not answer. */
 const AGE_MAX_MS = 30_000;
-/** The first answer comes with the page. It is kept after this time, when the page is drawn. */
+/**
+ * The first answer comes with the page. The browser stores the first answer after this time, when the page is drawn.
+ */
 const KEEP_FIRST_MS = 1_000;
-/** An answer that has not changed is kept again after this time, so that it says of when it is. */
+/** An unchanged answer is stored again after this time, so that its stored time stays fresh. */
 const KEEP_AGAIN_MS = 60_000;
 
 /**
@@ -37,7 +38,7 @@ export type Polled<Body> = {
 /** The data that came with the page. `at` is epoch ms. */
 export type First<Body> = { body: Body; at: number; version?: string };
 
-/** The server was reached and cannot answer. Any other failure is one of the connection. */
+/** The server was reached and cannot answer. Every other failure is a failure of the connection. */
 class ServerFailure extends Error {}
 
 /**
@@ -59,7 +60,7 @@ export function poll<Body>(
   let polled: Polled<Body> = { state: 'connecting', body: first?.body, asOf: first?.at };
 
   async function ask() {
-    // An answer that is on its way may be older than what the caller waits for.
+    // An answer under way may be older than the caller needs.
     isWanted = isAsking;
     if (isAsking) return;
     isAsking = true;
@@ -119,9 +120,9 @@ export function poll<Body>(
   document.addEventListener('visibilitychange', () => document.hidden || again(), { signal });
   addEventListener('online', again, { signal });
   addEventListener('offline', () => changed({ ...polled, state: 'offline' }), { signal });
-  // A browser that restores a tab shows a page of long ago: that one asks at once.
+  // A restored tab shows an old page: an old page asks at once.
   if (first && Math.abs(Date.now() - first.at) < AGE_MAX_MS) polled.state = 'current';
-  // The caller first takes what this function returns.
+  // The caller first takes the return value.
   if (first) queueMicrotask(() => changed(polled));
   // A reader may lose the connection before the next answer.
   if (polled.state === 'current') setTimeout(() => keepPolled(false), KEEP_FIRST_MS);
@@ -149,7 +150,7 @@ async function answerTo<Body>(
   const tooLate = AbortSignal.timeout(ANSWER_BUDGET_MS);
   try {
     const answer = await fetch(url, {
-      // The page compares versions itself. The browser's cache would store answers that nobody reads.
+      // The page compares versions. The browser's cache would store answers without readers.
       cache: 'no-store',
       credentials: 'omit',
       headers: version === undefined ? {} : { 'If-None-Match': version },
@@ -163,9 +164,9 @@ async function answerTo<Body>(
   }
 }
 
-/** Polls one address at a time, and forgets the answers of the others. */
+/** Polls a single address at a time, and forgets the answers of earlier addresses. */
 export class Follower<Body> {
-  /** The last answer of the address that is followed. */
+  /** The last answer of the followed address. */
   answer: Polled<Body> | undefined;
   /** Called after each answer and each failure. */
   changed: (before: Polled<Body> | undefined) => void = () => {};

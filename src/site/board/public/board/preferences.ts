@@ -5,7 +5,7 @@ import { text } from './formats.ts';
 
 export const isWall = () => parameter('screen') !== null;
 
-/** Keeps language, colours and size as the address says. Later listeners of the address see them. */
+/** Keeps language, colours and size in step with the address. Later listeners of the address see the new values. */
 export function wirePreferences() {
   const root = document.documentElement;
   const theme = byId('theme', HTMLButtonElement);
@@ -52,6 +52,6 @@ async function keepAwake() {
     return;
   }
   if (lock && !lock.released) return;
-  // A browser that saves power refuses. The wall works without.
+  // A browser in power saving refuses. The wall works without the lock.
   lock = await navigator.wakeLock?.request('screen').catch(() => undefined);
 }

@@ -9,17 +9,16 @@ const OVER_MS = 3 * HOUR_MS;
 /** A race without arrivals is over this long after its date: no race takes longer to its first finisher. */
 const NO_RESULTS_MS = 24 * HOUR_MS;
 /**
- * A runner arrives after the start of the event and the runner's own time. Waves start later, and a day without a
- * time begins earlier in the east. A result that is stored later than this comes from a file that was uploaded
- * after the race.
+ * A runner arrives after the start of the event and the runner's own time. Waves start later, and a day without a time
+ * begins earlier in the east. A later result comes from a file uploaded after the race.
  */
 const WAVES_MS = 12 * HOUR_MS;
 const DAY_MS = 36 * HOUR_MS;
 
 /**
- * `before`: the date is to come. `waiting`: it has come, and nobody arrived. `live`: somebody arrived in
- * the last minutes. `quiet`: not in the last minutes. `over`: not in the last hours. `updated`: results
- * were stored or corrected after the race. `empty`: the race is over and has no results.
+ * `before`: the date is to come. `waiting`: the date has come, and no runner arrived. `live`: a runner arrived in the
+ * last minutes. `quiet`: not in the last minutes. `over`: not in the last hours. `updated`: results were stored or
+ * corrected after the race. `empty`: the race is over and has no results.
  */
 type RaceState = 'before' | 'waiting' | 'live' | 'quiet' | 'over' | 'updated' | 'empty';
 

@@ -20,7 +20,7 @@ import { paceSeconds } from './pace.ts';
 /** Steps of a podium. A race of fewer finishers has none. */
 const STEPS = 3;
 
-/** Without a time there is a status. A runner without a result has neither. */
+/** A runner without a time has a status. A runner without a result has neither. */
 type Outcome = { time: string | null; status?: BoardResult['status'] };
 
 /** A runner in a table. Without a time there is no place. */
@@ -28,7 +28,7 @@ type Listed = Pick<BoardResult, 'bib_number' | 'name' | 'gender' | 'category'> &
   place: number | null;
 } & Outcome;
 
-/** The time of a runner, or the status if there is no time. */
+/** The time of a runner, or the status without a time. */
 export function timeText({ time, status }: Outcome, decimals?: Decimals): string {
   if (time !== null) return formatTime(time, decimals);
   return status ? text(`status.${status}`) : '';
@@ -36,7 +36,7 @@ export function timeText({ time, status }: Outcome, decimals?: Decimals): string
 
 /**
  * Shows a time. The fraction of the second has its own, smaller element.
- * @param place with an element for the whole seconds and one for the fraction
+ * @param place with an element for the whole seconds and an element for the fraction
  */
 export function fillTime(place: Element, text: string): void {
   const [, whole = '', fraction = ''] = /^(.*?)(\.\d+)?$/s.exec(text) ?? [];
@@ -58,7 +58,7 @@ function fillBib(link: HTMLElement, bib: string | null): void {
 /**
  * @param row a copy of the template `row` or `step`
  * @param column the distance of the race, and the decimals of its times
- * @param isTied another time has the same whole seconds
+ * @param isTied the row's time and another time have equal whole seconds
  */
 function fillRow(
   row: HTMLElement,
@@ -83,7 +83,7 @@ function fillRow(
   setMedal(row, runner.place);
 }
 
-/** The first three places have a medal, as many runners as share them. */
+/** The first three places have a medal, shared places included. */
 export function setMedal(row: HTMLElement, place: number | null): void {
   if (place !== null && place <= STEPS) row.dataset['medal'] = String(place);
   else delete row.dataset['medal'];
@@ -91,7 +91,7 @@ export function setMedal(row: HTMLElement, place: number | null): void {
 
 const wholeSeconds = (time: string | null) => time?.replace(/\..*/, '');
 
-/** A row keeps its place on the page and takes the next runner, so that nothing moves. */
+/** A row keeps its position on the page and takes the next runner, so that nothing moves. */
 const byPlace = (_: unknown, index: number) => String(index);
 
 export function fillTable(table: HTMLElement, runners: readonly Listed[], distance: string): void {
@@ -128,7 +128,7 @@ export function fillPairs(list: HTMLElement, pairs: readonly (readonly [string, 
   );
 }
 
-/** Shows the leaders of each group, one card for each. */
+/** Shows the leaders of each group, a card for each group. */
 export function fillGroups(id: string, groups: readonly BoardGroup[], distance: string): void {
   keyed(
     byId(id, HTMLElement),
@@ -145,10 +145,10 @@ export function fillGroups(id: string, groups: readonly BoardGroup[], distance: 
   );
 }
 
-/** Rows of the latest ones at a point. */
+/** The number of latest passers at a point. */
 const LATEST = 3;
 
-/** Shows the points of a race, one card for each. */
+/** Shows the points of a race, a card for each point. */
 export function fillCourse({ points, entered }: BoardRace): void {
   keyed(
     byId('course', HTMLElement),
@@ -169,7 +169,7 @@ export function fillCourse({ points, entered }: BoardRace): void {
         const table = part(card, `.${name}`);
         table.setAttribute('aria-label', `${point} · ${text(`${name}At`)}`);
         table.hidden = name === 'latest' && !hasLatest;
-        // A time at a point is no time of the whole distance: without it there is no pace.
+        // A time at a point is no time of the whole distance: without a distance no pace is shown.
         fillTable(table, passers, '');
       }
       part(card, '.first + p').hidden = !hasLatest;

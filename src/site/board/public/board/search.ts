@@ -11,8 +11,8 @@ import { type First, Follower } from './poll.ts';
 import { fillTime, timeText } from './runner.ts';
 
 /**
- * Finds runners by bib or name, and follows them. Each runner has an address of its own, which a cache answers for
- * all who follow it.
+ * Finds runners by bib or name, and follows runners. Each runner has an address, which a cache answers for all
+ * followers of the runner.
  */
 const FOLLOW_MS = 60_000;
 /** The shortest interval while the board changes. */
@@ -21,7 +21,7 @@ const CHANGED_MS = 5_000;
 const found = byId('found', HTMLElement);
 const input = byId('bib', HTMLInputElement);
 
-/** A runner whom the page follows, and when it asked last. */
+/** A runner followed by the page, and the time of the last request. */
 class Followed {
   readonly runner = new Follower<BoardResult>(FOLLOW_MS);
   #askedAt = 0;
@@ -54,9 +54,9 @@ const names = new Follower<BoardFound>(Infinity);
 
 /** Somebody searched for nothing. */
 let lacksText = false;
-/** The event shows names, so that they can be found. */
+/** The event shows names, so a search by name is possible. */
 let hasNames = false;
-/** When the board that is shown was changed last. */
+/** The time of the shown board's last change. */
 let changedAt = '';
 
 /** The runner with the large card, if the server has answered. */
@@ -70,7 +70,7 @@ export const isSearching = () =>
 type Options = {
   /** The address of the board's data. */
   board: string;
-  /** The runners that came with the page, in the order of the address. */
+  /** The runners written into the page, in the order of the address. */
   known: (First<BoardResult> | undefined)[];
   /** Called when another runner, or more of a runner, is known. */
   changed: () => void;
@@ -171,7 +171,7 @@ export function wireSearch({ board, known, changed }: Options) {
   };
 }
 
-/** A cache may answer with a runner from before the change that the board shows. */
+/** A cache may answer with a runner from before the shown board's change. */
 function askIfOlder(followed: Followed): void {
   const { body, state } = followed.runner.answer ?? {};
   if (state === 'current' && body && (body.changed_at ?? '') < changedAt) followed.ask();
@@ -189,7 +189,7 @@ function render(): void {
     showMessage(message);
     return;
   }
-  // A runner who is searched or awaited has the same card, so that nothing moves when the result comes.
+  // A searched or awaited runner keeps the card, so that nothing moves when the result comes.
   if (!found.querySelector('.result')) {
     const hasSplits = (openRunner()?.splits.length ?? 0) > 0;
     found.replaceChildren(makeCard(hasSplits));
@@ -212,7 +212,7 @@ function messageOf(): string | undefined {
 const showMessage = (message: string) =>
   found.replaceChildren(element('p', { class: 'message soft', dir: 'auto' }, message));
 
-/** Shows the runners of a name, to choose one. @returns false until the server has answered */
+/** Shows the runners of a name for a choice. @returns false until the server has answered */
 function renderFound(): boolean {
   const answer = names.answer?.body;
   if (!answer) return false;

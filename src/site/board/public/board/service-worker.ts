@@ -1,14 +1,14 @@
 /**
- * Shows the last pages of boards while there is no connection. It keeps them without their data: the page itself keeps
- * its last answers (kept.ts), and says of when they are. What can be asked is never answered from here, except for
- * files whose names change with their content.
+ * Shows the last pages of boards without a connection. The script keeps pages without their data: the page keeps its
+ * last answers (kept.ts) with their times. With a connection, the network answers, except for files whose names change
+ * with their content.
  */
 
-/** The part of a service worker that the types of a page lack. */
+/** The part of a service worker missing in a page's types. */
 type WorkerEvent = Event & { waitUntil(work: Promise<unknown>): void };
 type FetchEvent = WorkerEvent & {
   readonly request: Request;
-  /** The answer that the browser asked for while this script started. */
+  /** The browser's early answer, requested while this script started. */
   readonly preloadResponse: Promise<Response | undefined>;
   respondWith(answer: Promise<Response>): void;
 };
@@ -27,13 +27,13 @@ declare const self: Worker;
 /** Makes this file a module for the compiler. */
 export {};
 
-/** Each page has a cache of its own, with its files. The last ones are kept. */
+/** Each page has its own cache, with its files. The last pages are kept. */
 const CACHE = 'board ';
 const PAGES_MAX = 3;
 
 const PAGE = /^\/board\/[\da-f-]{36}\/?$/i;
 const FILE = /\/assets\/[\w.-]+/g;
-/** What the server wrote into the page. Its JSON has no `<`. */
+/** The server's data in the page. The JSON has no `<`. */
 const DATA = /(<script [^>]*id="first">)[^<]*/;
 /** The card of the runner, which the server wrote too. */
 const CARD = /<article id="early".*?<\/article>/s;
@@ -46,7 +46,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(self.registration.navigationPreload.enable());
 });
 
-// A page asks if it did not come through this script: the first page, or one that was reloaded by force.
+// A page asks if the page did not pass through this script: the first page, or a page after a forced reload.
 self.addEventListener('message', (event) => {
   if (event.source) event.waitUntil(keepLoaded(event.source.url));
 });
@@ -60,7 +60,7 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** Keeps a page that asks for it, as the browser has just loaded it. */
+/** Keeps a page at the page's request, in the form just loaded by the browser. */
 async function keepLoaded(url: string): Promise<void> {
   const { pathname } = new URL(url);
   if (PAGE.test(pathname)) await keep(pathname, await fetch(url, { cache: 'force-cache' }));
@@ -80,7 +80,7 @@ async function answerPage(event: FetchEvent, pathname: string): Promise<Response
 
 const answerFile = async (request: Request) => (await caches.match(request)) ?? fetch(request);
 
-/** A network that wants a login answers everything with a page of its own, or from another address. */
+/** A network with a login answers every request with its own page, or from another address. */
 const isOurs = ({ ok, redirected, headers }: Response) =>
   ok && !redirected && !headers.get('Content-Type')?.includes('html');
 
@@ -98,7 +98,7 @@ async function keep(pathname: string, page: Response): Promise<void> {
   await caches.delete(name);
   const cache = await caches.open(name);
   await Promise.all(files.map((file) => cache.put(file.url, file)));
-  // The page comes last: it is found only with all its files.
+  // The page comes last: a found page has all its files.
   await cache.put(name.slice(CACHE.length), new Response(html, { headers: page.headers }));
   const names = (await caches.keys()).filter((one) => one.startsWith(CACHE));
   for (const old of names.slice(0, -PAGES_MAX)) await caches.delete(old);

@@ -4,8 +4,8 @@ import type { BoardSnapshot } from '../../../../worker/board/answer-schemas.ts';
 type ShownEvent = Pick<BoardSnapshot['event'], 'event_date' | 'starts'>;
 
 /**
- * When the first gun of a race goes off: of its distance, or else of all distances.
- * @returns epoch ms; the date of the event if nobody told a start, and undefined if that date is a day without a time
+ * The first gun of a race: of its distance, or else of all distances.
+ * @returns epoch ms; the date of the event without sent starts, and undefined for a date without a time
  */
 export function gunAt({ event_date, starts }: ShownEvent, distance: string): number | undefined {
   const own = starts.filter((start) => start.distance === distance);
@@ -17,7 +17,7 @@ export function gunAt({ event_date, starts }: ShownEvent, distance: string): num
 export const firstGunAt = (event: ShownEvent): number | undefined =>
   firstOf(event.starts) ?? dateOf(event);
 
-/** The date of an event stands in for its starts while nobody told one. */
+/** The date of an event stands in for missing starts. */
 const dateOf = ({ event_date, starts }: ShownEvent): number | undefined =>
   starts.length > 0 || isDay(event_date) ? undefined : Date.parse(event_date);
 

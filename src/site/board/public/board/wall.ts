@@ -23,7 +23,7 @@ import { fillTime, setMedal, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
 import { gunAt } from './starts.ts';
 
-/** A large screen shows its lists in turn, because nobody scrolls it. */
+/** A large screen shows its lists in turn, because no reader scrolls a wall. */
 const TURN_MS = 10_000;
 const SECOND_MS = 1_000;
 /** Rows of a screen: as large as people read from the far side of a square. */
@@ -39,9 +39,9 @@ type Screen = { title: string; lines: Line[]; isArrivals: boolean };
 
 type View = {
   snapshot: BoardSnapshot;
-  /** The race that the address asks for. Without one, all are shown in turn. */
+  /** The race in the address. Without a race in the address, all races are shown in turn. */
   only: string | undefined;
-  /** The bibs that stand out. */
+  /** The highlighted bibs. */
   fresh: ReadonlySet<string | null>;
 };
 
@@ -67,11 +67,11 @@ export function showWall(shown: View): void {
   render();
 }
 
-/** The races that the address asks for. */
+/** The races in the address. */
 const shownRaces = ({ snapshot, only }: View) =>
   snapshot.races.filter(({ distance }) => only === undefined || distance === only);
 
-/** The time since the gun of each race, until all are over. Races of one gun share a clock. */
+/** The time since the gun of each race, until all races are over. Races with a common gun share a clock. */
 function renderClock(): void {
   const place = part(document, '#clock');
   place.hidden = !view || !isWall() || isOver(raceState(view.snapshot, serverNow()).state);
@@ -108,9 +108,9 @@ function render(): void {
   const races = shownRaces(view);
   // Before the first arrival, the points of the course are shown.
   const isAwaited = races.every(({ arrivals }) => arrivals.length === 0);
-  // A race that is over shows its winners, and nobody arrives any more.
+  // A finished race shows its winners, and no further arrivals.
   const hasArrivals = !isOver(raceState(snapshot, serverNow()).state);
-  // A list with nobody but the first arrivals repeats them.
+  // A list with the first arrivals alone repeats the arrivals.
   const results = races.flatMap((race) => listsOf(race, rows, hasArrivals ? PODIUM : 0));
   const lists = isAwaited && results.length === 0 ? coursesOf(races) : results;
   const isInTurn = hasArrivals && !isAwaited;
@@ -155,7 +155,7 @@ function arrivalsOf(races: readonly BoardRace[], rows: number): Screen {
   return { title: titled(distance, 'arrivals'), lines, isArrivals: true };
 }
 
-/** The lines below the first arrivals: the first ones at each point who have come no further, or the counts if there are none. */
+/** The lines below the first arrivals: the first runners at each point who have come no further, or else the counts. */
 function stillToCome(races: readonly BoardRace[]): Line[] {
   const seen = new Set(races.flatMap(({ arrivals }) => arrivals.map((one) => one.bib_number)));
   const onCourse = coursesOf(races).flatMap(({ title, distance, first }) => {
@@ -170,7 +170,7 @@ function stillToCome(races: readonly BoardRace[]): Line[] {
   }));
 }
 
-/** One point of the course: the latest ones there, of all races that have it. */
+/** A point of the course: the latest runners at the point, in all races with the point. */
 function pointOf(races: readonly BoardRace[], name: string): Screen {
   const points = races.flatMap(({ distance, entered, points }) =>
     points.filter(({ point }) => point === name).map((point) => ({ distance, entered, ...point })),
@@ -188,7 +188,7 @@ function pointOf(races: readonly BoardRace[], name: string): Screen {
   };
 }
 
-/** The latest ones at a point are its slowest, so the number of all says their places. Equal times share one. */
+/** The latest runners at a point are its slowest, so the total gives their places. Equal times share a place. */
 function withPlaces({ passed, latest }: Pick<BoardPoint, 'passed' | 'latest'>): Shown[] {
   return latest.map((runner) => {
     const last = latest.findLastIndex(({ time }) => time === runner.time);
@@ -197,7 +197,7 @@ function withPlaces({ passed, latest }: Pick<BoardPoint, 'passed' | 'latest'>): 
   });
 }
 
-/** The points of each race, from the last one that somebody has passed back to the start. */
+/** The points of each race, from the last passed point back to the start. */
 const coursesOf = (races: readonly BoardRace[]) =>
   races.flatMap(({ distance, ...race }) =>
     race.points
@@ -248,7 +248,7 @@ const titled = (distance: string, list: Parameters<typeof text>[0]) => headed(di
 /**
  * @param place a copy of the template `wall-heading` or `wall-runner`
  * @param title of the screen. A row names its race unless the title does
- * @param isArrivals runners stand out, and nobody has a medal
+ * @param isArrivals runners stand out, without medals
  */
 function fillLine(
   place: HTMLElement,
@@ -266,7 +266,7 @@ function fillLine(
     '.place': runner.place === undefined ? '' : formatNumber(runner.place),
     '.wall-bib': runner.bib_number ?? '–',
     '.wall-name': unbroken(runner.name ?? '') || formatGroup(runner),
-    // Without a name, the group stands in its place.
+    // Without a name, the group takes the room of the name.
     '.wall-group': runner.name ? formatGroup(runner) : '',
     '.wall-race': title.startsWith(`${distance} ·`) ? '' : distance,
   });

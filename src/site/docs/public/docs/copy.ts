@@ -2,7 +2,7 @@ import { texts } from './words.ts';
 
 const SAID_MS = 2_000;
 
-/** Places where the page shows less than what is copied: the start of a key. */
+/** Places where the page shows less than the copied text: the start of a key. */
 const HIDDEN = '[data-value]';
 
 document.addEventListener('click', ({ target }) => {
@@ -13,7 +13,7 @@ document.addEventListener('click', ({ target }) => {
   if (button && block) void copy(block, button);
 });
 
-// A sample that is selected by hand is copied with the whole key, too.
+// A sample selected by hand is copied with the whole key, too.
 document.addEventListener('copy', (event) => {
   const selected = String(getSelection());
   const whole = withValues(selected, document.querySelectorAll(HIDDEN));

@@ -1,4 +1,4 @@
-// On a narrow screen the list of guides is one line. The page that the reader is on is in sight there.
+// On a narrow screen the list of guides is a line. The name of the current page is in sight.
 const list = document.querySelector('.guides');
 const current = list?.querySelector('[aria-current]');
 if (list && current instanceof HTMLElement) {

@@ -1,4 +1,3 @@
-// A script without a module, which runs before the page has samples: they are shown in the language that the
-// reader chose last.
+// A script without a module, which runs before the page has samples: samples start in the reader's last language.
 
 document.documentElement.dataset['language'] = localStorage.getItem('language') ?? 'sh';

@@ -1,4 +1,4 @@
-// All samples of a page are in one language. The page remembers it.
+// All samples of a page have a common language. The page remembers the language.
 
 const root = document.documentElement;
 const tabs = [...document.querySelectorAll('.tabs input')].filter(
@@ -15,7 +15,7 @@ for (const tab of tabs) {
     const before = tab.getBoundingClientRect().top;
     choose(tab.value);
     localStorage.setItem('language', tab.value);
-    // The samples above have other heights now. The one that the reader looks at stays where it is.
+    // The samples above have new heights now. The sample before the reader's eyes stays in place.
     scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' });
   });
 }

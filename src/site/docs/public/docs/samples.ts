@@ -4,7 +4,7 @@ import { inTab } from '../shared/storage.ts';
 /** The page shows only the start of a secret. */
 const SHOWN = 12;
 
-// The samples have the host of the page, and what the reader types. It stays in this tab.
+// The samples show the host of the page and the values typed by the reader. The values stay in this tab.
 fill('api', location.origin);
 document.querySelector('#samples')?.addEventListener('submit', (event) => event.preventDefault());
 for (const input of document.querySelectorAll('#samples input')) {
@@ -27,8 +27,8 @@ function wireField(input: HTMLInputElement) {
 }
 
 /**
- * Puts a value into the samples, or what was written there first.
- * @param value what is copied
+ * Puts a value into the samples, or restores the original text.
+ * @param value the copied text
  */
 function fill(sample: string, value: string | undefined, shown = value) {
   for (const place of document.querySelectorAll(`[data-sample="${sample}"]`)) {

@@ -30,7 +30,7 @@ const SAID: Record<string, string> = {
   nombres: 'names',
 };
 
-/** Words that say nothing about a page. */
+/** Words without information about a page. */
 const EMPTY = new Set([
   'a',
   'an',
@@ -144,7 +144,7 @@ function wordsOf(text: string) {
 }
 
 /**
- * The parts that have every word: on a Spanish page those in Spanish first, and then those with all words in the heading.
+ * The parts with every word: on a Spanish page Spanish parts first, and then parts with all words in the heading.
  * `chiptime` finds `chip_time`.
  */
 function find(entries: Entry[], words: string[]) {

@@ -13,10 +13,10 @@ const version = byId('version', HTMLInputElement);
 const exported = byId('export', HTMLInputElement);
 const verdict = byId('verdict', HTMLElement);
 
-/** A longer list is cut: the file itself has the rest. */
+/** A longer list is cut: the file has the rest. */
 const SHOWN_MAX = 200;
 
-/** The event that the link to this page is about. */
+/** The event in the link to this page. */
 const expectedEvent = new URLSearchParams(location.search).get('event') ?? undefined;
 
 const REFUSED: Readonly<Record<Refusal, string>> = {
@@ -38,10 +38,10 @@ const RANKED: Readonly<Record<RankingRule, string>> = {
   gun_overall: 'by gun time, in categories by chip time',
 };
 
-/** A later version of the API may have signed a rule that this page does not know. */
+/** A later version of the API may have signed a rule unknown to this page. */
 const ranked = (rule: string): string => (isRankingRule(rule) ? RANKED[rule] : rule);
 
-/** Counts what was asked, because a later answer may come first. */
+/** Counts the requests, because a later answer may come first. */
 let asked = 0;
 
 byId('files', HTMLFormElement).addEventListener('change', () => void verify());

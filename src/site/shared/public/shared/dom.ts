@@ -1,4 +1,4 @@
-/** Finds an element by its id and checks its class. */
+/** Finds an element by id and checks the element's class. */
 export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
   if (!(found instanceof type)) throw new Error(`#${id} is not a ${type.name}`);
@@ -8,7 +8,7 @@ export function byId<T extends HTMLElement>(id: string, type: new () => T): T {
 /**
  * Copies the element in a template.
  * @param id of the template
- * @param text gives the texts that the template names
+ * @param text gives the texts named in the template
  */
 export function copyOf<Name extends string>(id: string, text?: (name: Name) => string) {
   const made = byId(id, HTMLTemplateElement).content.firstElementChild;
@@ -18,7 +18,7 @@ export function copyOf<Name extends string>(id: string, text?: (name: Name) => s
   return copy;
 }
 
-/** The first part of an element that a selector finds. */
+/** The first element for a selector within an element. */
 export function part(within: ParentNode, selector: string) {
   const found = within.querySelector(selector);
   if (!(found instanceof HTMLElement)) throw new Error(`nothing is ${selector}`);
@@ -37,10 +37,10 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Stands between two facts. No line begins or ends with it. */
+/** Parts two facts. No line begins or ends with the dot. */
 export const DOT = '\u00a0·\u00a0';
 
-/** Sets the text only if it changes, so that a selection in it survives. */
+/** Sets a text only on a change, so that a selection in the text survives. */
 export function setText(place: Element, text: string) {
   if (place.textContent !== text) place.textContent = text;
 }
@@ -51,7 +51,7 @@ export function write(within: ParentNode, texts: Readonly<Record<string, string>
 }
 
 /**
- * Writes the texts that the HTML names: `data-text` is a content, `data-label` the name of a control and
+ * Writes the texts named in the HTML: `data-text` is a content, `data-label` the name of a control and
  * `data-placeholder` the hint in a field.
  */
 export function writeTexts<Name extends string>(within: ParentNode, text: (name: Name) => string) {
@@ -78,8 +78,8 @@ export function hide(parts: Readonly<Record<string, boolean>>) {
 }
 
 /**
- * Makes the children of a parent match the items, by key. An item that stays keeps its element, and the
- * element moves only if the order requires it. So focus, selection and scroll position survive.
+ * Makes the children of a parent match the items, by key. An item that stays keeps its element; the element moves only
+ * if the order requires the move. So focus, selection and scroll position survive.
  * @param keyOf unique among the items
  */
 export function keyed<Item>(
@@ -105,7 +105,7 @@ export function keyed<Item>(
     return child;
   });
   for (const gone of present.values()) gone.remove();
-  // Runs from the end, so that rows with an unchanged order do not move when new rows precede them.
+  // Runs from the end, so that new rows above do not move rows with an unchanged order.
   let next = null;
   for (const child of children.toReversed()) {
     if (child.parentNode !== parent || child.nextSibling !== next) parent.insertBefore(child, next);

@@ -1,6 +1,6 @@
 import { locale } from './texts.ts';
 
-/** @param name as the event has it: any text. Undefined if it is no time zone */
+/** @param name the event's text: any text. Undefined for a text that is no time zone */
 export function zoneOf(name: string | null): string | undefined {
   if (name === null) return undefined;
   try {
@@ -11,14 +11,14 @@ export function zoneOf(name: string | null): string | undefined {
   }
 }
 
-/** The time of day, as both pages write it in a race. */
+/** The form of a time of day in a race, on both pages. */
 export const MINUTE: Intl.DateTimeFormatOptions = {
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
 };
 
-/** A time of a race, by the clock of its place. Where the place is unknown, it is the reader's and names its zone. */
+/** A time of a race, by the clock of its place. For an unknown place, the time is the reader's and names its zone. */
 export const formatInPlace = (
   at: number | Date,
   options: Intl.DateTimeFormatOptions,

@@ -1,4 +1,4 @@
-/** Works with the storage of this tab, which ends with the tab. A browser may forbid it: then nothing is kept. */
+/** Works with the storage of this tab, which ends with the tab. If a browser forbids the storage, nothing is kept. */
 export function inTab<Answer>(work: (tab: Storage) => Answer): Answer | undefined {
   try {
     return work(sessionStorage);

@@ -1,13 +1,13 @@
 /** A text of a language. A text about a number, the value `count`, has a form for each kind of number. */
 type Text = string | Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>;
 
-/** The languages of the page. Readers of all others get the first one. */
+/** The languages of the page. Readers of further languages get the first language. */
 let languages = ['en'];
 
 let language = 'en';
 
 /**
- * The locale of numbers and dates: the reader's own, if it has the language of the page. Everybody else reads
+ * The locale of numbers and dates: the reader's own, if the locale has the language of the page. Everybody else reads
  * English dates with the day first, which is the order of nearly all languages.
  */
 export let locale = 'en';
@@ -17,7 +17,7 @@ const languageOf = (code: string) => code.toLowerCase().split(/[-_]/)[0] ?? '';
 /**
  * Chooses the language of texts, numbers and dates.
  * @param code such as `es` or `es-MX`
- * @returns the language that is chosen
+ * @returns the chosen language
  */
 export function setLanguage(code: string): string {
   language = languages.find((known) => known === languageOf(code)) ?? languages[0] ?? 'en';
@@ -30,8 +30,8 @@ export function setLanguage(code: string): string {
 export const formatNumber = (value: number) => value.toLocaleString(locale);
 
 /**
- * Makes the function that gives the texts of a page in its language. The values replace their names in braces.
- * @param texts by language. The first is that of readers who have none of them
+ * Makes the function for the texts of a page in its language. The values replace their names in braces.
+ * @param texts by language. The first language serves readers of unknown languages
  */
 export function createText<Texts extends Readonly<Record<string, Readonly<Record<string, Text>>>>>(
   texts: Texts,
