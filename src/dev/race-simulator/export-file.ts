@@ -13,8 +13,8 @@ const STYLES = [
 type Export = (reports: readonly Report[]) => Promise<void>;
 
 /**
- * Writes a results file as timing software does: it appends lines, rewrites the file or replaces it, leaves out
- * the last line end or for a while a row, and its clock may go back. A reader may find half a line at any time. A
+ * Writes a results file like timing software: appends lines, rewrites the file or replaces the file, leaves out the
+ * last line end or for a while a row. The clock of the file may go back. A reader may find half a line at any time. A
  * bib keeps its line. Without reports the whole file is written once more.
  * @param splits names of all splits
  */
@@ -35,7 +35,7 @@ export function exportTo(
     switch (style) {
       case 'append': {
         const before = await readFile(path, 'utf8').catch(() => '');
-        // A correction changes an earlier line, so that the file cannot be appended to.
+        // A correction changes an earlier line, so appending is impossible.
         if (!text.startsWith(before)) return writeFile(path, text);
         return appendFile(path, text.slice(before.length));
       }

@@ -7,7 +7,7 @@ import { progressLine, summaryOf, verdictOn } from './summary.ts';
 import { playThroughCli } from './through-cli.ts';
 
 const STATE = join(import.meta.dirname, '../../../.local');
-/** The exit code that shells expect after Ctrl-C. */
+/** The exit code for shells after Ctrl-C. */
 const STOPPED = 130;
 
 /** `npm run race`: plays a race against the `npm run dev` of this checkout, and checks the stored results. */

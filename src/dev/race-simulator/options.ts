@@ -22,15 +22,15 @@ const Options = z.object({
 });
 
 type CommandLine = RaceOptions & {
-  /** The folder of a race that `race-results` sends. */
+  /** The folder of a race sent by `race-results`. */
   throughCli?: string | undefined;
 };
 
 /**
- * Reads a command line. The defaults are the demo event, its key, and the stack that this checkout runs. The
- * demo's key goes to loopback addresses only.
+ * Reads a command line. The defaults are the demo event, its key, and the stack of this checkout. The demo's key goes
+ * to loopback addresses only.
  * @param running undefined when this checkout runs no stack
- * @throws Error that names each wrong option and what it accepts
+ * @throws Error with each wrong option and its accepted values
  */
 export function readOptions(args: readonly string[], running: Ready | undefined): CommandLine {
   const text = { type: 'string' } as const;

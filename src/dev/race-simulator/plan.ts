@@ -10,7 +10,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** A registration with a bib, whose runner takes part. */
 export type Entrant = { bib: string; distance: string | null };
 
-/** A row of an upload, as the API takes it (contract section 2, ResultIn). */
+/** A row of an upload, in the API's form (contract section 2, ResultIn). */
 export type ResultRow = {
   bib_number: string;
   chip_time?: string;
@@ -19,22 +19,22 @@ export type ResultRow = {
   splits: Record<string, string>;
 };
 
-/** A row that the timing crew sends, and when, on the race clock. */
+/** A row from the timing crew, with its time on the race clock. */
 export type Report<Row = ResultRow> = { atMs: number; row: Row };
 
-/** A runner at a mat on the course, as the API takes it. The time is since the gun. */
+/** A runner at a mat on the course, in the API's form. The time is since the gun. */
 type PassingRow = { bib_number: string; point: string; time: string };
 
-/** A start of the race, as the API takes it, with the time of its gun on the race clock. */
+/** A start of the race, in the API's form, with the time of its gun on the race clock. */
 type PlannedStart = Pick<Start, 'name' | 'distance' | 'bib_from' | 'bib_to'> & { gunAtMs: number };
 
-/** A whole race. Its clock starts with the first gun. */
+/** A whole race. The race clock starts with the first gun. */
 export type RacePlan = {
-  /** A gun for each distance, and one for a wave of the longest distance. */
+  /** A gun for each distance, and a gun for a wave of the longest distance. */
   starts: readonly PlannedStart[];
-  /** In order of time. A result has the runner's splits too, as a finish without passings would send them. */
+  /** In order of time. A result has the runner's splits too, for a finish without passings. */
   reports: readonly Report[];
-  /** What the mats on the course see, in order of time. */
+  /** The rows from the mats on the course, in order of time. */
   passings: readonly Report<PassingRow>[];
   /** The last row of each entrant, after every correction. */
   finalRows: ReadonlyMap<string, ResultRow>;
@@ -49,7 +49,7 @@ const FATES = [
   ['disqualified', 1],
   // The mat at the start missed the chip. The gun time stands in until the crew finds the start.
   ['chip time corrected', 1],
-  // The crew could not read the bib. It sends an unknown bib first and the right one later.
+  // The crew could not read the bib. The crew sends an unknown bib first and the right bib later.
   ['bib misread', 1],
   ['read twice', 2],
 ] as const;
@@ -68,11 +68,11 @@ const MEDIAN_PACE_MS_PER_KM = 345 * SECOND_MS;
 const PACE_SPREAD = 0.16;
 const FASTEST_MS_PER_KM = 180 * SECOND_MS;
 const SLOWEST_MS_PER_KM = 520 * SECOND_MS;
-/** Paces slow down with the length of the course (Riegel's exponent, less one). */
+/** Paces slow down with the length of the course (Riegel's exponent minus 1). */
 const ENDURANCE = 0.06;
 const LEG_SPREAD = 0.02;
 
-/** Plans a race. The same entrants and seed give the same race. */
+/** Plans a race. Equal entrants and seeds give equal races. */
 export function planRace(entrants: readonly Entrant[], seed: number): RacePlan {
   const random = randomOf(seed);
   const passings: Report<PassingRow>[] = [];
@@ -108,7 +108,8 @@ type Starter = {
 };
 
 /**
- * Plans the guns: the longest distance first. The later half of its bibs is a wave of its own, if all its bibs are numbers.
+ * Plans the guns: the longest distance first. The later half of its bibs is a separate wave, if all its bibs are
+ * numbers.
  */
 function planStarts(entrants: readonly Entrant[]): PlannedStart[] {
   const claims = [...Map.groupBy(entrants, ({ distance }) => distance)]
@@ -131,7 +132,7 @@ function planStarts(entrants: readonly Entrant[]): PlannedStart[] {
   });
 }
 
-/** Lines the runners of each start up, fast runners before slow ones. */
+/** Lines the runners of each start up, fast runners first. */
 function callToStart(
   entrants: readonly Entrant[],
   starts: readonly PlannedStart[],
@@ -158,7 +159,7 @@ function drawPace(km: number, random: () => number): number {
   return Math.min(Math.max(pace, FASTEST_MS_PER_KM), SLOWEST_MS_PER_KM);
 }
 
-/** The rows that the crew sends about one runner. @param passings takes what the mats see */
+/** The crew's rows about a runner. @param passings takes the rows from the mats */
 function reportsOf(
   starter: Starter,
   random: () => number,

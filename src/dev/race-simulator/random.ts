@@ -1,4 +1,4 @@
-/** A generator of numbers in [0, 1) that a seed determines (mulberry32). */
+/** A generator of numbers in [0, 1), determined by a seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -21,11 +21,11 @@ export type RaceOptions = {
   /** Needs the scopes participants:read, results:write and events:read. */
   apiKey: string;
   eventId: string;
-  /** Seconds of the race clock in one real second. */
+  /** Seconds of the race clock in a real second. */
   speed: number;
-  /** The same seed and registrations make the same race. */
+  /** Equal seeds and registrations make equal races. */
   seed: number;
-  /** The most registrations that take part. */
+  /** The most registrations in the race. */
   runners: number;
   /** Ends the race after the upload under way. */
   signal?: AbortSignal | undefined;
@@ -44,25 +44,25 @@ export type Rehearsal = {
   counts: Record<(typeof COUNTS)[number], number>;
   /** How many passings were sent. */
   passings: number;
-  /** The rows that the API did not load when they were sent. */
+  /** The rows that the API rejected. */
   rejections: string[];
   /** The wrong upload in the middle of the race, which was taken back. */
   mistake?: { rows: number; restored: number; removed: number; kept: number };
-  /** Differences between the plan and the stored results, for a race that was played to its end. */
+  /** Differences between the plan and the stored results, for a race played to its end. */
   differences: readonly string[];
-  /** Why the race was not played to its end: the signal's reason, or the API's refusal. */
+  /** Why the race ended early: the signal's reason, or the API's refusal. */
   interruption?: unknown;
 };
 
 /**
- * Plays a synthetic race with the registrations of an event through the public API. It replaces their
- * earlier results and passings.
- * @throws Error if the race cannot start. A race that ends early has an `interruption` instead
+ * Plays a synthetic race with the registrations of an event through the public API. The race replaces the
+ * registrations' earlier results and passings.
+ * @throws Error if the race cannot start. A race with an early end has an `interruption` instead
  */
 export async function playRace(options: RaceOptions): Promise<Rehearsal> {
   const { eventId, signal, onProgress = () => {} } = options;
   const client = clientOf(options);
-  // An empty upload proves before the start that the key may write.
+  // An empty upload before the start proves that the key may write.
   await client.uploadEventResults(eventId, { results: [] }, { signal });
   const plan = await planOf(client, options);
   await clearCourse(client, options);
@@ -134,9 +134,9 @@ export async function planOf(
 }
 
 /**
- * Delivers the reports of a race when they are due, one delivery at a time, so that no row of a bib overtakes
- * another. After a slow delivery the next one is larger.
- * @throws the signal's reason, or what `deliver` throws
+ * Delivers the reports of a race when due, a delivery at a time, so that no row of a bib overtakes another row. A slow
+ * delivery makes the next delivery larger.
+ * @throws the signal's reason, or the error of `deliver`
  */
 export async function pace<Row>(
   reports: readonly Report<Row>[],
@@ -165,7 +165,7 @@ export async function resultsOf(
   return results;
 }
 
-/** Takes every point of an earlier race back: its passings would complete the splits of this one. */
+/** Deletes every point of an earlier race: the old passings would complete the splits of this race. */
 export async function clearCourse(
   client: RaceResultsClient,
   { eventId, signal }: RaceOptions,
@@ -177,7 +177,7 @@ export async function clearCourse(
   for (const point of points) await client.deleteEventPassings(eventId, point, { signal });
 }
 
-/** Tells the starts of a race that begins now. At the speed 1, its times of day are true. */
+/** Sends the starts of a race that begins now. At speed 1, the times of day are true. */
 export async function tellStarts(
   client: RaceResultsClient,
   { eventId, signal }: RaceOptions,
@@ -203,7 +203,7 @@ async function passingsOf(
   return passings;
 }
 
-/** Waits for all. The first failure ends the others. */
+/** Waits for all. The first failure ends the rest. */
 async function together(
   outer: AbortSignal | undefined,
   start: (signal: AbortSignal) => Promise<void>[],

@@ -8,7 +8,7 @@ const LINES_SHOWN = 10;
 export const progressLine = ({ clockMs, counts, uploads }: Rehearsal): string =>
   `${raceClock(clockMs)}  ${textOf(counts)} in ${uploads} uploads`;
 
-/** The report that `npm run race` prints. */
+/** The report of `npm run race`. */
 export function summaryOf(race: Rehearsal): string {
   const { plan, clockMs, rejections, mistake, differences, interruption } = race;
   const wrong = mistake
@@ -29,7 +29,7 @@ export function summaryOf(race: Rehearsal): string {
   ].join('\n');
 }
 
-/** Says whether a race is stored as it was sent. */
+/** Says whether the stored race equals the sent race. */
 export const verdictOn = ({ finalRows }: RacePlan, differences: readonly string[]): string[] =>
   differences.length === 0
     ? [`All ${finalRows.size} results are stored as they were sent.`]

@@ -17,7 +17,7 @@ import {
   tellStarts,
 } from './rehearsal.ts';
 
-/** The race is exported into two files of a folder, as two races of one event are. */
+/** The race is exported into two files of a folder, like two races of an event. */
 const EXPORTS = 'exports';
 const FILES = ['10k.csv', '21k.csv'];
 
@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 1_000;
 /** After the race, the command has this long to send the remaining rows. */
 const LAST_ROWS_MS = 30_000;
 
-/** A race that was written into files and sent from there by the command. */
+/** A race written into files, which the command sends. */
 type CliRehearsal = {
   /** Holds the files and the state of the command. */
   folder: string;
@@ -37,7 +37,7 @@ type CliRehearsal = {
 /**
  * Writes a race into files of a folder that `race-results watch` sends.
  * @param into gets a new folder for the race
- * @param streams receive what the command prints
+ * @param streams receive the command's output
  * @throws Error if the race cannot start or the command ends early
  */
 export async function playThroughCli(
@@ -70,7 +70,7 @@ export async function playThroughCli(
       RACE_RESULTS_API: options.origin,
       RACE_RESULTS_KEY: options.apiKey,
       RACE_RESULTS_EVENT: options.eventId,
-      // Its settings stay in the folder of the race.
+      // The command's settings stay in the folder of the race.
       XDG_CONFIG_HOME: join(folder, 'home'),
     },
   });

@@ -29,7 +29,7 @@ export async function describeSchema(client: Queryable): Promise<string[]> {
   return rows.map(({ line }) => line.replaceAll(/\s+/g, ' ').trim());
 }
 
-/** @returns the lines that only one of both has */
+/** @returns the lines in only `found` or only `expected` */
 export function schemaDifferences(found: readonly string[], expected: readonly string[]): string[] {
   const [has, wants] = [new Set(found), new Set(expected)];
   return [

@@ -17,13 +17,13 @@ async function schemaAfter(statements: readonly string[]): Promise<string[]> {
   }
 }
 
-/** What drizzle-kit compares schema.ts with to write a migration. */
+/** The snapshot that drizzle-kit compares with schema.ts to write a migration. */
 function latestSnapshot() {
   const file = globSync('meta/*_snapshot.json', { cwd: MIGRATIONS_FOLDER }).sort().at(-1) ?? '';
   return JSON.parse(readFileSync(join(MIGRATIONS_FOLDER, file), 'utf8'));
 }
 
-/** The names of the migrations in the order in which they were made. */
+/** The names of the migrations in the order of their making. */
 function journal(): string[] {
   const { entries }: { entries: { tag: string }[] } = JSON.parse(
     readFileSync(join(MIGRATIONS_FOLDER, 'meta/_journal.json'), 'utf8'),
@@ -31,21 +31,21 @@ function journal(): string[] {
   return entries.map(({ tag }) => tag);
 }
 
-// What follows takes the last name for the newest migration.
+// The code below takes the last name for the newest migration.
 const early = namedTooEarly(journal());
 if (early.length > 0) {
   console.error(early.join('\n'));
   process.exit(1);
 }
 
-// Compares a database that the migrations made with one made from schema.ts, and reads each migration but the
-// baseline, which only empty databases meet. Prints what differs and what is refused.
+// Compares a database from the migrations with a database from schema.ts, and reads each migration except the baseline,
+// which only empty databases meet. Prints the differences and the refused statements.
 const migrations = readMigrations();
 const statements = migrations.flatMap(({ text }) => text.split('--> statement-breakpoint'));
 const inSchema = generateDrizzleJson(schema);
 const fromSchema = await generateMigration(generateDrizzleJson({}), inSchema);
 const [migrated, described] = await Promise.all([
-  // A migration grants a right on the table that `npm run migrate` keeps.
+  // A migration grants a right on the table of `npm run migrate`.
   schemaAfter([CREATE_APPLIED, ...statements]),
   schemaAfter(fromSchema),
 ]);

@@ -26,9 +26,9 @@ export const DEMO = {
 export type Demo = typeof DEMO & { apiKey: string };
 
 /**
- * Finds or creates the demo world of a database: an organization with an owner, a race with registrations, and a
- * key of every scope. A database does not reveal its keys, so `folder` keeps those that this checkout created. A
- * checkout without a live key creates one. It also writes a results file to upload.
+ * Finds or creates the demo world of a database: an organization with an owner, a race with registrations, and a key of
+ * every scope. A database does not reveal its keys, so `folder` keeps the keys of this checkout. A checkout without a
+ * live key creates one. The function also writes a results file to upload.
  */
 export async function ensureDemo(databaseUrl: string, folder: string): Promise<Demo> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
@@ -91,7 +91,7 @@ async function createWorld(db: Writer): Promise<void> {
   await insertMember(db, organizationId, 'owner', ownerId);
 }
 
-/** Results of all bibs, as timing software exports them. */
+/** Results of all bibs, in the form of timing software. */
 function sampleResults(): string {
   const runners = Array.from({ length: RUNNERS }, (_, at) => ({
     bib: `${at + 1}`,

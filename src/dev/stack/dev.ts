@@ -98,7 +98,7 @@ export async function develop(
   }
 }
 
-/** Runs a step of the start, and prints its name before it and its time after it. */
+/** Runs a step of the start, with its name before and its time after. */
 async function step<Value>(name: string, run: () => Promise<Value>): Promise<Value> {
   const startedAt = Date.now();
   console.log(`${name} …`);
@@ -107,7 +107,7 @@ async function step<Value>(name: string, run: () => Promise<Value>): Promise<Val
   return value;
 }
 
-/** What a failed start prints: the reason, the end of wrangler's log, and the next step. */
+/** The output of a failed start: the reason, the end of wrangler's log, and the next step. */
 function failureText(reason: string, lastLines: readonly string[]): string {
   const log = lastLines.map((line) => `    ${line}`);
   return [
@@ -140,9 +140,8 @@ function reset(state: string, databaseUrl: string | undefined): void {
 }
 
 /**
- * Writes the bindings that `wrangler dev` reads, and keeps the other lines of the file. The first run generates the
- * secrets.
- * @returns the secret that signs panel tokens
+ * Writes the bindings for `wrangler dev`, and keeps further lines of the file. The first run generates the secrets.
+ * @returns the secret behind panel tokens
  */
 function writeDevVars(devVars: string, workerEnv: Record<string, string>): string {
   const known = existsSync(devVars) ? parseEnv(readFileSync(devVars, 'utf8')) : {};

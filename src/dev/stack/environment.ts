@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A number as a person writes it, without a sign or an exponent. */
+/** A number in a person's spelling, without a sign or an exponent. */
 export const wholeNumber = (least: number, most: number) => {
   const error = `expected a whole number from ${least} to ${most}`;
   return z
@@ -21,7 +21,7 @@ const Environment = z.object({
 
 /**
  * Reads the variables of the local stack. A blank variable counts as not set.
- * @throws Error of one line with each wrong variable, its value, and what it accepts
+ * @throws Error with a single line: each wrong variable, its value, and its accepted values
  */
 export function parseEnvironment(
   variables: Record<string, string | undefined>,

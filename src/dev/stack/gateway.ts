@@ -11,13 +11,13 @@ import { LOOPBACK, listen } from './listen.ts';
 export const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * A fault, for a number of `times` or until it is cleared.
- * - delay: waits `ms` before it executes
+ * A fault, for a number of `times` or until cleared.
+ * - delay: waits `ms`, then executes
  * - refuse: hangs up at once
  * - tear-before: reads the request, then hangs up
  * - tear-after: executes the request, then hangs up
  * - garbage: answers 200 and HTML, executes nothing
- * - sqlstate: answers that SQLSTATE, executes nothing
+ * - sqlstate: answers the SQLSTATE, executes nothing
  */
 export type Fault = { times?: number } & (
   | { kind: 'delay'; ms: number }
@@ -31,11 +31,11 @@ export type GatewayRequest = {
   /** Aborted if the client hangs up before the answer. */
   gone: AbortSignal;
 };
-/** A large body is in pieces. Other requests go on between them, as they do in the service that the gateway stands for. */
+/** A large body is in pieces. Further requests go on between the pieces, as in the original service. */
 export type Reply = { status: number; body: string | readonly Buffer[] };
 
 export type Gateway = {
-  /** The address of its HTTP server. */
+  /** The address of the HTTP server. */
   origin: string;
   /** The faults of requests, by their tag. */
   faults: Map<string, Fault>;
@@ -57,27 +57,27 @@ export const json = (status: number, value: unknown): Reply => ({
   body: JSON.stringify(value),
 });
 
-/** An error as Neon answers it. The code is a SQLSTATE, or empty if the error is not from Postgres. */
+/** An error in Neon's form. The code is a SQLSTATE, or empty if the error is not from Postgres. */
 export const refusal = (status: number, message: string, code = ''): Reply =>
   json(status, { message, code, severity: 'ERROR' });
 
 /**
- * Starts the HTTP server of a gateway: on loopback only, with a size limit and a delay. A test sets a fault with
- * `POST /faults?for=<tag>` and clears it with an empty body.
+ * Starts the HTTP server of a gateway: on loopback only, with a size limit and a delay. A test sets a fault with `POST
+ * /faults?for=<tag>` and clears the fault with an empty body.
  */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { delayMs = 0, tagOf, answer } = options;
   const faults = new Map<string, Fault>();
   const server = createServer((request, response) => {
     const gone = new AbortController();
-    // An abort makes an error object, so it is left out after an answer.
+    // An abort makes an error object, so no abort follows an answer.
     response.once('close', () => response.writableFinished || gone.abort());
     replyTo(request, gone.signal).then(
       (reply) => (reply ? send(response, reply) : void response.destroy()),
       () => void response.destroy(),
     );
   });
-  // Otherwise a client that reuses a connection just as it times out sees a reset.
+  // Otherwise a client that reuses a connection at its timeout sees a reset.
   server.keepAliveTimeout = 0;
 
   async function replyTo(request: IncomingMessage, gone: AbortSignal): Promise<Reply | undefined> {
@@ -96,7 +96,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
     const waitMs = delayMs + (fault?.kind === 'delay' ? fault.ms : 0);
     if (waitMs > 0) await sleep(waitMs);
-    // The caller gave up during the delay, as if its request had never arrived.
+    // The caller gave up during the delay, as if the request had never arrived.
     if (gone.aborted) return undefined;
 
     if (body === undefined) {
@@ -126,7 +126,7 @@ async function send(response: ServerResponse, { status, body }: Reply): Promise<
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': length });
   for (const [at, piece] of pieces.entries()) {
     if (at > 0) await giveWay();
-    // To write to a client that has left is an error that nobody catches.
+    // Writing to a client that has left is an uncaught error.
     if (response.destroyed) return;
     response.write(piece);
   }
@@ -152,7 +152,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Reads a body to its end, also one that is too large: a client that is still sending would not see the answer.
+ * Reads a body to its end, even a body that is too large: a client still sending would not see the answer.
  * @returns undefined if the body is too large
  */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {

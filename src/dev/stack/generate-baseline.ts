@@ -7,15 +7,15 @@ import { MIGRATIONS_FOLDER, readMigrations } from './migrate.ts';
 const BASELINE = join(MIGRATIONS_FOLDER, '0000_baseline.sql');
 const SNAPSHOT = join(MIGRATIONS_FOLDER, 'meta/0000_snapshot.json');
 const BREAK = '--> statement-breakpoint\n';
-/** What stands behind this line, no generator knows: functions, triggers, storage settings, the role, its rights. */
+/** No generator knows the statements behind this line: functions, triggers, storage settings, the role, its rights. */
 const BY_HAND = '-- Written by hand from here on.\n';
 /** A constant, so that the snapshot changes with the schema alone. */
 const SNAPSHOT_ID = '00000000-0000-4000-8000-000000000001';
 
 /**
- * Makes the baseline and its snapshot again from schema.ts, and keeps the part that was written by hand. A database
- * that has applied the baseline refuses the new one: this is for the time before the first deployment.
- * @throws Error if there are later migrations
+ * Makes the baseline and its snapshot anew from schema.ts, and keeps the part written by hand. A database with the
+ * applied baseline refuses the new baseline: this is for the time before the first deployment.
+ * @throws Error if later migrations exist
  */
 async function generateBaseline(): Promise<void> {
   if (readMigrations().length > 1) {

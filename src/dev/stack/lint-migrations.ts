@@ -5,7 +5,7 @@ import { type Migration, OUTSIDE_A_TRANSACTION } from './migrate.ts';
 
 const SQUAWK = join(import.meta.dirname, '../../../node_modules/squawk-cli/js/bin/squawk');
 
-/** Rules of squawk about what stops a live database, or what the deployed version still uses. */
+/** Rules of squawk about statements that stop a live database or break the deployed version. */
 const RULES = [
   'require-concurrent-index-creation',
   'require-concurrent-index-deletion',
@@ -25,14 +25,14 @@ const RULES = [
   'renaming-table',
   'syntax-error',
 ];
-/** These are allowed behind a line that says since which version nothing uses the object. */
+/** These statements are allowed behind a line with the version since which the object is unused. */
 const CONTRACTING = 'ban-drop-column, ban-drop-table, renaming-column, renaming-table';
 const UNUSED_SINCE = /^-- unused since \d+\.\d+\.\d+$/gm;
 
 const OTHERS_TABLE =
   /(?:"?public"?\.)?"?(?:organizations|organization_members|events|persons|registrations)"?/;
 
-/** A statement about a table that other systems write. Grants and new views do not match. */
+/** A statement about a table of other systems. Grants and new views do not match. */
 const ABOUT_OTHERS = new RegExp(
   '^(?:(?:alter|drop|truncate|lock) (?:table )?(?:if exists )?(?:only )?|insert into |update (?:only )?|' +
     String.raw`delete from (?:only )?|comment on table |create (?:unique )?index [^;]*?\bon (?:only )?|` +
@@ -43,7 +43,7 @@ const ABOUT_OTHERS = new RegExp(
 
 const Findings = z.array(z.object({ rule_name: z.string(), line: z.int(), message: z.string() }));
 
-/** @returns a line for each statement that a live, shared database would not survive */
+/** @returns a line for each statement that would break a live, shared database */
 export function lintMigration({ name, text }: Pick<Migration, 'name' | 'text'>): string[] {
   const findings = squawk(text).filter(({ rule_name }) => RULES.includes(rule_name));
   const about = text
@@ -62,9 +62,9 @@ export function lintMigration({ name, text }: Pick<Migration, 'name' | 'text'>):
 }
 
 /**
- * drizzle-kit numbers a migration by how many there are, which is too low once a number was left out.
- * @param made the names of the migrations in the order in which they were made
- * @returns a line for each one whose name does not follow
+ * drizzle-kit numbers a migration by the count of migrations, which is too low after a skipped number.
+ * @param made the names of the migrations in the order of their making
+ * @returns a line for each name out of order
  */
 export const namedTooEarly = (made: readonly string[]): string[] =>
   made.flatMap((name, at) => {
@@ -77,7 +77,7 @@ export const namedTooEarly = (made: readonly string[]): string[] =>
     );
   });
 
-/** A statement without its comments, on one line. */
+/** A statement without its comments, as a single line. */
 const plain = (statement: string): string =>
   statement.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim();
 
@@ -86,7 +86,7 @@ function squawk(text: string): z.infer<typeof Findings> {
   const args = ['--reporter', 'json', '--pg-version', '15', '--stdin-filepath', 'migration.sql'];
   if (isInside) args.push('--assume-in-transaction');
   const input = text.replaceAll(UNUSED_SINCE, `-- squawk-ignore ${CONTRACTING}`);
-  // Its exit code says whether it found something.
+  // squawk's exit code says whether squawk found problems.
   const { stdout } = spawnSync(process.execPath, [SQUAWK, ...args], { input, encoding: 'utf8' });
   return Findings.parse(JSON.parse(stdout));
 }

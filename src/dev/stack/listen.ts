@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
-/** The local stack listens on this address only. Other machines cannot reach it. */
+/** The local stack listens on this address only. Other machines cannot reach the stack. */
 export const LOOPBACK = '127.0.0.1';
 
 /**
  * Listens on loopback.
- * @param port the usual one of this server. If it is taken, a free one is used
+ * @param port the usual port of this server. If the port is taken, a free port is used
  * @returns the port
  */
 export async function listen(server: Server, port = 0): Promise<number> {
@@ -20,9 +20,9 @@ export async function listen(server: Server, port = 0): Promise<number> {
 
 /**
  * Chooses the port of the API on `localhost`, which is both 127.0.0.1 and ::1.
- * @param asked the port that has to be free
- * @param usual without `asked`: the port that is chosen if it is free
- * @throws Error of one line if `asked` is taken
+ * @param asked the required port
+ * @param usual without `asked`: the port to choose if free
+ * @throws Error with a single line if `asked` is taken
  */
 export async function choosePort(asked: number | undefined, usual: number): Promise<number> {
   const wanted = asked ?? usual;
@@ -61,7 +61,9 @@ function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Describes a failure and its causes in one line. A refused `localhost` is an AggregateError without a message. */
+/**
+ * Describes a failure and its causes in a single line. A refused `localhost` is an AggregateError without a message.
+ */
 export function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const [message = ''] = 'message' in error ? String(error.message).split('\n') : [];
@@ -75,7 +77,7 @@ export function reasonOf(error: unknown): string {
 export const isLocal = (url: string): boolean =>
   ['localhost', LOOPBACK, '[::1]'].includes(URL.parse(url)?.hostname ?? '');
 
-/** @returns `host:port/database` of a connection address, without its user and password */
+/** @returns `host:port/database` of a connection address, without user and password */
 export function targetOf(url: string): string {
   const parsed = URL.parse(url);
   return parsed ? `${parsed.host}${parsed.pathname}` : 'an address that is not a URL';

@@ -9,17 +9,20 @@ import { connectTo } from './postgres.ts';
 import { ifStarted } from './script.ts';
 
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, '../../../migrations');
-/** Key of the advisory lock that a run holds. Any number that no other program uses will do. */
+/** Key of a run's advisory lock. Any number unused by further programs is good. */
 const MIGRATION_LOCK = 7_216_053;
-/** While a migration waits for a table, all later queries on that table wait too. So it waits briefly, and again. */
+/**
+ * While a migration waits for a table, all later queries on that table wait too. So a migration waits briefly, and
+ * again.
+ */
 const LOCK_TIMEOUT_MS = 400;
 const RETRY_FOR_MS = 60_000;
 export const OUTSIDE_A_TRANSACTION = '-- runs outside a transaction\n';
-/** Errors after which a migration is tried again: a lock that did not come in time, and a deadlock. */
+/** Errors after which a migration is tried again: a lock timeout and a deadlock. */
 const LOCK_CONFLICTS = ['55P03', '40P01'];
 const APPLIED_TABLE = 'race_results.applied_migrations';
 
-/** A file of the folder: its name without `.sql`, its text, and the text's SHA-256. */
+/** A file of the folder: the name without `.sql`, the text, and the text's SHA-256. */
 export type Migration = { name: string; text: string; hash: string };
 
 type State = 'applied' | 'pending' | 'edited' | 'late' | 'unknown';
@@ -27,7 +30,7 @@ type Entry = { name: string; state: State; migration?: Migration | undefined };
 
 type MigrateOptions = { folder?: string; lockTimeoutMs?: number; retryForMs?: number };
 
-/** @returns the migrations in the order of their names, which is the order in which they are applied */
+/** @returns the migrations in the order of their names, the order of applying */
 export const readMigrations = (folder = MIGRATIONS_FOLDER): Migration[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -38,7 +41,7 @@ export const readMigrations = (folder = MIGRATIONS_FOLDER): Migration[] =>
       return { name: file.slice(0, -'.sql'.length), text, hash };
     });
 
-/** A schema of its own, so that the table is not among those that other systems see. */
+/** A separate schema hides the table from other systems. */
 export const CREATE_APPLIED = `create schema if not exists race_results;
   create table if not exists ${APPLIED_TABLE} (
     name text primary key, hash text not null, applied_at timestamptz not null default now()
@@ -47,11 +50,11 @@ export const CREATE_APPLIED = `create schema if not exists race_results;
 const RECORD = `insert into ${APPLIED_TABLE} (name, hash) values ($1, $2)`;
 
 /**
- * Applies all new migrations to a database, each in a transaction unless its file begins with
- * `-- runs outside a transaction`. Concurrent runs take turns. A lock is waited for briefly, and again for a
- * minute. It connects to Postgres itself, not to a gateway.
+ * Applies all new migrations to a database, each in a transaction unless its file begins with `-- runs outside a
+ * transaction`. Concurrent runs take turns. A lock is waited for briefly, and again for a minute. The connection goes
+ * to Postgres, not to a gateway.
  * @returns the number of migrations applied
- * @throws Error that names the migration that was refused or that failed. Those before it stay applied
+ * @throws Error with the name of the refused or failed migration. Earlier migrations stay applied
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<number> {
   const { lockTimeoutMs = LOCK_TIMEOUT_MS, retryForMs = RETRY_FOR_MS } = options;
@@ -64,7 +67,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   });
 }
 
-/** @returns a line for each migration of the folder and of the database, with what is the matter with it */
+/** @returns a line for each migration of the folder and of the database, with its state */
 export const migrationStatus = (databaseUrl: string, folder?: string): Promise<string[]> =>
   withClient(databaseUrl, async (client) =>
     (await compare(client, folder)).map(({ name, state }) => `${state.padEnd(8)} ${name}`),
@@ -88,8 +91,8 @@ async function withClient<Result>(
 }
 
 /**
- * Waits for other runs. It asks again and again, because `create index concurrently` of another run waits for
- * every statement that runs, also for one that waits for the lock.
+ * Waits for concurrent runs. The function asks repeatedly, because `create index concurrently` of another run waits for
+ * every running statement, including a statement waiting for the lock.
  */
 async function takeTurn(client: pg.Client, deadlineMs: number): Promise<void> {
   for (;;) {
@@ -102,7 +105,7 @@ async function takeTurn(client: pg.Client, deadlineMs: number): Promise<void> {
   }
 }
 
-/** Compares the files with what the database says was applied, by name and content. */
+/** Compares the files with the database's list of applied migrations, by name and content. */
 async function compare(client: pg.Client, folder?: string): Promise<Entry[]> {
   const hashes = await appliedHashes(client);
   const newest = [...hashes.keys()].sort().at(-1) ?? '';
@@ -134,7 +137,7 @@ const REFUSED: Partial<Record<State, string>> = {
   late: 'is new, but one with a later name is applied already. Give it a later name.',
 };
 
-/** @throws Error that names a migration that is edited, or dated before one that is applied */
+/** @throws Error with the name of a migration that is edited, or older than an applied migration */
 function pendingOf(entries: readonly Entry[]): Migration[] {
   for (const { name, state } of entries) {
     if (REFUSED[state]) throw new Error(`Migration ${name} ${REFUSED[state]}`);
@@ -145,8 +148,8 @@ function pendingOf(entries: readonly Entry[]): Migration[] {
 }
 
 /**
- * Applies a migration. It tries again, with pauses in which waiting queries run, while other transactions hold
- * its locks. A file outside a transaction that failed half-way runs again from its first statement.
+ * Applies a migration. The function tries again, with pauses for waiting queries, while transactions hold the locks. A
+ * file outside a transaction with a failure half-way runs again from its first statement.
  */
 async function apply(client: pg.Client, migration: Migration, lockMs: number, retryMs: number) {
   const deadlineMs = Date.now() + retryMs;

@@ -15,7 +15,7 @@ import {
 import { reasonOf } from './listen.ts';
 
 export type NeonGateway = Gateway & {
-  /** The DATABASE_URL of the Worker. Its port is this gateway's HTTP port. */
+  /** The DATABASE_URL of the Worker. The port is this gateway's HTTP port. */
   url: string;
 };
 
@@ -29,15 +29,15 @@ type NeonGatewayOptions = {
 const WORKER_ROLE = 'race_results_api';
 
 /**
- * The settings that the text of values depends on. Neon's sessions use GMT and otherwise the defaults of
- * PostgreSQL ("Client Connection Defaults" in its manual). A developer's own server may be set otherwise.
+ * The settings behind the text of values. Neon's sessions use GMT and otherwise the defaults of PostgreSQL ("Client
+ * Connection Defaults" in its manual). A developer's own server may be set otherwise.
  */
 const SESSION = `set timezone to 'GMT'; set datestyle to 'ISO, MDY'; set intervalstyle to postgres;
   set bytea_output to hex; set extra_float_digits to 1`;
 
 /**
- * Makes PostgreSQL 14 and newer, on Linux, end a statement whose client has left, even one that waits for a
- * lock. Other servers refuse the setting. They notice when they answer.
+ * Makes PostgreSQL 14 and newer, on Linux, end a statement whose client has left, even during a wait for a lock. Other
+ * servers refuse the setting. Such servers notice at the answer.
  */
 const NOTICE_LOST_CLIENTS = "set client_connection_check_interval to '100ms'";
 
@@ -49,22 +49,22 @@ const payloadSchema = z.union([z.object({ queries: z.array(statementSchema) }), 
 type Statement = z.infer<typeof statementSchema>;
 
 /**
- * Serves Neon's SQL over HTTP for any Postgres: one statement, or `queries`, as one transaction, which is rolled
- * back when a statement fails. There is one database, so of the Neon-Connection-String header only the user
- * counts: the statements of the Worker's role run with the rights of that role, and those of any other user with
- * the rights of `databaseUrl`.
+ * Serves Neon's SQL over HTTP for any Postgres: a statement, or `queries` as a transaction, which a failing statement
+ * rolls back. The gateway has a single database, so only the user in the header Neon-Connection-String counts:
+ * statements of the Worker's role run with the rights of the role, and statements of any other user with the rights of
+ * `databaseUrl`.
  *
  * Sources of the behaviour; files without a folder are in neondatabase/neon, proxy/src/serverless:
- * - requests, their headers, and the fields of an error that a client reads: @neondatabase/serverless. It asks for
- *   raw text and for rows as arrays, so there is nothing else here
+ * - requests, their headers, and the fields of an error that a client reads: @neondatabase/serverless. The client asks
+ *   for raw text and for rows as arrays, so the gateway knows no other form
  * - `query`, `params` and `queries`: sql_over_http.rs, Payload
- * - the isolation level of a batch, and whether it is read-only or deferrable, from its headers: sql_over_http.rs,
- *   HttpHeaders
- * - a batch is one transaction, which may fail in its commit; a session that is not idle afterwards is not
- *   used again: sql_over_http.rs, BatchQueryData::process and Discard
+ * - the isolation level of a batch, and whether the batch is read-only or deferrable, from its headers:
+ *   sql_over_http.rs, HttpHeaders
+ * - a batch is a transaction, which may fail in its commit; a session that is not idle afterwards is not used again:
+ *   sql_over_http.rs, BatchQueryData::process and Discard
  * - `command`, `rowCount`, `rowAsArray`, `fields`, `rows`: sql_over_http.rs, query_to_json
  * - every kind of JSON parameter becomes text, and values stay text: json.rs
- * - one statement at a time, by the extended protocol: sql_over_http.rs, query_raw_txt
+ * - a statement at a time, by the extended protocol: sql_over_http.rs, query_raw_txt
  * - 400 for an error of Postgres and for a body that is not JSON, 500 without a connection, 507 for an answer
  *   that is too large, all fields of an error: sql_over_http.rs, handle and get_http_status_code; 413 for a
  *   request that is too large: error.rs, ReadPayloadError
@@ -95,20 +95,20 @@ function openPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: 20,
-    // PGlite serves one connection at a time, so a busy one keeps the others waiting.
+    // PGlite serves a connection at a time, so a busy connection keeps further connections waiting.
     connectionTimeoutMillis: 20_000,
     async onConnect(client) {
       await client.query(SESSION);
       await client.query(NOTICE_LOST_CLIENTS).catch(() => {});
     },
   });
-  // A server that goes away breaks idle connections; the pool opens new ones when it is back.
+  // A stopped server breaks idle connections; after its return the pool opens new connections.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** The isolation levels as Neon's driver names them. */
+/** The isolation levels, by their names in Neon's driver. */
 const ISOLATION_LEVELS: Record<string, string> = {
   ReadUncommitted: 'read uncommitted',
   ReadCommitted: 'read committed',
@@ -146,7 +146,7 @@ async function answer(
   } catch (error) {
     return failure(500, error);
   }
-  // Closing the connection ends the statement, so that nothing is written for a client that has left.
+  // Closing the connection ends the statement, so nothing is written for a client that has left.
   const abandon = () => client.release(true);
   if (gone.aborted) return void abandon();
   gone.addEventListener('abort', abandon);
@@ -166,15 +166,15 @@ async function answer(
     return failure(400, error);
   } finally {
     gone.removeEventListener('abort', abandon);
-    // A ROLLBACK that failed leaves a session in a transaction. Its connection ends.
+    // A failed ROLLBACK leaves a session in a transaction. The connection ends.
     if (!gone.aborted) client.release(client.getTransactionStatus() !== 'I');
   }
 }
 
 /**
  * Runs statements and ends their transaction.
- * @returns the JSON of their results, with commas between, or undefined if it is too large; then they are rolled back,
- *   as in Neon
+ * @returns the JSON of their results, with commas between, or undefined if too large; then the statements are rolled
+ *   back, as in Neon
  */
 async function runStatements(
   client: pg.PoolClient,
@@ -193,7 +193,7 @@ async function runStatements(
   return room < 0 ? undefined : results;
 }
 
-/** Yields the JSON of the result in pieces. @param before stands before it */
+/** Yields the JSON of the result in pieces. @param before precedes the JSON */
 async function* runStatement(
   client: pg.PoolClient,
   { query, params }: Statement,
@@ -203,7 +203,7 @@ async function* runStatement(
     text: query,
     values: params,
     rowMode: 'array' as const,
-    // In the extended protocol Postgres refuses two statements in one, as Neon does.
+    // In the extended protocol Postgres refuses two statements in a single text, as Neon does.
     queryMode: 'extended',
     types: { getTypeParser: () => (text: unknown) => text },
   };
@@ -226,6 +226,6 @@ const connectionUrl = (headers: IncomingHttpHeaders): URL | null =>
 
 function failure(status: number, error: unknown): Reply {
   if (!(error instanceof pg.DatabaseError)) return refusal(status, reasonOf(error));
-  // pg gives the fields of an error the names that Neon gives them.
+  // pg and Neon name the fields of an error alike.
   return json(status, { ...error, message: error.message });
 }

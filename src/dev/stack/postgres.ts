@@ -10,9 +10,9 @@ import { LOOPBACK, listen, reasonOf, targetOf } from './listen.ts';
 export type LocalPostgres = { url: string; stop(): Promise<void> };
 
 type PostgresOptions = {
-  /** The address of a server that is already running. */
+  /** The address of a running server. */
   url?: string | undefined;
-  /** The folder of the embedded server's data. Without it the data is in memory. */
+  /** The folder of the embedded server's data. Without a folder the data is in memory. */
   dataDir?: string | undefined;
   port?: number | undefined;
 };
@@ -21,10 +21,10 @@ type PostgresOptions = {
 const MAX_CONNECTIONS = 100;
 
 /**
- * Checks the server at `url`, or starts PGlite on loopback for psql and `pg`.
- * PGlite has one session for all connections. While one is in a transaction, the others wait. A SET of one
- * connection affects the others until it closes.
- * @throws Error of one line if the server does not answer
+ * Checks the server at `url`, or starts PGlite on loopback for psql and `pg`. PGlite has a single session for all
+ * connections. During a transaction of a connection, further connections wait. A SET of a connection affects all
+ * connections until the connection closes.
+ * @throws Error with a single line if the server does not answer
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<LocalPostgres> {
   if (options.url !== undefined) {
@@ -58,7 +58,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Loca
 
 /**
  * Connects to a database.
- * @throws Error of one line if it does not answer. It names the host and the database, never the password
+ * @throws Error with a single line if the database does not answer. The line names the host and the database, never the
+ *   password
  */
 export async function connectTo(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
@@ -79,7 +80,7 @@ const NODE_MODULES = join(import.meta.dirname, '../../../node_modules');
 const PGLITE = join(NODE_MODULES, '@electric-sql/pglite');
 const Release = z.object({ version: z.string() });
 
-/** A new cluster. initdb takes seconds, so its result is kept beside the packages, for each release of PGlite. */
+/** A new cluster. initdb takes seconds, so the cluster is kept beside the packages, for each release of PGlite. */
 async function initCluster(): Promise<Blob> {
   const manifest = await readFile(join(PGLITE, 'package.json'), 'utf8');
   const { version } = Release.parse(JSON.parse(manifest));
@@ -89,7 +90,7 @@ async function initCluster(): Promise<Blob> {
   try {
     const cluster = await database.dumpDataDir('none');
     await mkdir(dirname(kept), { recursive: true });
-    // Renamed into place, so that no other process reads half of it.
+    // The file is renamed into place, so that no process reads half of the file.
     const written = `${kept}.${process.pid}`;
     await writeFile(written, new Uint8Array(await cluster.arrayBuffer()));
     await rename(written, kept);
@@ -134,7 +135,7 @@ function runnerOf(db: PGlite): Run {
   return Object.assign(run, { isDead: () => dead });
 }
 
-/** Message types of the extended protocol. They form one unit with the Sync that follows them. */
+/** Message types of the extended protocol. They form a unit with the next Sync. */
 const EXTENDED = new Set(Array.from('PBDECH', (type) => type.charCodeAt(0)));
 const FLUSH = 'H'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
@@ -143,7 +144,7 @@ const SYNC = message('S', '');
 const ROLLBACK = message('Q', 'rollback\0');
 const RESET = message('Q', 'reset all\0');
 
-/** PGlite exits on such a COPY, because it reads the rows before the client can send them. */
+/** PGlite exits on such a COPY, because PGlite reads the rows before the client can send rows. */
 const COPY_IN = /\bcopy\b[^;]*\bfrom\s+stdin\b/i;
 const REFUSE_COPY_IN = message(
   'Q',
@@ -152,12 +153,12 @@ const REFUSE_COPY_IN = message(
 );
 
 /**
- * Runs the messages of one connection on PGlite's one session, which connections take in turns. A turn ends
- * after a whole statement or transaction, also if the client disconnects.
+ * Runs the messages of a connection on PGlite's only session, which connections take in turns. A turn ends after a
+ * whole statement or transaction, also if the client disconnects.
  *
- * A turn of @electric-sql/pglite-socket is a single message. There the Parse of one connection can replace that
- * of another before its Bind, which then runs the wrong statement. A client that disconnects after a failed
- * Parse blocks all others.
+ * A turn of @electric-sql/pglite-socket is a single message. Then the Parse of a connection can replace a Parse of
+ * another connection before the Bind, which runs the wrong statement. A client that disconnects after a failed Parse
+ * blocks all further clients.
  */
 async function serveConnection(socket: Socket, db: PGlite, run: Run): Promise<void> {
   const answer = (chunk: Uint8Array) => {
@@ -176,7 +177,7 @@ async function serveConnection(socket: Socket, db: PGlite, run: Run): Promise<vo
       ) {
         const [type = 0] = bytes;
         unit.push(bytes);
-        // The client waits for an answer to its Flush or Sync. Until then PGlite is not called: each call takes 0.1 ms.
+        // The client waits for an answer to Flush or Sync. Until then PGlite is not called: each call takes 0.1 ms.
         if (EXTENDED.has(type) && type !== FLUSH) continue;
         const isCopyIn = type === QUERY && COPY_IN.test(Buffer.from(bytes).toString('latin1'));
         isMidStatement = type === FLUSH;
@@ -201,7 +202,7 @@ async function serveConnection(socket: Socket, db: PGlite, run: Run): Promise<vo
 const CANCEL_REQUEST = 80877102;
 const SSL_REQUEST = 80877103;
 const GSSENC_REQUEST = 80877104;
-/** The largest start-up packet of a Postgres client. PostgreSQL has the same limit. */
+/** The largest start-up packet of a Postgres client. PostgreSQL has an equal limit. */
 const MAX_STARTUP_BYTES = 10_000;
 
 /**

@@ -4,14 +4,14 @@ import RedisMock from 'ioredis-mock';
 import { reasonOf, targetOf } from './listen.ts';
 
 export type LocalRedis = {
-  /** @throws the error that Redis answers, or why it does not answer */
+  /** @throws Redis' error, or the reason for the missing answer */
   call(command: string, args: string[]): Promise<unknown>;
   stop(): Promise<void>;
 };
 
 /**
  * Connects to the Redis server at `url` (redis://), or starts ioredis-mock in this process.
- * @throws Error of one line if the server does not answer
+ * @throws Error with a single line if the server does not answer
  */
 export const startRedis = async (url?: string): Promise<LocalRedis> =>
   url === undefined ? embeddedRedis() : realRedis(url);
@@ -21,7 +21,7 @@ async function realRedis(url: string): Promise<LocalRedis> {
     lazyConnect: true,
     connectTimeout: 2000,
     commandTimeout: 2000,
-    // A command fails at once if the server is down. It neither waits nor runs again after a reconnection.
+    // A command fails at once if the server is down. The command neither waits nor runs again after a reconnection.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -38,15 +38,15 @@ async function realRedis(url: string): Promise<LocalRedis> {
     throw new Error(`Redis does not answer at ${targetOf(url)}: ${reasonOf(lastError ?? error)}`);
   }
   return {
-    // Upper case, because ioredis changes the replies of commands whose lower-case names it knows.
+    // Upper case, because ioredis changes the replies of known lower-case commands.
     call: (command, args) => redis.call(command.toUpperCase(), ...args),
     stop: async () => redis.disconnect(),
   };
 }
 
-/** It answers scripts, and commands whose reply is text or a number. */
+/** The embedded Redis answers scripts, and commands with a text or a number as the reply. */
 function embeddedRedis(): LocalRedis {
-  // Mocks of one host share their data, and each stack needs its own.
+  // Mocks with a common host share their data, and each stack needs its own.
   const redis = new RedisMock({ host: randomUUID() });
   return {
     async call(command, args) {
@@ -70,6 +70,8 @@ const time = (): string[] => {
   return [`${Math.floor(now / 1_000)}`, `${(now % 1_000) * 1_000}`];
 };
 
-/** Makes TIME answer the last two arguments of a script. One line, so that the script's lines keep their numbers. */
+/**
+ * Makes TIME answer the last two arguments of a script. A single line, so that the script's lines keep their numbers.
+ */
 const WITH_TIME = `local us, s, call = table.remove(ARGV), table.remove(ARGV), redis.call; \
 redis.call = function(name, ...) if name:upper() == 'TIME' then return {s, us} end; return call(name, ...) end; `;

@@ -10,8 +10,8 @@ export type Ready = z.infer<typeof Ready>;
 const addressOf = (folder: string): LocalAddress => localAddress('', 'local stack', folder);
 
 /**
- * Claims `folder` for the stack of this process: two embedded Postgres on one folder lose rows silently.
- * @throws Error of one line if another stack runs
+ * Claims `folder` for the stack of this process: two embedded Postgres on a folder lose rows silently.
+ * @throws Error with a single line if another stack runs
  */
 export async function claim(folder: string) {
   let ready: Ready | undefined;

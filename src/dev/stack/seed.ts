@@ -21,12 +21,12 @@ export type Writer = Pick<PgDatabase<PgQueryResultHKT>, 'execute'>;
 type Rows<Table extends PgTable> = readonly Table['$inferInsert'][];
 type OrganizationSeed = Partial<typeof organizations.$inferInsert>;
 type KeySeed = Partial<typeof apiKeys.$inferInsert>;
-/** An event's own columns, and its settings. */
+/** The columns of an event, and its settings. */
 export type EventSeed = Partial<typeof events.$inferInsert> & EventSettings;
 export type EventSettings = Omit<Partial<typeof eventSettings.$inferInsert>, 'event_id'>;
 export type RegistrationSeed = Partial<typeof registrations.$inferInsert>;
 
-/** Rows of a table as a part of a statement. A column that no row names gets its default. */
+/** Rows of a table as a part of a statement. A column without a value in any row gets its default. */
 function inserted<Table extends PgTable>(table: Table, rows: Rows<Table>): SQL[] {
   if (rows.length === 0) return [];
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
@@ -43,7 +43,7 @@ function inserted<Table extends PgTable>(table: Table, rows: Rows<Table>): SQL[]
   ];
 }
 
-/** Runs inserts in one statement. Foreign keys are checked at its end. */
+/** Runs inserts in a single statement. Foreign keys are checked at the end of the statement. */
 async function insertTogether(db: Writer, inserts: readonly SQL[]): Promise<void> {
   const parts = inserts.map((insert, at) => sql`${sql.raw(`part_${at}`)} as (${insert})`);
   await db.execute(sql`with ${sql.join(parts, sql`, `)} select`);
@@ -63,7 +63,7 @@ const keyRow = async (organizationId: string, key: string, overrides: KeySeed = 
   ...overrides,
 });
 
-/** A new event, and the row of its settings if the seed has any. */
+/** A new event, and the row of its settings if the seed has settings. */
 function eventWith(organizationId: string, seed: EventSeed = {}) {
   const id = seed.id ?? crypto.randomUUID();
   const isSetting = ([name]: [string, unknown]) => name in getTableColumns(eventSettings);
@@ -71,7 +71,7 @@ function eventWith(organizationId: string, seed: EventSeed = {}) {
   const row = {
     organization_id: organizationId,
     name: 'Harbour Half',
-    // A preview says of an event that is a whole day away that it is not today's.
+    // A preview says that an event a whole day away is not today's.
     event_date: new Date(Date.now() + DAY_MS - MINUTE_MS),
     city: 'Port Example',
     ...Object.fromEntries(given.filter((entry) => !isSetting(entry))),
@@ -88,7 +88,7 @@ function eventWith(organizationId: string, seed: EventSeed = {}) {
   };
 }
 
-/** Paid registrations, each of a person of its own unless the seed names one. */
+/** Paid registrations, each with its own person unless the seed names a person. */
 function registered(eventId: string, seeds: readonly RegistrationSeed[]) {
   const registered_at = new Date();
   const rows = seeds.map((seed) => ({
@@ -142,7 +142,7 @@ export async function insertEvent(db: Writer, organizationId: string, seed?: Eve
   return id;
 }
 
-/** Sets what an organization sets about its event. */
+/** Sets an organization's settings of its event. */
 export async function setUpEvent(
   db: Writer,
   event_id: string,
@@ -157,7 +157,7 @@ export async function setUpEvent(
   );
 }
 
-/** Inserts paid registrations, and the persons that do not exist. @returns the ids of the registrations */
+/** Inserts paid registrations, and the missing persons. @returns the ids of the registrations */
 export async function insertRegistrations(
   db: Writer,
   eventId: string,

@@ -12,7 +12,10 @@ const HOUR_SECONDS = 3_600;
 /** @returns seconds since 1970, the unit of time in tokens */
 export const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1_000) + seconds;
 
-/** Signs a session of the panel. It is valid for an hour, or until the claim `exp`. Undefined claims are left out. */
+/**
+ * Signs a session of the panel. The session is valid for an hour, or until the claim `exp`. Undefined claims are left
+ * out.
+ */
 export const signSession = (
   claims: Record<string, unknown>,
   secret: string,
@@ -25,8 +28,8 @@ export const signSession = (
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /**
- * `npm run session`: prints a token for the panel. Without PANEL_JWT_SECRET it takes that of `npm run dev`, unless the
- * environment names another machine, whose Worker has another secret.
+ * `npm run session`: prints a token for the panel. Without PANEL_JWT_SECRET the command takes the secret of `npm run
+ * dev`, unless the environment names another machine, whose Worker has another secret.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

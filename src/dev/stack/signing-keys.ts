@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { ifStarted } from './script.ts';
 
-/** A new SIGNING_KEYS. Keys that have signed before follow, so that what they signed can still be verified. */
+/** A new SIGNING_KEYS. Earlier keys follow, so that their signatures can still be verified. */
 export function newSigningKeys(before: readonly object[] = []): string {
   const { kty, crv, x, d } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const kid = `${new Date().toISOString().slice(0, 10)}-${x?.replace(/\W/g, '').slice(0, 4)}`;
@@ -10,8 +10,8 @@ export function newSigningKeys(before: readonly object[] = []): string {
 }
 
 /**
- * `npm run signing-keys`: prints a new SIGNING_KEYS. With `--api`, the keys that this API publishes follow, but not the key of
- * the id `--without`, which leaked.
+ * `npm run signing-keys`: prints a new SIGNING_KEYS. With `--api`, the API's published keys follow, except the leaked
+ * key with the id `--without`.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -9,17 +9,17 @@ const FREE_PORTS = { postgres: 0, neon: 0, upstash: 0 };
 const UPSTASH_TOKEN = 'local';
 
 export type StackOptions = {
-  /** The folder of the embedded Postgres. Without it the data is in memory. */
+  /** The folder of the embedded Postgres. Without a folder the data is in memory. */
   dataDir?: string | undefined;
   /** The address of a running server to use instead of the embedded Postgres. */
   databaseUrl?: string | undefined;
   /** The address of a running server to use instead of the embedded Redis. */
   redisUrl?: string | undefined;
-  /** The usual ports. If one is taken, or without this, the stack listens on a free port instead. */
+  /** The usual ports. If a port is taken, or without this option, the stack listens on a free port. */
   ports?: typeof FREE_PORTS;
   postgresDelayMs?: number | undefined;
   redisDelayMs?: number | undefined;
-  /** Runs the start of a server, so that the caller may say so. */
+  /** Runs the start of a server, so that the caller may print the step. */
   step?: <Value>(name: string, run: () => Promise<Value>) => Promise<Value>;
 };
 
@@ -27,7 +27,7 @@ export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /**
  * Starts Postgres, Redis and their two HTTP gateways.
- * @throws Error of one line if a part does not start. The other parts are stopped
+ * @throws Error with a single line if a part does not start. The started parts are stopped
  */
 export async function startStack(options: StackOptions = {}) {
   const { ports = FREE_PORTS, postgresDelayMs, redisDelayMs } = options;

@@ -7,7 +7,7 @@ import type { LocalRedis } from './redis.ts';
 type UpstashGatewayOptions = {
   redis: LocalRedis;
   port: number;
-  /** Requests carry `<token>`, or `<token>.<tag>` to meet the faults of that tag. */
+  /** Requests carry `<token>`, or `<token>.<tag>` to meet the tag's faults. */
   token: string;
   delayMs?: number | undefined;
 };
@@ -15,18 +15,18 @@ type UpstashGatewayOptions = {
 const argument = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const commandSchema = z.tuple([argument], argument);
 
-/** The first line of Upstash's scripts. Only Upstash knows its flag. */
+/** The first line of Upstash's scripts. Only Upstash knows the flag. */
 const FLAGS = /^#!lua[^\n]*/;
 
 /**
- * Serves Upstash's REST protocol for any Redis: one command a request, as the Worker sends it.
+ * Serves Upstash's REST protocol for any Redis: a command for each request, as the Worker sends commands.
  *
  * Sources of the behaviour; the pages are of upstash.com/docs/redis:
  * - requests, their headers, and how a client decodes answers: HttpClient of @upstash/redis
  * - a command as a JSON array, `result` or `error`, 400 and 401, base64 of every string except a plain OK:
  *   "REST API" (features/restapi)
  * - WRONGPASS: "WRONGPASS invalid or missing auth token" (troubleshooting)
- * - scripts that begin with `#!lua flags=allow-key-locking`: the scripts of @upstash/ratelimit
+ * - scripts with the first line `#!lua flags=allow-key-locking`: the scripts of @upstash/ratelimit
  * - only this gateway: 400 while Redis is down, tokens with a tag, faults
  */
 export const startUpstashGateway = (options: UpstashGatewayOptions): Promise<Gateway> => {
@@ -44,7 +44,7 @@ export const startUpstashGateway = (options: UpstashGatewayOptions): Promise<Gat
       if (!command.success) return json(400, { error: 'ERR failed to parse command' });
       const [name, ...args] = command.data;
       try {
-        // The end of the removed line remains, so that errors keep their line numbers.
+        // The end of the removed line remains, so errors keep their line numbers.
         const result = await redis.call(
           name,
           args.map((arg) => arg.replace(FLAGS, '')),

@@ -16,15 +16,15 @@ const WORK_SECONDS = 1;
 
 export type Wrangler = {
   process: ChildProcess;
-  /** The last lines that wrangler printed. */
+  /** The last lines of wrangler's output. */
   lastLines(): string[];
   /** How many chunks wrangler has printed. */
   printed(): number;
 };
 
 /**
- * Starts `wrangler dev` with the Node that runs this process. The Node on the PATH may be too old.
- * @param print receives the output as wrangler prints it
+ * Starts `wrangler dev` with the Node of this process. The Node on the PATH may be too old.
+ * @param print receives wrangler's output
  * @param program stands for wrangler in tests
  */
 export function startWrangler(
@@ -35,7 +35,7 @@ export function startWrangler(
   const quiet = '--show-interactive-dev-session=false';
   const child = spawn(process.execPath, [program, 'dev', quiet, ...options], {
     cwd: ROOT,
-    // A new process group, so that its children end with it.
+    // A new process group, so that the children end with wrangler.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -62,7 +62,7 @@ export function startWrangler(
   };
 }
 
-/** Ends wrangler and its children, also those that outlived it. */
+/** Ends wrangler and its children, even children that outlived wrangler. */
 export async function stopWrangler({ process: child }: Wrangler): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
@@ -85,7 +85,7 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) =>
   exitCode !== null || signalCode !== null;
 
-/** Describes the end of a process that nobody stopped. */
+/** Describes the end of a process that ended alone. */
 export const describeEnd = ({ exitCode, signalCode }: ChildProcess): string =>
   signalCode === null
     ? `wrangler ended with exit code ${exitCode}.`
@@ -94,7 +94,7 @@ export const describeEnd = ({ exitCode, signalCode }: ChildProcess): string =>
 /**
  * Waits until the Worker answers, while wrangler prints or its processes work. The request needs no database and no
  * Redis, because both may have a delay.
- * @throws Error of one line if wrangler ends, stands still or takes too long
+ * @throws Error with a single line if wrangler ends, stands still or takes too long
  */
 export async function untilItAnswers(
   origin: string,
