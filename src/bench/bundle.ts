@@ -13,7 +13,7 @@ const OWN_GUARD_KIB = 131;
 const ROOT = join(import.meta.dirname, '../..');
 const OWN = 'this project';
 const STARTS = 9;
-/** Isolates in a process. With several, the start of the process itself matters little. */
+/** Isolates in a process. With several isolates, the start of the process matters little. */
 const ISOLATES = 5;
 
 const Metafile = z.object({
@@ -67,14 +67,14 @@ const ownCodeLine = (kib: number): Line => ({
   isBroken: kib > ROOM * OWN_GUARD_KIB,
 });
 
-/** Builds a Worker of what the bundled files of this project import from packages, and of nothing else. */
+/** Builds a Worker of nothing but the package imports in this project's bundled files. */
 async function packagesAlone({ folder }: Build, inputs: readonly string[]): Promise<Build> {
   const imports: string[] = [];
   for (const path of inputs.filter((input) => originOf(input) === OWN)) {
     const { code } = await transform(readFileSync(join(ROOT, path), 'utf8'), { loader: 'ts' });
     imports.push(...packageImports(code, imports.length));
   }
-  // Imports are found from the folder of the file that has them.
+  // Imports are resolved from the folder of the importing file.
   const own = mkdtempSync(join(ROOT, 'node_modules/.bench-'));
   try {
     const entry = join(own, 'worker.ts');
@@ -90,7 +90,10 @@ async function packagesAlone({ folder }: Build, inputs: readonly string[]): Prom
   }
 }
 
-/** The imports of packages in a file, and uses of what they import, so that it is kept. @param from numbers them */
+/**
+ * The imports of packages in a file, and uses of the imported names, so that the bundler keeps the packages. @param
+ * from the first number for the names
+ */
 function packageImports(code: string, from: number): string[] {
   const later = Array.from(
     code.matchAll(/\bimport\("([^."][^"]*)"\)/g),

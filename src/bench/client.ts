@@ -6,14 +6,14 @@ type Asked = { url: string; headers: Record<string, string> };
 type Received = { status: number; bytes: number; lines: number };
 
 /**
- * Starts a client in a process of its own, so that reading a long answer does not slow the gateways, which run in the
- * process of the bench.
+ * Starts a client in a separate process, so that reading a long answer does not slow the gateways, which run in the
+ * bench's process.
  */
 export function startClient() {
   const child = fork(import.meta.filename, { detached: true });
   endGroupAtExit(child);
   return {
-    /** Reads an answer to its end. @throws if its status is another than 200 */
+    /** Reads an answer to its end. @throws if the status is not 200 */
     async read(asked: Asked): Promise<Received> {
       child.send(asked);
       const [received]: Received[] = await once(child, 'message');
@@ -40,7 +40,7 @@ async function readWhole({ url, headers }: Asked): Promise<Received> {
   return { status, bytes, lines };
 }
 
-// As the child, it serves its parent.
+// A child process serves its parent.
 if (process.argv[1] === import.meta.filename) {
   process.on('message', (asked: Asked) =>
     readWhole(asked).then((received) => process.send?.(received)),

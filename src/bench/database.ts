@@ -53,7 +53,7 @@ export async function benchDatabase(): Promise<Report> {
   }
 }
 
-/** The same rows sent again, with other times and with the same ones. */
+/** The rows of an upload sent again, with changed times and with equal times. */
 async function benchRepeatedUpload(client: pg.PoolClient, pool: pg.Pool): Promise<Line> {
   const race = await createRace(pool, UPLOAD_ROWS);
   const send = await sendingWith(race.key, 'results:write');
@@ -92,7 +92,9 @@ async function raceWith(client: pg.PoolClient, pool: pg.Pool, finishers: number)
   return { ...race, send, finishers };
 }
 
-/** A live batch of a large race beside one of a small race, in turns: what else the machine does slows both. */
+/**
+ * A live batch of a large race beside a live batch of a small race, in turns: further work of the machine slows both.
+ */
 async function benchGrowth(client: pg.PoolClient, small: Running, large: Running): Promise<Line> {
   const batches = [small, large].map((race) => {
     const rows = Array.from({ length: LIVE_ROWS }, (_, at) => raceRow(race.finishers + at + 1));
@@ -153,7 +155,7 @@ async function benchCorrection(client: pg.PoolClient, race: Running): Promise<Li
 const batchOf = (rows: readonly RaceRow[]) =>
   readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows }))));
 
-/** Locks what an upload relies on: the event, the key and the registrations. */
+/** Locks the rows behind an upload: the event, the key and the registrations. */
 const lockTargets = ({ eventId, key }: Race, bibs: readonly string[]): SentQuery[] => [
   {
     text: `select events.id, api_keys.id from events, api_keys
@@ -199,7 +201,7 @@ function bareCorrection(send: Send, race: Race, { bib_number }: RaceRow): SentQu
   ];
 }
 
-/** The trip that writes, as it is after parsing. */
+/** The writing trip, after the parsing. */
 const upload = (send: Send, { eventId }: Race, rows: readonly RaceRow[]): SentQuery[] => [
   ...beforeWriting(rows.length).map(send),
   send(storeBatch(eventId, batchOf(rows), { source: 'json' })),

@@ -21,7 +21,7 @@ export const form = (file: Uint8Array | string): Buffer =>
     Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
   ]);
 
-/** Text of a header and lines: `rows` of them, or as many as fit into `maxBytes`. */
+/** Text of a header and lines: `rows` lines, or as many as fit into `maxBytes`. */
 export function lines(
   header: string,
   rows: number,
@@ -46,7 +46,7 @@ export type RaceRow = {
   splits: Record<string, string>;
 };
 
-/** The result of a bib. It is the same in every format. */
+/** The result of a bib. The result is equal in every format. */
 export function raceRow(bib: number, splits = 3): RaceRow {
   const chipTimeMs = 4_000_000 + ((bib * 7_919) % 9_000_000);
   const times = Array.from({ length: splits }, (_, index) => [

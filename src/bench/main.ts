@@ -13,12 +13,12 @@ import { benchReads } from './reads.ts';
 import { benchTrips } from './trips.ts';
 import { benchUploads } from './uploads.ts';
 
-/** A busy machine may miss a goal that depends on the clock. Any other goal must hold, with some room. */
+/** A busy machine may miss a goal that depends on the clock. All further goals must hold, with some room. */
 const [GOAL_BROKEN, GOAL_MISSED] = [1, 2];
 
 type Bench = (build: Build) => Promise<Report>;
 
-/** These need only the embedded stack, and `pages` Chromium. They run when no bench is named. */
+/** These need only the embedded stack, and `pages` Chromium. They run when the command names no bench. */
 const ON_EMBEDDED_STACK: Record<string, Bench> = {
   trips: benchTrips,
   bundle: benchBundle,
@@ -38,8 +38,8 @@ const ON_REAL_SERVERS: Record<string, Bench> = {
 const BENCHES = { ...ON_EMBEDDED_STACK, ...ON_REAL_SERVERS };
 
 /**
- * `npm run bench`: measures, prints a report, and fails if a figure misses its goal: with 1 if the goal is one of bytes,
- * trips or processor time and missed by more than 15 %, else with 2. `-- reads uploads` runs these benches.
+ * `npm run bench`: measures, prints a report, and fails if a figure misses its goal: with 1 if the goal counts bytes,
+ * trips or processor time and is missed by more than 15 %, else with 2. `-- reads uploads` runs these benches.
  */
 async function main(): Promise<void> {
   const { positionals } = parseArgs({ allowPositionals: true });

@@ -5,11 +5,11 @@ export type Line = {
   measured: string;
   ratio?: string;
   goal?: string;
-  /** For a goal in trips: the same goal in milliseconds. */
+  /** For a goal in trips: the goal in milliseconds. */
   goalMs?: string;
   /** Absent if the line is a report without a goal. */
   met?: boolean;
-  /** Whether a figure that does not depend on the clock is so much worse than it should be that no busy machine explains it. */
+  /** Whether a figure without a clock is so far from its goal that no busy machine explains the distance. */
   isBroken?: boolean;
 };
 
@@ -29,15 +29,15 @@ export type Operation<Name extends string = string> = {
   run: () => Promise<unknown>;
   /** Restores the state after each measurement. */
   undo?: () => Promise<unknown>;
-  /** Reads a clock in ms. The default clock is that of elapsed time. */
+  /** Reads a clock in ms. The default clock measures elapsed time. */
   clock?: () => number;
 };
 
 type Turns = { warmUps: number; samples: number };
 
 /**
- * Measures operations in turns, one of each in a round, so that a busy moment of the machine affects the floor and
- * the figure alike.
+ * Measures operations in turns, each operation once in a round, so that a busy moment of the machine affects the floor
+ * and the figure alike.
  * @returns the median duration of each operation in ms, without the warm-up rounds
  */
 export async function measureInTurns<Name extends string>(
@@ -49,8 +49,8 @@ export async function measureInTurns<Name extends string>(
 }
 
 /**
- * Measures the processor time of operations in turns. The other machines of a host only add to it, by half and more.
- * The best run therefore says the most about the code.
+ * Measures the processor time of operations in turns. Further machines of the host only add to the time, by half and
+ * more. The best run therefore says the most about the code.
  * @returns the processor time of the best run of each operation in ms, without the warm-up rounds
  */
 export async function bestInTurns<Name extends string>(
@@ -80,15 +80,15 @@ async function durationsInTurns<Name extends string>(
 }
 
 /**
- * A clock of elapsed time without the processor time of this process: the client and the gateways run in it, and
- * production has no gateways.
+ * A clock of elapsed time without the processor time of this process: the client and the gateways run in this process,
+ * and production has no gateways.
  */
 export function outsideMs(): number {
   const { user, system } = process.cpuUsage();
   return performance.now() - (user + system) / 1_000;
 }
 
-/** An operation that gets a new value before each run. The preparation is not measured. */
+/** An operation with a new value before each run. The preparation is not measured. */
 export function prepared<T>(
   prepare: () => T,
   run: (ready: T) => Promise<unknown>,
@@ -102,7 +102,7 @@ export function prepared<T>(
   };
 }
 
-/** @throws if there is no value */
+/** @throws without values */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
@@ -113,15 +113,15 @@ export function median(values: readonly number[]): number {
 type Ratio = {
   ms: number;
   floorMs: number;
-  /** The goal. Without it, the line is a report. */
+  /** The goal. Without a goal, the line is a report. */
   most?: number;
-  /** Without a goal: what the figure must stay below, with room. It shows that a change has made it worse. */
+  /** Without a goal: the limit of the figure, with room. A figure above the limit shows a regression. */
   guard?: number;
   /** The clock of both figures. A wait for a busy machine adds no processor time. */
   clock?: 'elapsed' | 'processor';
 };
 
-/** Compares a figure with its floor of the same run. */
+/** Compares a figure with its floor in the run. */
 export function ratioLine(
   operation: string,
   { ms, floorMs, most, guard = most, clock = 'elapsed' }: Ratio,
@@ -169,7 +169,7 @@ function linesTable(lines: readonly Line[]): string {
   );
 }
 
-/** A Markdown table. The first column is text, the others are figures. */
+/** A Markdown table. The first column is text, further columns are figures. */
 export function markdownTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],

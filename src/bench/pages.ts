@@ -18,7 +18,7 @@ const SLOW_3G = {
 };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const TURNS = { warmUps: 1, samples: 11 };
-/** The panel shows its largest text within this many times what one paragraph takes. */
+/** The maximal time until the panel's largest text, as a multiple of the time for a paragraph. */
 const GOAL = 3.4;
 const RUNNERS = 200;
 const RACES = 8;
@@ -70,7 +70,7 @@ export async function benchPages(): Promise<Report> {
   }
 }
 
-/** Gives the demo's organization more races, and its race results. */
+/** Gives the demo's organization further races, and its race results. */
 async function fill({ origin, demo, pool }: DevServer): Promise<void> {
   for (let race = 0; race < RACES; race++) {
     await insertEvent(drizzle(pool), demo.organizationId, { name: `Harbour Race ${race}` });

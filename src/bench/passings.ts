@@ -32,12 +32,12 @@ const OF_ALL = 'first page of all points';
 const TURNS = { warmUps: 5, samples: 41 };
 const LIVE_TURNS = { warmUps: 20, samples: 101 };
 
-/** Compares passings with results of the same race: a page, and a live batch. */
+/** Compares passings with results of a race: a page, and a live batch. */
 export async function benchPassings(): Promise<Report> {
   const servers = await startServers();
   const client = await servers.pool.connect();
   try {
-    // The live batches are of runners that nobody has seen yet.
+    // The live batches have runners without a passing.
     const race = await createRace(servers.pool, REGISTRATIONS + LIVE_ROWS);
     await finishRace(servers.pool, race, REGISTRATIONS);
     await passPoints(client, race);

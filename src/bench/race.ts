@@ -13,8 +13,7 @@ export const startServers = (): Promise<OwnStack> =>
 export type Race = Awaited<ReturnType<typeof createRace>>;
 
 /**
- * Creates a race with this many registrations. Its tables are vacuumed and analyzed. Each key has its own rate
- * limit.
+ * Creates a race with this many registrations. The tables are vacuumed and analyzed. Each key has its own rate limit.
  */
 export async function createRace(pool: pg.Pool, registrations: number, keyCount = 1) {
   const race = await insertRace(drizzle(pool), runners(registrations), { keyCount });

@@ -13,12 +13,12 @@ const MIDDLE = FINISHERS / PAGE_SIZE / 2;
 const TURNS = { warmUps: 5, samples: 41 };
 
 /**
- * The most that a page may cost under each rule, as a multiple of the floor. The page of the API before it had rules
+ * The most that a page may cost under each rule, as a multiple of the floor. The earlier API's page, without rules,
  * costs 1.07 times the floor.
  */
 const MOST: Readonly<Record<RankingRule, number>> = { chip: 1.15, gun: 1.4, gun_overall: 1.4 };
 
-/** A page by chip time alone: its rows, how many there are, and how many are faster in each group. */
+/** A page by chip time alone: the rows, their number, and the number of faster runners in each group. */
 const BY_CHIP_ALONE = `
   with bounds as materialized (
     select min(finish_time_ms) as first_ms, max(finish_time_ms) as last_ms from (
@@ -48,7 +48,7 @@ const BY_CHIP_ALONE = `
   select (select count(*)::int from results where event_id = $1), (select json_agg(page) from page),
     (select json_agg(faster) from faster)`;
 
-/** Compares a page of results under each rule with one that knows no rule. */
+/** Compares a page of results under each rule with a page without a rule. */
 export async function benchRanking(): Promise<Report> {
   const servers = await startServers();
   const { pool } = servers;

@@ -33,16 +33,16 @@ import { type SentQuery, sendingWith, transaction } from './statements.ts';
 const REGISTRATIONS = 50_000;
 const PAGE_SIZE = 100;
 const TURNS = { warmUps: 5, samples: 41 };
-/** One key for each page, because a key has 120 requests a minute. */
+/** A key for each page, because a key has 120 requests a minute. */
 const KEYS = 2;
 const EXPORT_TURNS = { warmUps: 2, samples: 21 };
 const EXPORT_MOST = 0.8;
 const POLL_MOST = 0.5;
-/** A read of one row is short. */
+/** A read of a single row is short. */
 const KEY_TURNS = { warmUps: 50, samples: 501 };
 const KEY_MOST = 1.15;
 
-/** Compares the duration of reads with that of their SQL alone. */
+/** Compares the duration of reads with the duration of their SQL. */
 export async function benchReads(build: Build): Promise<Report> {
   const servers = await startServers();
   try {
@@ -78,7 +78,7 @@ export async function benchReads(build: Build): Promise<Report> {
   }
 }
 
-/** The statements of `getEvent` beside one select of the same columns. */
+/** The statements of `getEvent` beside a select of the same columns. */
 async function benchKey({ pool }: OwnStack, { key, eventId }: Race): Promise<Line> {
   const send = await sendingWith(key, 'events:read');
   const sent = [send(findEvent({ eventId }).besideKey())];
@@ -203,7 +203,7 @@ async function benchPolls({ pool }: OwnStack, { key, eventId }: Race): Promise<L
   }
 }
 
-/** The statement without its digest, which is what a plain list of the rows costs the database. */
+/** The statement without its digest: the database's cost of a plain list of the rows. */
 function withoutDigest({ text, values }: SentQuery): SentQuery {
   const plain = text.replace('sha256(record_send(listed))', "''::bytea");
   if (plain === text) throw new Error('An export has no digest of its rows.');
@@ -211,8 +211,9 @@ function withoutDigest({ text, values }: SentQuery): SentQuery {
 }
 
 /**
- * Compares the processor time of workerd for the export of all results, to its last byte, with that of PostgreSQL for
- * the rows, and with the export what makes the results official: it reads the same rows, signs them and stores them.
+ * Compares workerd's processor time for the export of all results, to the last byte, with PostgreSQL's processor time
+ * for the rows. Also compares the export with making the results official, which reads the rows, signs and stores the
+ * rows.
  */
 async function benchExport(
   { pool }: OwnStack,

@@ -7,10 +7,10 @@ import { LargeText } from '../worker/db/large-text.ts';
 import type { Statement } from '../worker/db/statement.ts';
 import type { Scope } from '../worker/scopes.ts';
 
-/** A query as the API sends it. */
+/** A query in the form of the API. */
 export type SentQuery = { text: string; values: unknown[] };
 
-/** Turns a statement into the query that the API sends to Postgres. */
+/** Turns a statement into the API's query for Postgres. */
 export type Send = (statement: Statement) => SentQuery;
 
 /** Creates queries for requests with this key, or of this member. */
@@ -40,7 +40,7 @@ function textOf({ jsonBlocks }: LargeText): string {
   );
 }
 
-/** Runs the queries as one transaction. The answers stay text. */
+/** Runs the queries as a transaction. The answers stay text. */
 export async function transaction(
   client: pg.PoolClient,
   queries: readonly SentQuery[],

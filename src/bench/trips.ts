@@ -7,7 +7,7 @@ import { lines as csvLines, FORM_TYPE, form, raceHeader, raceLine, raceRow } fro
 import { formatMs, type Line, measureInTurns, type Report, ROOM } from './measure.ts';
 import { createRace } from './race.ts';
 
-/** The distance of both databases. It is large enough to show one trip too many. */
+/** The distance of both databases. The distance is large enough to show a trip too many. */
 const DELAY_MS = 100;
 const TURNS = { warmUps: 3, samples: 15 };
 
@@ -25,7 +25,7 @@ const inMs = (most: number): Goal => ({
   isMet: (medianMs) => medianMs < most,
 });
 
-/** The fraction above a whole number of trips is for the work itself. */
+/** The fraction above a whole number of trips is time for the work. */
 const READ = inTrips(1.6);
 const UPLOAD = inTrips(2.6);
 const REFUSAL = inMs(10);
@@ -36,7 +36,7 @@ const RUNNERS = 300;
 const KEYS = 8;
 /** The number of concurrent requests that use up a key's rate limit. */
 const SPENT_AT_ONCE = 20;
-/** Longer than the measurement of a key over its limit takes. The window must not end before. */
+/** Longer than the measurement of a key over its limit. The window must not end before. */
 const WINDOW_LEFT_SECONDS = 5;
 
 /** The deployed Worker, the path of a race, and a key for each operation. */
@@ -46,7 +46,7 @@ type Operation = {
   name: string;
   goal?: Goal;
   send: () => Promise<Response>;
-  /** The expected answer. Any other fails the bench. */
+  /** The expected answer. A different answer fails the bench. */
   status: number;
   holds: RegExp;
 };
@@ -62,7 +62,7 @@ export async function benchTrips(build: Build): Promise<Report> {
   try {
     const { path, keys } = await createRace(pool, RUNNERS, KEYS);
     const api: Api = { origin: worker.origin, path, key: () => keys.pop() ?? '' };
-    // First, because its key is over the limit for less than a minute.
+    // First, because the key is over its limit for less than a minute.
     const overLimit = await keyOverLimit(api);
     const refused = await measure([overLimit]);
     const operations = [...floors(stack), ...reads(api), ...uploads(api), malformedKey(api)];
@@ -81,7 +81,7 @@ export async function benchTrips(build: Build): Promise<Report> {
   }
 }
 
-/** One trip to the database without the Worker. */
+/** A trip to the database without the Worker. */
 function floors({ neon }: Stack): Operation[] {
   return [
     {

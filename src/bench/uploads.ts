@@ -193,7 +193,7 @@ async function benchFile({ sendJson, sendCsv, clear }: Api): Promise<Line> {
   });
 }
 
-/** The processor time of workerd for a file beside that of PostgreSQL for its rows. */
+/** workerd's processor time for a file beside PostgreSQL's processor time for the file's rows. */
 async function benchFileProcessor(api: Api): Promise<Line> {
   const { servers, race, keys, clear, workerdMs } = api;
   const file = fileOf(FILE_ROWS);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../worker/errors.ts';
 
-/** Expects the error envelope with nothing else in the body. @returns its `detail` */
+/** Expects the error envelope and an otherwise empty body. @returns its `detail` */
 export async function expectError(
   response: Response,
   status: number,

@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** All files of a run share one server of the pages and one Chromium. */
+/** All files of a run share a server of the pages and a Chromium. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const [served, browser] = await Promise.all([startDevServer(), chromium.launchServer(CHROMIUM)]);
   const { origin, demo, databaseUrl, panelSecret } = served;

@@ -6,12 +6,12 @@ import { type Build, buildWorker } from './runtime/bundle.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The Worker as it is deployed. */
+    /** The Worker in its deployed form. */
     worker: Build;
   }
 }
 
-/** Builds the Worker for tests that start it. */
+/** Builds the Worker for tests that start the Worker. */
 export default async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'build-'));
   project.provide('worker', await buildWorker(folder));

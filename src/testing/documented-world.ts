@@ -7,7 +7,7 @@ import { type GeneratedRequest, requestsTo } from './requests.ts';
 type Headers = Record<string, string>;
 type List = { meta: { total: number } };
 
-/** Creates an organization with everything that the examples of the document name. */
+/** Creates an organization with everything that the document's examples name. */
 export async function createDocumentedWorld() {
   const { organizationId, key, eventId } = await createRace({ bibs: ['17', '18', '19'] });
   await configureEvent(eventId, { board_enabled: true });
@@ -32,7 +32,7 @@ export async function createDocumentedWorld() {
     method: 'POST',
     headers: owner.headers,
   });
-  /** The version of the example is one that the result has no longer. */
+  /** The version in the example is no longer the result's version. */
   async function ofPresent(body: GeneratedRequest['body']) {
     if (typeof body !== 'string' || !body.includes('"version":2')) return body;
     const path = `/public/v1/events/${eventId}/results/17/history`;
@@ -54,7 +54,7 @@ export async function createDocumentedWorld() {
     ids,
     owner,
 
-    /** The headers that meet each security requirement of an operation. */
+    /** The headers for each security requirement of an operation. */
     credentialsOf: ({ security }: DocumentedOperation): Headers[] =>
       security.flatMap(Object.keys).map((name) => {
         const scheme = document.components.securitySchemes[name];
@@ -74,7 +74,7 @@ export async function createDocumentedWorld() {
       credentials: Headers,
       ask = request,
     ): Promise<Response> {
-      // The deleted or corrected result is there again.
+      // The deleted or corrected result exists again.
       const isChange = generated.method === 'DELETE' || generated.method === 'PATCH';
       if (isChange && generated.target.includes('/results/')) await upload();
       const { method, target, headers } = generated;

@@ -42,7 +42,7 @@ export type DocumentedOperation = OperationObject & { method: string; path: stri
 const isNode = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** The content of /openapi.json. Each reference is replaced by the object that it names. */
+/** The content of /openapi.json. Each reference is replaced by its object. */
 export function resolvedDocument(): Document {
   const whole = JSON.parse(JSON.stringify(openApiDocument()));
   const resolved = new Set<unknown>();
@@ -63,8 +63,8 @@ export function resolvedDocument(): Document {
 }
 
 /**
- * The document, closed: programs accept fields and values that are added to answers, but a test must not meet one that
- * the document does not name.
+ * The document, closed: programs accept new fields and values of answers, but a test must not meet an undocumented
+ * field.
  */
 export const document = resolvedDocument();
 for (const [name, schema] of Object.entries(document.components.schemas)) {
@@ -94,7 +94,7 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
 export const isUndocumented = (path: string): boolean =>
   /^\/(healthz|readyz|\.well-known|board(?!\/v1\/))(\/|$)/.test(path);
 
-/** Ordered by the number of parameters, so that a fixed path precedes a parameter. */
+/** The fewest parameters first, so that a fixed path precedes a parameter. */
 const matchers = documentedOperations
   .map((operation) => ({
     operation,
@@ -105,14 +105,14 @@ const matchers = documentedOperations
 export type Answer = { status: number; headers: Headers; body: string };
 
 /**
- * Compares an answer with the document: its status, headers, content type, body and error code. A path
- * without an operation must answer an error in the envelope.
- * @throws Error that lists every difference
+ * Compares an answer with the document: status, headers, content type, body and error code. A path without an operation
+ * must answer an error in the envelope.
+ * @throws Error with every difference
  */
 export function expectDocumented(method: string, path: string, answer: Answer): void {
   // A preflight is no operation.
   if (isUndocumented(path) || method === 'OPTIONS') return;
-  // The answer to HEAD is that to GET without a body.
+  // The answer to HEAD is the answer to GET without a body.
   const asked = method === 'HEAD' ? 'GET' : method;
   const operation = matchers.find(
     ({ operation: { method: known }, pattern }) => known === asked && pattern.test(path),
@@ -133,7 +133,7 @@ export function expectDocumented(method: string, path: string, answer: Answer): 
   );
 }
 
-/** Fetches from a running API and compares its answer with the document. */
+/** Fetches from a running API and compares the answer with the document. */
 export async function fetchDocumented(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, init);
   const { status, headers } = response;
@@ -154,13 +154,13 @@ export const documentedErrors = ({ responses }: DocumentedOperation) =>
     ),
   );
 
-/** The error that an undocumented path or method must answer. */
+/** The required error of an undocumented path or method. */
 function undocumentedError(path: string, status: number): DocumentedAnswer | undefined {
   if (status < 400) return undefined;
   const isPublic = /^\/public\/v1(\/|$)/.test(path);
   const area = isPublic ? 'public' : path.startsWith('/board/') ? 'board' : 'panel';
   const names = Object.keys(headersOf(area, status === 503 ? ['Retry-After'] : []));
-  // How long a refusal of the board is kept depends on its address.
+  // The address of a board decides how long its refusal is kept.
   const isOpen = (name: string) => area === 'board' && name === 'Cache-Control';
   const headers = Object.entries(HEADERS)
     .filter(([name]) => names.includes(name))
@@ -169,17 +169,17 @@ function undocumentedError(path: string, status: number): DocumentedAnswer | und
   return { headers: Object.fromEntries(headers), content: { 'application/json': { schema } } };
 }
 
-/** Headers that the document does not name: of HTTP, of browsers and of caches. No program branches on them. */
+/** Headers outside the document: of HTTP, of browsers and of caches. No program branches on them. */
 const OF_TRANSPORT = [
   ...['allow', 'connection', 'content-encoding', 'content-length', 'content-type', 'date'],
   ...['keep-alive', 'transfer-encoding', 'vary', 'cache-tag', 'x-robots-tag'],
   ...['strict-transport-security', 'x-content-type-options', 'access-control-expose-headers'],
 ];
 
-/** Headers that a page of another site may read without being told so. */
+/** Headers that a page of another site may read without permission. */
 const SAFELISTED = ['Cache-Control', 'Access-Control-Allow-Origin'];
 
-/** Finds missing headers, undocumented ones, and those that a page of another site cannot read. */
+/** Finds missing headers, undocumented headers, and headers that a page of another site cannot read. */
 function wrongHeaders(documented: DocumentedAnswer, { headers }: Answer): string[] {
   const unknown = new Headers(headers);
   for (const name of [...OF_TRANSPORT, ...Object.keys(HEADERS)]) unknown.delete(name);

@@ -33,11 +33,11 @@ export const createKey = (
 export const createEvent = (organizationId: string, overrides: EventSeed = {}): Promise<string> =>
   insertEvent(db, organizationId, { ...inAnHour(), ...overrides });
 
-/** Sets what an organization sets about its event. */
+/** Sets an organization's settings of its event. */
 export const configureEvent = (eventId: string, settings: EventSettings): Promise<void> =>
   setUpEvent(db, eventId, settings);
 
-/** One registration for each seed, each of a person of its own unless the seed names one. */
+/** A registration for each seed, each with its own person unless the seed names a person. */
 export const createRegistrations = (
   eventId: string,
   seeds: readonly RegistrationSeed[],
@@ -51,7 +51,7 @@ export const createRace = ({ bibs = [] as string[] } = {}) =>
     { event: inAnHour() },
   );
 
-/** Tells a start of an event: that of all runners, unless the overrides differ. */
+/** Sends a start of an event: the start of all runners, unless the overrides differ. */
 export const createStart = (
   eventId: string,
   starts_at: Date,

@@ -9,8 +9,8 @@ type Addresses = Pick<
 >;
 
 /**
- * Returns a config whose requests to that service meet the fault. Requests with any other config do not.
- * Call it again with the result to break the other service too.
+ * Returns a config whose requests to the service meet the fault. Requests with other configs meet no fault. A second
+ * call with the result breaks the second service too.
  */
 export async function injectFault(config: Config, service: Service, fault: Fault): Promise<Config> {
   const tag = crypto.randomUUID();
@@ -18,7 +18,7 @@ export async function injectFault(config: Config, service: Service, fault: Fault
   return service === 'postgres' ? tagPostgres(config, tag) : tagRedis(config, tag);
 }
 
-/** Sets the fault of the requests with this tag. Without a fault it clears the one before. */
+/** Sets the fault of the requests with this tag. Without a fault, the call clears the fault before. */
 export async function setFault(
   env: Addresses,
   service: Service,

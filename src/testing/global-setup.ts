@@ -11,7 +11,7 @@ import type { RealServers } from './runtime/own-stack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The servers of a run on real ones. */
+    /** The servers of a run on real servers. */
     servers: RealServers | undefined;
     workerEnv: Stack['workerEnv'];
     /** The folder of the built pages. */
@@ -22,8 +22,8 @@ declare module 'vitest' {
 }
 
 /**
- * All tests of a run share one stack; each makes an organization of its own. With `servers` in the configuration it
- * is a stack on these, which share the Redis with others: the limiter's keys are random and expire.
+ * All tests of a run share a stack; each test makes its own organization. With `servers` in the configuration the stack
+ * uses these servers, whose Redis is shared: the limiter's keys are random and expire.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { servers } = project.getProvidedContext();

@@ -13,17 +13,17 @@ checkRows();
 
 export const testConfig: Config = parseConfig(env);
 
-/** One line of the application's log. */
+/** A line of the application's log. */
 export type LoggedLine = Record<string, unknown>;
 
 /**
- * Builds the application as production does, but every request is within the rate limit: counting takes Redis
- * longer than most requests. Keeps its log and compares each answer with the OpenAPI document.
+ * Builds the application as production does, but every request is within the rate limit: counting takes Redis longer
+ * than most requests. Keeps the log and compares each answer with the OpenAPI document.
  */
 export const startApp = (config: Config = testConfig, overrides: Partial<Services> = {}) =>
   startLimitedApp(config, { rateLimiter: ADMITTING, panelLimits: admittingPanel(), ...overrides });
 
-/** The same, with the rate limit. */
+/** Like `startApp`, with the rate limit. */
 export function startLimitedApp(config: Config = testConfig, overrides: Partial<Services> = {}) {
   const logged: LoggedLine[] = [];
   const bugs: unknown[] = [];
@@ -31,7 +31,7 @@ export function startLimitedApp(config: Config = testConfig, overrides: Partial<
     info: (line) => void logged.push(line),
     error: (message, error, line) => {
       logged.push({ level: 'error', message, error: String(error), ...line });
-      // A test that puts a fault in has another configuration.
+      // A test with a fault has another configuration.
       if (message === UNEXPECTED && config === testConfig) bugs.push(error);
     },
   };
@@ -45,7 +45,7 @@ export function startLimitedApp(config: Config = testConfig, overrides: Partial<
     await waitOnExecutionContext(context);
     const { status, headers } = response;
     if (bugs.length > 0) throw bugs.shift();
-    // In workerd `text()` warns about a type that is no text.
+    // In workerd `text()` warns about a type without text.
     const body = new TextDecoder().decode(await response.clone().arrayBuffer());
     expectDocumented(method, new URL(url).pathname, { status, headers, body });
     return response;
@@ -57,7 +57,7 @@ export type TestApp = ReturnType<typeof startApp>;
 
 let shared: TestApp | undefined;
 
-/** Sends a request to an application that the tests share. It starts with the first request. */
+/** Sends a request to the shared application of the tests. The application starts with the first request. */
 export const request: TestApp['request'] = (path, init) => {
   shared ??= startApp();
   return shared.request(path, init);

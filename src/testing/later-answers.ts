@@ -3,7 +3,7 @@ import { EXTENSIBLE } from '../site/openapi/override.ts';
 import { isObject } from '../worker/results/upload/schemas.ts';
 import { resolvedDocument } from './documented.ts';
 
-/** The example with one more field in every object, and a new value in every text that lists its values. */
+/** The example with a further field in every object, and a new value in every text with listed values. */
 function grown(example: unknown, schema: Schema | boolean | undefined): unknown {
   if (typeof schema !== 'object') return example;
   const { anyOf, items, properties } = schema;
@@ -23,7 +23,7 @@ function grown(example: unknown, schema: Schema | boolean | undefined): unknown 
 
 export const openDocument = resolvedDocument();
 
-/** The JSON answers of all operations, each as the service may answer it later. */
+/** The JSON answers of all operations, each in a form that the service may answer later. */
 export const LATER_ANSWERS = Object.values(openDocument.paths).flatMap((item) =>
   Object.values(item).flatMap(({ operationId: id, responses }) =>
     Object.entries(responses).flatMap(([status, { content }]) => {

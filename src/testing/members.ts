@@ -22,7 +22,7 @@ export async function createMember(
   return { userId, headers: withSession(await signSession({ sub: userId })) };
 }
 
-/** Creates an organization with its owner. `path` is that of its keys. */
+/** Creates an organization with its owner. `path` is the path of the organization's keys. */
 export async function createClub() {
   const organizationId = await createOrganization();
   const owner = await createMember(organizationId);
@@ -45,7 +45,7 @@ export const setRole = (organizationId: string, userId: string, role: Role) =>
 
 export { secondsFromNow } from '../dev/stack/session.ts';
 
-/** Signs a session. It is valid for an hour unless the claims differ. */
+/** Signs a session. The session is valid for an hour unless the claims differ. */
 export const signSession = (
   claims: Record<string, unknown>,
   { alg = 'HS256', secret = testConfig.PANEL_JWT_SECRET ?? '' } = {},

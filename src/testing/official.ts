@@ -7,7 +7,7 @@ import { request, withKey } from './harness.ts';
 import { createMember } from './members.ts';
 import { postJson, type Race, uploadRows } from './uploads.ts';
 
-/** A race with its manager, who makes its results official. */
+/** A race with its manager, who makes the results official. */
 export async function createManaged(bibs: string[] = ['1', '2', '3']) {
   const race = await createRace({ bibs });
   const { headers, userId } = await createMember(race.organizationId, 'admin');
@@ -33,7 +33,7 @@ export async function createManaged(bibs: string[] = ['1', '2', '3']) {
       return response.json<OfficialResults>();
     },
     versions,
-    /** What changed since the last version. The first look compares, and the second one tells. */
+    /** The changes since the last version. The first look compares, and the second look answers the changes. */
     changes: async () => {
       await versions();
       return (await versions())[0]?.changes;
@@ -43,7 +43,7 @@ export async function createManaged(bibs: string[] = ['1', '2', '3']) {
   };
 }
 
-/** In workerd `text()` warns about a type that is no text. */
+/** In workerd `text()` warns about a type without text. */
 export const textOf = async (response: Response) =>
   new TextDecoder().decode(await response.arrayBuffer());
 

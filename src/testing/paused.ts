@@ -6,8 +6,8 @@ import { startApp, testConfig } from './harness.ts';
 const PAUSE = { sql: 'select pg_sleep(1)', params: [] };
 
 /**
- * An application whose transactions of three statements or more pause before the last statement. The embedded database makes others wait
- * meanwhile: only a real server shows what they do in between.
+ * An application whose transactions of three statements or more pause before the last statement. The embedded database
+ * makes concurrent transactions wait: only a real server shows their work during the pause.
  */
 export function startPausing() {
   const { db } = buildServices(testConfig, { info() {}, error() {} });

@@ -6,7 +6,7 @@ import {
   type Parameter,
 } from './documented.ts';
 
-/** A request that is generated from the document alone. */
+/** A request generated from the document alone. */
 export type GeneratedRequest = {
   /** The difference from the documented example. */
   change: string;
@@ -24,7 +24,7 @@ type Sent = {
   body?: string | FormData;
 };
 
-/** The first numbers that 32 and 64 bits, with a sign or without, cannot hold, and their neighbours. */
+/** The first numbers beyond 32 and 64 bits, with a sign or without, and their neighbours. */
 export const LARGE_NUMBERS = [31n, 32n, 53n, 63n, 64n].flatMap((bits) =>
   [-1n, 0n, 1n].map((more) => String(2n ** bits + more)),
 );
@@ -57,24 +57,24 @@ const QUERY_VALUES = [
   ...['0', '1', '-1', '1.5', '1e2', '9'.repeat(400), ...LARGE_NUMBERS],
 ];
 
-/** Whether a parameter gets other values than its example. A cursor is an answer of the API, not a text of a form. */
+/** Whether a parameter gets values beyond its example. A cursor is an answer of the API, not a text of a form. */
 export const isVaried = (parameter: Pick<Parameter, 'in' | 'name'>): boolean =>
   parameter.in === 'query' && parameter.name !== 'changed_since';
 
-/** Requests to an operation. Each differs in one thing from the examples. `ids` exist in the database. */
+/** Requests to an operation. Each request differs in a single point from the examples. `ids` exist in the database. */
 export function* requestsTo(
   operation: DocumentedOperation,
   ids: Record<string, string>,
 ): Generator<GeneratedRequest> {
   const { method, parameters = [], requestBody } = operation;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? '');
-  // A cursor stands alone, and means something in one list alone: copy.test.ts asks with it.
+  // A cursor is valid alone, and in a single list: copy.test.ts tests cursors.
   const query = parameters.filter(isVaried);
   // Such a parameter names a part of another file than the example.
   const examples = query
     .filter(({ schema }) => !dependsOnFile(schema))
     .flatMap(({ name, example }) =>
-      // A list is sent as one pair for each of its items.
+      // A list is sent as a pair for each item.
       [ids[name] ?? example].flat().map((value): [string, string] => [name, String(value)]),
     );
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
@@ -113,7 +113,7 @@ export function* requestsTo(
   }
 }
 
-/** The description of the document forbids NUL in every text: no pattern can say it in every language. */
+/** The description of the document forbids NUL in every text: no pattern can say so in every language. */
 const hasNul = (value: unknown): boolean => JSON.stringify(value)?.includes('\\u0000') ?? false;
 
 const dependsOnFile = (schema: Schema): boolean => Object.hasOwn(schema, 'x-depends-on-file');
@@ -166,7 +166,7 @@ function* variantsOf({
   }
 }
 
-/** Variants of a form. The document describes the content of a file in words, so it stays the same. */
+/** Variants of a form. The document describes the content of a file in words, so the content stays. */
 function* formsLike({ example }: MediaType): Generator<{ change: string; value: unknown }> {
   for (const [name, content] of Object.entries(Object(example))) {
     yield { change: `no ${name}`, value: changed(example, [name], () => undefined) };
@@ -190,7 +190,7 @@ export function* placesIn(value: unknown, place: string[] = []): Generator<strin
   for (const [key, child] of Object.entries(value)) yield* placesIn(child, [...place, key]);
 }
 
-/** A copy with one value changed. An undefined value is left out. */
+/** A copy with a changed value. An undefined value is left out. */
 export function changed(
   value: unknown,
   place: readonly string[],
@@ -205,14 +205,14 @@ export function changed(
   return Array.isArray(value) ? copy.map(([, child]) => child) : Object.fromEntries(copy);
 }
 
-/** The schema of a property, or an empty one if the place is not a property. */
+/** The schema of a property, or an empty schema if the place is no property. */
 function schemaAt(schema: Schema, [key, ...rest]: readonly string[]): Schema {
   if (key === undefined) return schema;
   const property = schema.properties?.[key];
   return typeof property === 'object' ? schemaAt(property, rest) : {};
 }
 
-/** The schema of a whole request: one of its items may fail and the others load. */
+/** The schema of a whole request, without the items: an item may fail alone. */
 const withoutItemsThatFailAlone = (schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema), (_, node) => {
     if (node?.['x-items-fail-alone']) delete node.items;

@@ -6,26 +6,26 @@ import { formatRaceTimeOrNull } from '../timing-files/read/race-time.ts';
 const RESULTS_FILES = join(import.meta.dirname, '../timing-files/files');
 
 const Expectation = z.strictObject({
-  /** The software or the habit that writes such files. */
+  /** The software or the habit behind such files. */
   source: z.string(),
   /** By bib: the chip time, ` / ` and the gun time, or a status. Empty if the file has no results. */
   results: z.record(z.string(), z.string()),
   splits: z.optional(z.array(z.string())),
   /** The suggested query, decoded; null if a person has to decide. */
   suggestion: z.optional(z.nullable(z.string())),
-  /** Codes of warnings that the preview must give. */
+  /** Codes of the required warnings of the preview. */
   warnings: z.optional(z.array(z.string())),
   /** The distance of the event's registrations. */
   distance: z.optional(z.string()),
 });
 
-/** A results file and what a person reads in it. */
+/** A results file and its content in a person's reading. */
 export type ResultsFile = Omit<z.infer<typeof Expectation>, 'distance'> & {
   name: string;
   base64: string;
-  /** Whether nothing in the file is a result, so that no answer may store anything. */
+  /** Whether the file has no result, so that no answer may store a row. */
   isRefusable: boolean;
-  /** The bibs of the event, and the distance of them all. */
+  /** The bibs of the event, and the common distance. */
   bibs: string[];
   distance: string | null;
 };
@@ -51,8 +51,7 @@ const Listed = z.object({
 const BIBS = Array.from({ length: 300 }, (_, at) => String(at + 1));
 
 /**
- * The files of a folder with what a person reads in them: `name.json` beside each file, or one list
- * `manifest.json` for all of them.
+ * The files of a folder with a person's reading: `name.json` beside each file, or a list `manifest.json` for all files.
  */
 export const readResultsFiles = (folder = RESULTS_FILES): ResultsFile[] =>
   existsSync(join(folder, 'manifest.json')) ? readListed(folder) : readPairs(folder);

@@ -12,10 +12,10 @@ import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
 import { bytesIn, streamOf } from './csv.ts';
 import type { ResultsFile } from './results-files.ts';
 
-/** The results that a query stores, compared with those that a person reads in the file. */
+/** The stored results of a query, compared with a person's reading of the file. */
 type Outcome =
   | { kind: 'right' }
-  /** Faults in what is stored, and results that are not stored. Without faults, the rows that are missing fail. */
+  /** Faults in stored results, and missing results. Without faults, the missing rows fail. */
   | { kind: 'wrong' | 'incomplete'; faults: string[]; missing: string[] }
   | { kind: 'refused'; why: string };
 
@@ -29,15 +29,15 @@ export type Verdict = {
   /** The preview with the suggested parameters. */
   again?: Preview<Batch>;
   query: string;
-  /** One for each answer that the preview offers. */
+  /** An entry for each answer that the preview offers. */
   offered: { query: string; why: string; outcome: Outcome }[];
-  /** Whether a preview with an answer that was offered asks again. */
+  /** Whether a preview with an offered answer asks again. */
   isAskedAgain: boolean;
   warnings: string[];
   stored: 'right' | 'asked, right' | 'asked, none right' | 'incomplete' | 'refused' | 'WRONG';
 };
 
-/** Follows the suggestion for a file, or each answer that it offers. */
+/** Follows the suggestion for a file, or each offered answer. */
 export async function judgeFile(file: ResultsFile): Promise<Verdict> {
   const { outcome: plain, warnings: ofPlain } = await follow(file, '');
   const isSilent = plain.kind === 'wrong' && ofPlain.length === 0;
@@ -103,7 +103,7 @@ export const previewBlocks = (
       new Map(texts.filter((text) => bibs.includes(text)).map((text) => [text, distance])),
   });
 
-/** The file or, of a workbook, its sheet. */
+/** The file or, for a workbook, the sheet. */
 const textIn = (
   file: ResultsFile,
   query = '',
@@ -119,7 +119,7 @@ async function follow(file: ResultsFile, query: string) {
 
 type Stored = { results: Record<string, unknown>; splits: string[] };
 
-/** The results and splits that an upload with this query stores, and its warnings. */
+/** The results and splits stored by an upload with this query, and the upload's warnings. */
 async function load(
   file: ResultsFile,
   query: string,
@@ -138,7 +138,7 @@ async function load(
   return { results, splits: [...splits].sort(), warnings };
 }
 
-/** The results that a person reads in the file, in the form of `load`. */
+/** The results in a person's reading, in the form of `load`. */
 const expectedOf = ({ results, splits = [] }: ResultsFile): Stored => ({
   results: Object.fromEntries(
     Object.entries(results).map(([bib, result]) => {
@@ -150,7 +150,7 @@ const expectedOf = ({ results, splits = [] }: ResultsFile): Stored => ({
   splits: splits.toSorted(),
 });
 
-/** A bib of no runner in the event is refused row by row, so it stores nothing. */
+/** A bib without a runner in the event is refused row by row, so nothing is stored. */
 function compare(file: ResultsFile, stored: Stored): Outcome {
   const expected = expectedOf(file);
   const known = Object.entries(stored.results).filter(([bib]) => file.bibs.includes(bib));

@@ -3,8 +3,8 @@ import { readResultsFiles } from './results-files.ts';
 import { judgeFile, type Verdict } from './results-judge.ts';
 
 /**
- * Prints how each file of the folders is read, those of the tests without an argument. Fails if a suggestion stores
- * anything wrong, if a plain upload does so and warns of nothing, or if a choice is asked again.
+ * Prints the reading of each file in the folders; without an argument, of the test files. Fails if a suggestion stores
+ * a wrong result, if a plain upload does so without a warning, or if a choice is asked again.
  */
 const [, , ...folders] = process.argv;
 

@@ -19,10 +19,10 @@ type BibTable = {
   bibs: readonly string[];
 };
 
-/** A column that people have beside the bib, and its number in a row. */
+/** A column beside the bib, as people have such columns, and its number in a row. */
 type Added = { name: string; cell(row: number, rows: number): number };
 
-/** Numbers of an event with the bibs 1 to 300, so that each of them is the bib of somebody. */
+/** Numbers for an event with the bibs 1 to 300, so that each number is a runner's bib. */
 const spread = (from: number, to: number, step: number) => (row: number) =>
   from + ((row * step) % (to - from + 1));
 
@@ -59,7 +59,7 @@ const ADDED: readonly Added[] = [
   { name: 'Xq', cell: spread(1, 300, 67) },
 ];
 
-/** The file as a table; undefined unless its bibs stand in one column, and only there. */
+/** The file as a table; undefined unless the bibs stand in a single column. */
 export async function bibTable(file: ResultsFile): Promise<BibTable | undefined> {
   const results = Object.keys(file.results);
   if (results.length < 3) return undefined;
@@ -92,7 +92,7 @@ function withColumn(table: BibTable, { name, cell }: Added, at: number): BibTabl
   };
 }
 
-/** The table in an event in which every n-th of its bibs is not registered; all of them if n is 1. */
+/** The table in an event without a registration for every n-th bib of the table; without any registration if n is 1. */
 function withLateEntries(table: BibTable, every: number): BibTable {
   const cells = new Set(
     table.rows.flatMap((row) =>
@@ -106,7 +106,7 @@ function withLateEntries(table: BibTable, every: number): BibTable {
   return { ...table, bibs: table.bibs.filter((bib) => !late.has(bib)) };
 }
 
-/** What changes about a table: registrations, rows, and a column of numbers beside the bib. */
+/** The changes of a table: registrations, rows, and a column of numbers beside the bib. */
 type Change = {
   every: number;
   rows: number;
@@ -114,7 +114,7 @@ type Change = {
   at: 'first' | 'before' | 'last';
 };
 
-/** Every n-th bib is not registered: none, every tenth, fifth and second one, and all of them. */
+/** Every n-th bib is not registered: none, every tenth, fifth and second bib, and all bibs. */
 const LATE = [0, 10, 5, 2, 1];
 const ALL_ROWS = Number.POSITIVE_INFINITY;
 const ROWS = [ALL_ROWS, 3, 8, 11];
@@ -128,7 +128,7 @@ function changed(table: BibTable, { every, rows, added, at }: Change): BibTable 
   return { ...(every === 0 ? wide : withLateEntries(wide, every)), name };
 }
 
-/** All changes of a table, one or two at a time. */
+/** All changes of a table, alone and in pairs. */
 export const variantsOf = (table: BibTable): BibTable[] =>
   [undefined, ...ADDED].flatMap((added) =>
     (added ? PLACES : PLACES.slice(0, 1)).flatMap((at) => [
@@ -155,8 +155,8 @@ export function anyVariant(files: readonly ResultsFile[]): fc.Arbitrary<Promise<
 const EMPTY: BibTable = { name: '', header: [], hasHeader: true, rows: [], bibAt: 0, bibs: [] };
 
 /**
- * What is wrong with the answers to a table: a suggestion with another column of bibs, or a question without the right
- * one. Where no answer is offered, the message says what the file lacks.
+ * The fault in the answers to a table: a suggestion with a wrong column of bibs, or a question without the right
+ * column. Without an offered answer, the message says which column the file lacks.
  */
 export async function faultOf(table: BibTable): Promise<string | undefined> {
   if (table.rows.length === 0) return undefined;

@@ -8,7 +8,7 @@ export type Route = { method: string; path: string; operation?: Operation };
 export const routesOf = ({ routes }: TestApp['app']): Route[] => [
   ...new Map(
     routes
-      // Middleware has a pattern as its path. `all` on a fixed path is a route.
+      // Middleware has a pattern as the path. `all` on a fixed path is a route.
       .filter(({ method, path }) => method !== 'ALL' || !path.endsWith('*'))
       .map(({ method, path, handler }) => {
         const operation = isOperation(handler) && { operation: handler.operation };

@@ -4,7 +4,7 @@ import { lexer, type Token, walkTokens } from 'marked';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A page for operators: its code blocks by language, and the code that stands in its sentences. */
+/** A page for operators: its code blocks by language, and the code inside its sentences. */
 type Runbook = {
   page: string;
   text: string;
@@ -28,11 +28,11 @@ export const RUNBOOKS: readonly Runbook[] = globSync('.github/operations/*.md', 
   .sort()
   .map(readRunbook);
 
-/** The commands of a page that run as they are. */
+/** The commands of a page that run unchanged. */
 export const shellOf = ({ blocks }: Runbook): string[] =>
   blocks.flatMap(({ language, code }) => (language === 'sh' ? [code] : []));
 
-/** The commands of a page that need a vendor, each in one line. */
+/** The commands of a page for a vendor, each as a line. */
 export const vendorCommandsOf = ({ blocks }: Runbook): string[] =>
   blocks.flatMap(({ language, code }) =>
     language === 'text' ? code.replaceAll(/(\||\\)\n\s*/g, '$1 ').split('\n') : [],

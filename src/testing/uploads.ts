@@ -47,7 +47,7 @@ export const uploadRows = async (race: Race, rows: readonly unknown[]) =>
 export const uploadCsv = async (race: Race, csv: string | Uint8Array) =>
   answered(await postCsv(race, csv));
 
-/** Reads the answer of an accepted upload, and checks that its counts add up. */
+/** Reads the answer of an accepted upload, and checks the sum of its counts. */
 export async function answered(response: Response): Promise<ResultsUploadOut> {
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
@@ -102,7 +102,7 @@ export function bytesOf(pieces: readonly (string | Uint8Array)[]): Uint8Array {
   return bytes;
 }
 
-/** A body that arrives in pieces, without a Content-Length. */
+/** A body in pieces, without a Content-Length. */
 export function bodyOf(
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
 ): ReadableStream<Uint8Array> {

@@ -6,7 +6,7 @@ type Cell = string | { xml: string };
 /** The styles of `timeCell`, `wholeCell` and so on, by their number. */
 const FORMATS = ['General', '[h]:mm:ss', 'mm:ss.0', '000', 'yyyy-mm-dd', 'h:mm:ss AM/PM'];
 
-/** A number with one of the formats. */
+/** A number with a format of FORMATS. */
 export const numberCell = (value: number, format: string): Cell => ({
   xml: `<c s="${FORMATS.indexOf(format)}"><v>${value}</v></c>`,
 });

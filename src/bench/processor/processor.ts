@@ -28,13 +28,13 @@ const BLOCKS = 61;
 const CSV_ROWS = 50_000;
 const CSV_TURNS = { warmUps: 4, samples: 15 };
 
-/** The same code took 1.26 to 1.83 times its floor within an hour on a busy host. */
+/** Unchanged code took 1.26 to 1.83 times its floor within an hour on a busy host. */
 const GET_EVENT_GUARD = 1.75;
 const PAGE_MOST = 2;
 const REFUSAL_MOST = 2;
 const PAPA_MOST = 4;
 
-/** Measures the processor time that workerd spends on a request. The databases answer from memory. */
+/** Measures workerd's processor time for a request. The databases answer from memory. */
 export async function benchProcessor(build: Build): Promise<Report> {
   const own = await startOwnStack();
   const running: { stop(): Promise<void> }[] = [own];
@@ -85,11 +85,11 @@ async function buildBeside({ folder }: Build, worker: string): Promise<Build> {
   return buildWorker(own, `src/bench/${worker}/worker.ts`);
 }
 
-/** A request and its expected answer. Any other answer fails the bench. */
+/** A request and its expected answer. A different answer fails the bench. */
 type Sent = {
   path: string;
   init: RequestInit;
-  /** The keys that take turns. Without keys the request has none. */
+  /** The keys in turns. Without keys the request has none. */
   keys?: readonly string[];
   status: number;
   holds: RegExp;
@@ -132,7 +132,7 @@ type Requests = Awaited<ReturnType<typeof recordRequests>>['requests'];
 
 let sentRequests = 0;
 
-/** @throws if the answer differs from the expected one */
+/** @throws if the answer differs from the expected answer */
 async function send(
   workerd: Workerd,
   { path, init, keys = [], status, holds }: Sent,

@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import { LOOPBACK, listen } from '../../dev/stack/listen.ts';
 import type { Stack } from '../../dev/stack/stack.ts';
 
-/** A request that the Worker sent to one of its databases. */
+/** The Worker's request to a database. */
 export type Subrequest = { url: string; headers: Record<string, string>; body: string };
 
-/** A server that replaces both gateways. It repeats their recorded answers. */
+/** A server that replaces both gateways. The server repeats the recorded answers of the gateways. */
 export type Replay = {
-  /** Bindings of a Worker that uses this server. */
+  /** Bindings for a Worker with this server. */
   workerEnv: Stack['workerEnv'];
   /** Forwards the requests of `run` to the gateways and records the answers. */
   record<T>(run: () => Promise<T>): Promise<{ answer: T; subrequests: Subrequest[] }>;
@@ -17,7 +17,7 @@ export type Replay = {
 
 type Answer = { status: number; body: string };
 
-/** Headers of one connection. */
+/** Headers of a single connection. */
 const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|accept-encoding)$/;
 
 export async function startReplay({ workerEnv, neon, upstash }: Stack): Promise<Replay> {
@@ -29,7 +29,7 @@ export async function startReplay({ workerEnv, neon, upstash }: Stack): Promise<
       response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     }, response.destroy);
   });
-  // As at the gateways, the Worker keeps its connections.
+  // As at the gateways, the Worker's connections stay open.
   server.keepAliveTimeout = 0;
 
   async function answer(request: IncomingMessage): Promise<Answer> {

@@ -19,13 +19,13 @@ import { startWorkerd, type Workerd, type WorkerdOptions } from './workerd.ts';
 
 const SERVICES: readonly Service[] = ['postgres', 'redis'];
 
-/** The deployed Worker behind HTTP, on the stack that all tests of a run share. */
+/** The deployed Worker behind HTTP, on the shared stack of a run. */
 export type RunningApi = Workerd & {
-  /** The lines that the Worker and the runtime printed. */
+  /** The output lines of the Worker and the runtime. */
   printed: readonly string[];
-  /** The tag of the Worker's requests: only they meet the faults with this tag. */
+  /** The tag of the Worker's requests: only tagged requests meet the tag's faults. */
   tag: string;
-  /** Sets a fault that only this Worker meets. */
+  /** Sets a fault for this Worker alone. */
   breakService(service: Service, fault: Fault): Promise<void>;
   mendServices(): Promise<void>;
   /** Creates an event with the bibs 1 to `runners`. */
@@ -47,9 +47,9 @@ export type Race = {
   register(bib: string): Promise<void>;
   /** Loses the result of a bib, as a restored backup does. */
   forget(bib: string): Promise<void>;
-  /** Creates another key of the organization, with its own rate limit. */
+  /** Creates a further key of the organization, with its own rate limit. */
   createKey(scopes?: Scope[]): Promise<string>;
-  /** Creates another owner of the organization. @returns the token of a session, with its own rate limit */
+  /** Creates a further owner of the organization. @returns the token of a session, with its own rate limit */
   createSession(): Promise<string>;
   revokeKey(): Promise<void>;
 };

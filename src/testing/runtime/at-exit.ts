@@ -8,7 +8,7 @@ export function exitOnSignals(): void {
   process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
 }
 
-/** Creates a folder that is removed when this process exits. */
+/** Creates a folder for the lifetime of this process. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'race-results-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -11,17 +11,20 @@ import { connectTo, type DevServer } from './dev-server.ts';
 
 type BrowserSuite = {
   /**
-   * Opens an empty page in a browser context of its own. The default language is English. `beside` is another origin that
-   * it may ask.
+   * Opens an empty page in its own browser context. The default language is English. `beside` is a further allowed
+   * origin.
    */
   newPage(options?: BrowserContextOptions & { beside?: string }): Promise<Page>;
-  /** Records what no page may do. Every test expects nothing at its end. */
+  /** Records a forbidden act of a page. Every test expects no forbidden act. */
   offend(offence: string): void;
-  /** Runs this when the test has ended. Vitest's own hook may take the end of another test, because tests run beside each other. */
+  /**
+   * Runs the action at the end of the test. Vitest's own hook may take the end of another test, because tests run
+   * concurrently.
+   */
   atEnd(action: () => unknown): void;
 };
 
-/** The pages and errors of one test. Tests of a file run beside each other. */
+/** The pages and errors of a test. The tests of a file run concurrently. */
 type Seen = { contexts: BrowserContext[]; offences: string[]; atEnd: (() => unknown)[] };
 
 const tests = new AsyncLocalStorage<Seen>();
@@ -32,19 +35,19 @@ function currentTest(): Seen {
   return seen;
 }
 
-/** Gives a page a clipboard of its own, because all pages of the browser share the real one. */
+/** Gives a page its own clipboard, because all pages of the browser share the real clipboard. */
 const OWN_CLIPBOARD = `
   let copied = '';
   navigator.clipboard.writeText = async (text) => { copied = text; };
   navigator.clipboard.readText = async () => copied;`;
 
-/** The text that the page copied last. */
+/** The text last copied by the page. */
 export const copiedIn = (page: Page): Promise<string> =>
   page.evaluate('navigator.clipboard.readText()');
 
 /**
- * Connects the tests of a file to the pages and the browser of the run. At the end of each test its pages close, and it
- * fails if one asked another origin, threw, opened a dialog or wrote to the console.
+ * Connects the tests of a file to the pages and the browser of the run. At the end of each test its pages close, and
+ * the test fails if a page asked another origin, threw, opened a dialog or wrote to the console.
  * @param started receives the server before the first test
  */
 export function setUpBrowser(started: (served: DevServer) => void): BrowserSuite {
@@ -89,7 +92,7 @@ export function setUpBrowser(started: (served: DevServer) => void): BrowserSuite
       page.on('pageerror', (error) => offences.push(`threw ${error.message}`));
       page.on('dialog', (dialog) => offences.push(`said ${dialog.message()}`));
       page.on('console', (message) => {
-        // The browser logs a line for each error answer, and some tests provoke one.
+        // The browser logs a line for each error answer, and some tests provoke such answers.
         const isAnswer = message.text().startsWith('Failed to load resource');
         if (!isAnswer) offences.push(message.text());
       });

@@ -8,20 +8,20 @@ const ROOT = join(import.meta.dirname, '../../..');
 const WRANGLER = join(ROOT, 'node_modules/wrangler/bin/wrangler.js');
 const ENTRY = 'functions/worker.ts';
 
-/** A build of the Worker, as it is deployed. */
+/** A build of the Worker in its deployed form. */
 export type Build = {
   /** The folder of the bundle. */
   folder: string;
   /** The path of esbuild's list of the bundled files. */
   metafile: string;
-  /** The compressed size that wrangler prints. */
+  /** The compressed size printed by wrangler. */
   gzipKib: number;
 };
 
 /**
  * Builds the Worker alone. The pages are not built: another test may be serving `.site` at this moment.
  * @param folder an empty folder
- * @param entry the file of the Worker, by default the deployed one
+ * @param entry the file of the Worker, by default the deployed file
  */
 export async function buildWorker(folder: string, entry = ENTRY): Promise<Build> {
   const metafile = join(folder, 'metafile.json');

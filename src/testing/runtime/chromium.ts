@@ -11,9 +11,9 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** Playwright makes a new profile for each run and removes it. */
+/** Playwright makes a new profile for each run and removes the profile. */
 export const CHROMIUM: LaunchOptions = { executablePath: '/usr/bin/chromium', args: ARGUMENTS };
 
-/** Waits for an address. Playwright learns of an address that a script changed a moment after the page does. */
+/** Waits for an address. Playwright learns of a script's new address a moment after the page. */
 export const waitForAddress = (page: Page, href: string): Promise<void> =>
   page.waitForURL((url) => url.href === href);

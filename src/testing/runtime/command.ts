@@ -10,7 +10,7 @@ const FAST = join(import.meta.dirname, 'fast-command.ts');
 
 export type Ended = { exitCode: number | null; stdout: string; stderr: string };
 
-/** A command that runs without a terminal. */
+/** A running command without a terminal. */
 export type RunningCommand = {
   pid: number;
   /** The output of both streams so far. */
@@ -20,7 +20,7 @@ export type RunningCommand = {
   ended: Promise<Ended>;
 };
 
-/** `env` has all variables RACE_RESULTS_*. A process inherits the others. */
+/** `env` has all variables RACE_RESULTS_*. A process inherits all further variables. */
 type StartOptions = { cwd: string; env?: Record<string, string> };
 
 export type StartCommand<Running extends RunningCommand = RunningCommand> = (
@@ -31,7 +31,7 @@ export type StartCommand<Running extends RunningCommand = RunningCommand> = (
 const FAST_PACE = { settleMs: 50, everyMs: 50 };
 
 /**
- * Runs the command in this process, which takes milliseconds where a process of its own takes a second.
+ * Runs the command in this process, which takes milliseconds; a separate process takes a second.
  * @param options.onPrint is called with each text before the command goes on
  */
 export function startInProcess(
@@ -66,21 +66,21 @@ export function startInProcess(
   };
 }
 
-/** `race-results` as one file in an empty folder, as a crew gets it. */
+/** `race-results` as a single file in an empty folder, in the form for a crew. */
 export type InstalledCommand = {
   path: string;
-  /** Starts it as a process. */
+  /** Starts the command as a process. */
   start: StartCommand<RunningProcess>;
   remove(): void;
 };
 
-/** Starts the command from its sources at a fast pace, as a process that can be killed. */
+/** Starts the command from its sources at a fast pace, as a process that a test can kill. */
 export const startFromSource: StartCommand<RunningProcess> = (...started) =>
   startProcess([process.execPath, '--disable-warning=ExperimentalWarning', FAST], ...started);
 
 export type RunningProcess = RunningCommand & { kill(): void };
 
-/** @param isFast whether it has a pace that a test can wait for */
+/** @param isFast whether the pace is short enough for a test */
 export function installCommand({ isFast = false } = {}): InstalledCommand {
   const folder = mkdtempSync(join(tmpdir(), 'command-'));
   const path = join(folder, 'race-results.cjs');

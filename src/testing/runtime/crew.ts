@@ -17,7 +17,7 @@ export const linesIn = (printed: string): Line[] =>
     .slice(0, -1)
     .map((line) => Line.parse(JSON.parse(line)));
 
-/** A laptop at a finish line: a folder, the command, and a network that may be bad. */
+/** A laptop at a finish line: a folder, the command, and a possibly bad network. */
 export type Crew<Running extends RunningCommand = RunningCommand> = Race & {
   proxy: TearingProxy;
   env: Record<string, string>;
@@ -34,14 +34,14 @@ export type Crew<Running extends RunningCommand = RunningCommand> = Race & {
 };
 
 export const WATCHING = ['--json'] as const;
-/** The event of the race is tomorrow, which is a guard of `send`: a crew that rehearses passes it. */
+/** The event of the race is tomorrow, which is a guard of `send`: a crew in a rehearsal passes the guard. */
 export const REHEARSAL = [
   ...['--force', 'not_event_day,unknown_bibs,rows_fail_alike,unknown_status_words', '--json'],
 ] as const;
 
 /**
  * @param cuts how the first connections break
- * @param race an event that another laptop sends to already
+ * @param race an event with another laptop as a sender
  */
 export async function sendCrew<Running extends RunningCommand>(
   api: RunningApi,
@@ -64,7 +64,7 @@ export async function sendCrew<Running extends RunningCommand>(
     RACE_RESULTS_EVENT: race.eventId,
     XDG_CONFIG_HOME: join(folder, 'home'),
   };
-  // A key of its own, so that the test's requests do not count against the command's rate limit.
+  // A separate key, so that the test's requests do not count against the command's rate limit.
   const client = new RaceResultsClient({ baseUrl: api.origin, apiKey: await race.createKey() });
   return {
     ...race,
@@ -90,7 +90,7 @@ export async function sendCrew<Running extends RunningCommand>(
   };
 }
 
-/** The page of a `watch`, as a browser has it. */
+/** The page of a `watch`, as a browser loads the page. */
 export function pageOf(crew: Pick<Crew, 'read'>) {
   const [, address = ''] = /replace\("([^"]+)"\)/.exec(crew.read('.race-results/watch.html')) ?? [];
   const { origin, hash } = new URL(address);

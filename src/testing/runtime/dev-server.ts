@@ -21,7 +21,7 @@ const SECRET = 'synthetic secret that signs the sessions of browser tests';
 type Role = 'owner' | 'admin' | 'member';
 export type Session = { organizationId: string; token: string };
 
-/** Where the pages and the API are, as `npm run dev` serves them, and their new demo world. */
+/** The addresses of the pages and the API, as in `npm run dev`, and their new demo world. */
 export type DevServerAddress = {
   origin: string;
   demo: Demo & Session;
@@ -33,9 +33,9 @@ export type DevServerAddress = {
 export type DevServer = DevServerAddress & {
   /** Connects to Postgres directly. */
   pool: pg.Pool;
-  /** Creates an organization without keys, and a session of one member. */
+  /** Creates an organization without keys, and a member's session. */
   newOrganization(role?: Role): Promise<Session>;
-  /** The panel's address with the session in it, as `npm run dev` prints it. */
+  /** The panel's address with the session inside, as in the output of `npm run dev`. */
   linkOf(session: Session): string;
   stop(): Promise<void>;
 };
@@ -48,7 +48,7 @@ export const signToken = (
 ): Promise<string> =>
   signSession({ ...claims, sub: userId, exp: secondsFromNow(expiresInSeconds) }, SECRET);
 
-/** A server of its own, with the output of its Worker. */
+/** A separate server, with the output of its Worker. */
 export type OwnDevServer = DevServer & { printed: readonly string[] };
 
 export async function startDevServer(): Promise<OwnDevServer> {
@@ -103,7 +103,7 @@ export async function startDevServer(): Promise<OwnDevServer> {
   }
 }
 
-/** Connects to a server that runs already. Its `stop` ends the connection alone. */
+/** Connects to a running server. `stop` ends only the connection. */
 export function connectTo(address: DevServerAddress): DevServer {
   const pool = new pg.Pool({ connectionString: address.databaseUrl, max: 1 });
   const db = drizzle(pool);

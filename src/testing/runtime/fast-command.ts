@@ -6,6 +6,6 @@ if (TERMINAL_COLUMNS) {
   Object.assign(process.stdout, { isTTY: true, columns: Number(TERMINAL_COLUMNS) });
 }
 
-// The command as it is, at a pace that a test can wait for. At a third of a second, a `watch` that follows the start
-// list leaves half of the requests that its API key has in a minute.
+// The real command, at a pace short enough for a test. At a third of a second, a `watch` with the start list leaves
+// half of the requests of its API key in a minute.
 void runProcess({ settleMs: 100, everyMs: 333 });

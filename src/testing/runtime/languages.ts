@@ -5,7 +5,7 @@ const PROGRAMS = [
   ['python3', '-c', 'import requests, cryptography'],
 ] as const;
 
-/** @throws Error if the languages of the guides are not on this machine. It says what to install */
+/** @throws Error if the languages of the guides are not on this machine. The error says which program to install */
 export function requireLanguages(): void {
   const starts = ([program, ...words]: readonly string[]) =>
     program !== undefined && spawnSync(program, words).status === 0;

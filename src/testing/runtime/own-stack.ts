@@ -7,7 +7,7 @@ import { type Stack, type StackOptions, startStack } from '../../dev/stack/stack
 /** Addresses of a PostgreSQL whose user may create databases, and of a Redis. */
 export type RealServers = { databaseUrl: string; redisUrl: string };
 
-/** A stack with a migrated database that nothing else uses. */
+/** A stack with a migrated database for a single user. */
 export type OwnStack = {
   stack: Stack;
   /** Connects to Postgres directly, without the gateway. */
@@ -16,7 +16,7 @@ export type OwnStack = {
   stop(): Promise<void>;
 };
 
-/** @param servers without them the stack is the embedded one */
+/** @param servers without servers, the stack is embedded */
 export async function startOwnStack(
   servers?: RealServers,
   options: Pick<StackOptions, 'postgresDelayMs' | 'redisDelayMs'> = {},
@@ -33,7 +33,7 @@ export async function startOwnStack(
     undo.push(stack.stop);
     await migrate(stack.postgresUrl);
     const pool = new pg.Pool({ connectionString: stack.postgresUrl, max: 4 });
-    // Dropping the database may break a connection that is closing.
+    // Dropping the database may break a closing connection.
     pool.on('error', () => {});
     undo.push(() => pool.end());
     return { stack, pool, stop };
@@ -48,7 +48,7 @@ export type OwnDatabase = { url: string; drop(): Promise<void> };
 /**
  * Creates an empty database on the server at `serverUrl`. The user needs the right to create databases.
  * `drop` removes the database and ends its open connections.
- * @throws Error of one line if the server does not answer
+ * @throws Error with a single line if the server does not answer
  */
 export async function createOwnDatabase(serverUrl: string): Promise<OwnDatabase> {
   const name = `race_results_${randomBytes(6).toString('hex')}`;

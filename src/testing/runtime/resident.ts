@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const MIB_IN_KIB = 1_024;
 
-/** The resident memory of a process that no file backs, in MiB: heaps, buffers and stacks. */
+/** A process's resident memory without a file behind, in MiB: heaps, buffers and stacks. */
 export const residentMib = (pid: number): number => mibOf(pid, 'RssAnon');
 
 /**
@@ -22,9 +22,9 @@ function mibOf(pid: number, name: string): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) / MIB_IN_KIB;
 }
 
-/** What a process has taken of the processors since it started. */
+/** The processor time of a process since its start. */
 export function processorSeconds(pid: number): number {
-  // The name in parentheses may have blanks. Behind it, the 12th and 13th fields are ticks of 10 ms.
+  // The name in parentheses may have blanks. Behind the parentheses, the 12th and 13th fields are ticks of 10 ms.
   const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const [user = 0, system = 0] = fields.split(' ').slice(11, 13).map(Number);
   return (user + system) / 100;

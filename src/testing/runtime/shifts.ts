@@ -16,7 +16,7 @@ const MEASURE = `
     }
   }).observe({ type: 'layout-shift', buffered: true });`;
 
-/** Measures the next pages of this tab. What these addresses answer comes late. */
+/** Measures the next pages of this tab. The answers of these addresses come late. */
 export async function measureShifts(page: Page, ...late: string[]): Promise<void> {
   await page.addInitScript(MEASURE);
   for (const address of late) {

@@ -15,18 +15,18 @@ export type TearingProxy = {
   tear(): void;
   /** From now on every packet vanishes: connections are accepted, and nothing answers. */
   swallow(): void;
-  /** From now on every connection is refused, also those that are open. */
+  /** From now on the proxy refuses every connection, open connections included. */
   refuse(): void;
-  /** From now on a hotspot answers every request with its own page, and says when to come back. */
+  /** From now on a hotspot answers every request with its own page, and a time to come back. */
   capture(): void;
-  /** New connections work again. What was swallowed never arrives. */
+  /** New connections work again. Swallowed bytes never arrive. */
   mend(): void;
   stop(): Promise<void>;
 };
 
 /**
  * Simulates a bad network between a client and the API.
- * @param cuts one for each of the first connections; later connections are not cut
+ * @param cuts a cut for each of the first connections; later connections are not cut
  */
 export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<TearingProxy> {
   const target = new URL(origin);

@@ -18,7 +18,7 @@ export async function until<T>(
   throw new Error(`Nothing came of: ${what()}`);
 }
 
-/** Waits for the state that `watch` shows last. */
+/** Waits for the last state shown by `watch`. */
 export const shows = (running: RunningCommand, part: Record<string, unknown>): Promise<Line> =>
   until(
     () => `${JSON.stringify(part)} in ${running.printed().slice(-3_000)}`,

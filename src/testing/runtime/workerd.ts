@@ -10,7 +10,7 @@ import { endGroupAtExit } from './at-exit.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const WORKERD = join(ROOT, 'node_modules/.bin/workerd');
-/** The last lines of output that an error shows if workerd does not start. */
+/** The number of output lines in the error if workerd does not start. */
 const SHOWN_LINES = 50;
 
 /** Where `buildWorker` writes the bundle. */
@@ -21,19 +21,19 @@ export type Workerd = { pid: number; origin: string; stop(): Promise<void> };
 export type WorkerdOptions = {
   /** By default a new PANEL_JWT_SECRET and new SIGNING_KEYS. */
   bindings?: Record<string, string>;
-  /** Binds REFUSALS to a counter that admits so many calls in 10 seconds. */
+  /** Binds REFUSALS to a counter with this limit of calls in 10 seconds. */
   refusals?: number | undefined;
-  /** Runs the Worker so many times in one process. `origin` is that of the first. */
+  /** The number of Workers in the process. `origin` belongs to the first Worker. */
   isolates?: number;
-  /** Ends the process when the heap grows beyond it. */
+  /** Ends the process when the heap grows beyond this size. */
   heapLimitMib?: number;
-  /** Receives each line that the Worker or the runtime prints. */
+  /** Receives each output line of the Worker or the runtime. */
   onLine?: (line: string) => void;
 };
 
 /**
- * Runs a bundle in workerd. Unlike `wrangler dev` it has no proxy and no other isolate, so that times and memory
- * are those of the Worker.
+ * Runs a bundle in workerd. Unlike `wrangler dev`, workerd has no proxy and no second isolate, so times and memory are
+ * the Worker's own.
  * @param build the folder of the build
  */
 export async function startWorkerd(
@@ -105,7 +105,7 @@ export default class extends WorkerEntrypoint {
 }
 `;
 
-/** Reads so many ports that workerd opens. @returns nothing if workerd ends before */
+/** Reads the ports that workerd opens. @returns nothing if workerd ends early */
 async function readPorts(control: Readable, count: number): Promise<number[]> {
   const ports: number[] = [];
   for await (const line of createInterface(control)) {

@@ -4,7 +4,7 @@ import { changed, placesIn } from '../requests.ts';
 
 export type HostileRequest = {
   method: string;
-  /** Path and query as they go over the wire. */
+  /** Path and query in the form on the wire. */
   target: string;
   headers: Record<string, string>;
   body: Uint8Array | undefined;
@@ -14,7 +14,7 @@ type World = {
   keys: readonly string[];
   /** Ids of two organizations, the caller's own and another. */
   ids: readonly string[];
-  /** Values that both organizations have. */
+  /** Values common to both organizations. */
   shared: readonly string[];
 };
 
@@ -29,7 +29,7 @@ const encodeTarget = (text: string) => encodeURIComponent(text.toWellFormed());
 const mostly = <T, U>(usual: fc.Arbitrary<T>, rare: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
   fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: rare });
 
-/** Characters from `min` on that a request line or a header can carry, percent signs included. */
+/** Characters from `min` on for a request line or a header, percent signs included. */
 const wire = (min: number) =>
   fc
     .array(fc.integer({ min, max: 0xff }), { maxLength: 40 })
@@ -57,10 +57,7 @@ const HEADERS = [
   ...['X-HTTP-Method-Override', 'Cookie', 'Forwarded', 'Origin'],
 ];
 
-/**
- * Requests of a stranger who has a live key: the example of a documented operation, in which any part may be
- * replaced.
- */
+/** Requests of a stranger with a live key: the example of a documented operation, with any part replaced. */
 export function anyHostileRequest(world: World): fc.Arbitrary<HostileRequest> {
   const key = fc.constantFrom(...world.keys);
   const credentials = fc.oneof(
@@ -130,7 +127,7 @@ function anyBody({ requestBody }: DocumentedOperation, { shared }: World) {
   return type === '' ? mostly(fc.constant(undefined), body) : body;
 }
 
-/** The example, or one in which one value is replaced, or any JSON. */
+/** The example, or the example with a replaced value, or any JSON. */
 function anyJson(example: unknown): fc.Arbitrary<Uint8Array> {
   const other = fc.oneof(hostileText, fc.jsonValue({ maxDepth: 4 }));
   const varied = fc
@@ -167,7 +164,7 @@ function anyForm(shared: readonly string[]): fc.Arbitrary<Uint8Array> {
     });
 }
 
-/** Cuts the end off, or changes one byte. */
+/** Cuts the end off, or changes a byte. */
 const damaged = (whole: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Uint8Array> =>
   fc.tuple(whole, fc.nat(), fc.option(fc.nat(255))).map(([bytes, place, byte]) => {
     const at = place % Math.max(1, bytes.length);

@@ -2,8 +2,8 @@
 export type Written<T> = { id: string; rows: ReadonlyMap<string, T> };
 
 /**
- * Finds a serial order of uploads that gives each bib the row of its last writer. An upload with the same row may
- * also come later, because it does not write the row again.
+ * Finds a serial order of uploads in which each bib has the row of its last writer. An upload with an equal row may
+ * also come later, because the upload does not write the row again.
  * @returns undefined if no such order exists
  */
 export function serialOrderOf<T>(

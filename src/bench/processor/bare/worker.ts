@@ -17,8 +17,8 @@ const HEADERS = {
 const BUDGET_MS = 8_000;
 
 /**
- * The floor of a read. It sends the API's subrequests, each with a deadline, and parses their answers. It hashes the
- * key, notices that its client leaves, logs a line, and answers a fixed text with the API's headers.
+ * The floor of a read. The floor sends the API's subrequests, each with a deadline, and parses their answers. The floor
+ * hashes the key, notices a lost client, logs a line, and answers a fixed text with the API's headers.
  */
 export default {
   async fetch(request, { SUBREQUESTS, ANSWER }) {

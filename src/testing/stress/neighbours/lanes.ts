@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { endGroupAtExit } from '../../runtime/at-exit.ts';
 
-/** A request as it goes over the network. */
+/** A request in the form on the network. */
 export type WireForm = {
   method: string;
   url: string;
@@ -10,7 +10,7 @@ export type WireForm = {
   body?: Uint8Array;
 };
 
-/** What lanes send: each form in turns, and each with the headers of the next caller. */
+/** The work of lanes: each form in turns, with the headers of the next caller. */
 type LaneWork = {
   lanes: number;
   forms: readonly WireForm[];
@@ -21,8 +21,8 @@ type LaneWork = {
 export type Statuses = Record<string, number>;
 
 /**
- * Starts a process for lanes, each of which sends its next request when its last one is answered. Whoever measures
- * beside them does not read their answers, which may be long.
+ * Starts a process for lanes, each of which sends its next request after the last answer. So a measurement beside the
+ * lanes does not read the lanes' answers, which may be long.
  */
 export function startLanes() {
   const child = fork(import.meta.filename, { detached: true, serialization: 'advanced' });
@@ -53,7 +53,7 @@ async function statusOf({ url, ...form }: WireForm, caller: Record<string, strin
     await response.arrayBuffer();
     return String(response.status);
   } catch (error) {
-    // A refusal does not read the body, so its connection closes, sometimes before the next request on it has left.
+    // A refusal does not read the body, so the connection closes, sometimes before the next request has left.
     const cause = error instanceof Error ? String(error.cause) : '';
     if (CLOSED.test(cause)) return 'closed';
     throw error;
@@ -79,7 +79,7 @@ function run({ lanes, forms, callers }: LaneWork) {
   };
 }
 
-// As the child, it serves its parent.
+// A child process serves its parent.
 if (process.argv[1] === import.meta.filename) {
   let end: (() => Promise<Statuses>) | undefined;
   process.on('message', async (asked: LaneWork | 'end') => {

@@ -5,27 +5,27 @@ import type { RaceDay } from '../race-day.ts';
 import type { WireForm } from './lanes.ts';
 
 const RUNNERS = 60_000;
-/** The distance of two runners. Half of the others have the commonest one. */
+/** The distance of two runners. Half of all further runners have the commonest distance. */
 const RARE = 'Rare 7K';
 const COMMON = '10K';
 const POINTS = 6;
-/** More than the rate limit needs for the requests of one measurement. */
+/** More keys than the rate limit needs for the requests of a measurement. */
 const KEYS = 600;
 /** As many as their organization's rate limit allows to be busy at once. */
 const SESSIONS = 4;
 
-/** An operation of the document, and what its route says that it weighs. */
+/** An operation of the document, and the weight of its route. */
 export type WeighedOperation = DocumentedOperation & {
   weight: (typeof OPERATIONS)[number]['weight'];
-  /** Whether its route calls a request light. An upload is light as the document shows it. */
+  /** Whether the route calls a request light. An upload in the document's form is light. */
   isLight(form: GeneratedRequest): boolean;
 };
 
-/** What changes the race for the measurements behind it. */
+/** The operations that change the race for later measurements. */
 const LAST = /^(makeResultsOfficial|revert|delete|rotate|revoke|correct|swap)/;
 const isLast = ({ operationId }: DocumentedOperation) => Number(LAST.test(operationId));
 
-/** All operations of the document. Those that change the race for the others stand last. */
+/** All operations of the document. Operations that change the race stand last. */
 export const weighedOperations: readonly WeighedOperation[] = documentedOperations
   .map((operation) => {
     const { weight, weigh } = OPERATIONS.find(({ id }) => id === operation.operationId) ?? {};
@@ -40,7 +40,10 @@ export const weighedOperations: readonly WeighedOperation[] = documentedOperatio
 
 export type LargeRace = Awaited<ReturnType<typeof createLargeRace>>;
 
-/** An organization with a race of so many results and six times as many passings, and with everything that paths name. */
+/**
+ * An organization with a race of so many results and six times as many passings, and with a value for every parameter
+ * of a path.
+ */
 export async function createLargeRace(day: RaceDay, runners = RUNNERS) {
   const { organizationId, eventId, createKey, createSession } = await day.createRace(0);
   const keys = await Promise.all(Array.from({ length: KEYS }, () => createKey()));
@@ -108,7 +111,7 @@ export async function createLargeRace(day: RaceDay, runners = RUNNERS) {
   let uses = 0;
   const nextKey = () => keys[uses++ % keys.length] ?? '';
 
-  /** The forms of a request: as the document shows it, and without what is optional. */
+  /** The forms of a request: the document's form, and the form without optional parts. */
   function formsOf(operation: DocumentedOperation): GeneratedRequest[] {
     const plain = {
       ...operation,
@@ -120,8 +123,8 @@ export async function createLargeRace(day: RaceDay, runners = RUNNERS) {
   }
 
   /**
-   * The forms that may cost the most: the longest page, near and last, alone and with the rarest and the commonest value
-   * of each filter. Bib 17 is of the rarest distance, and 19 of the commonest.
+   * The forms with the highest possible cost: the longest page, near and last, alone and with the rarest and the
+   * commonest value of each filter. Bib 17 is of the rarest distance, and 19 of the commonest.
    */
   function worstFormsOf(operation: DocumentedOperation): GeneratedRequest[] {
     const [, short] = formsOf(operation);
@@ -155,7 +158,7 @@ export async function createLargeRace(day: RaceDay, runners = RUNNERS) {
     ];
   }
 
-  /** The headers of all who may call an operation, each of whom has a rate limit. */
+  /** The headers of all allowed callers of an operation, each with its own rate limit. */
   const callersOf = ({ security }: DocumentedOperation): Record<string, string>[] =>
     callers[Object.hasOwn(security[0] ?? {}, 'panelSession') ? 'sessions' : 'keys'];
 
@@ -168,7 +171,7 @@ export async function createLargeRace(day: RaceDay, runners = RUNNERS) {
     return response.status;
   }
 
-  /** A form of several parts gets its boundary. */
+  /** A form with several parts gets a boundary. */
   async function onWire({ method, target, headers, body }: GeneratedRequest): Promise<WireForm> {
     const url = day.origin + target;
     if (body === undefined) return { method, url, headers };

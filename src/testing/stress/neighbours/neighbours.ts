@@ -4,7 +4,7 @@ import { createRace, type RaceDay, startRaceDay } from '../race-day.ts';
 
 const RUNNERS = 200;
 const ROWS = 20;
-/** More than the rate limit needs for the requests of one measurement. */
+/** More keys than the rate limit needs for the requests of a measurement. */
 const KEYS = 20;
 
 /** An organization with a race and keys with every scope. */
@@ -21,10 +21,10 @@ export type Neighbour = {
   upload(): Promise<void>;
 };
 
-/** Two organizations on one isolate of the deployed Worker, over PostgreSQL and Redis. */
+/** Two organizations on an isolate of the deployed Worker, over PostgreSQL and Redis. */
 export type Neighbours = {
   day: RaceDay;
-  /** Sends what a test wants to hold apart. */
+  /** Sends the load of a test. */
   busy: Neighbour;
   /** Works as usual, and must not notice. */
   quiet: Neighbour;
@@ -93,18 +93,18 @@ type Comparison = {
 type Sampling = {
   samples?: number;
   everyMs?: number;
-  /** How long the load runs before the first request beside it. */
+  /** How long the load runs before the first measured request. */
   settleMs?: number;
 };
 
 const WARM_UP = 5;
 
-/** Another process can spoil one measurement. A slow API fails all three. */
+/** Another process can spoil a measurement. A slow API fails all three. */
 export const SLOW_ONCE = { retry: 2 };
 
 /**
- * Measures a request alone, then beside a load, in one run on one machine. A load that ends by itself ends
- * the measurement.
+ * Measures a request alone, then beside a load, in a single run on a single machine. The end of the load ends the
+ * measurement.
  * @throws if the request or the load fails
  */
 export async function compareBeside(
@@ -120,7 +120,7 @@ export async function compareBeside(
   const loading = load(end.signal).finally(() => {
     hasEnded = true;
   });
-  // It is awaited below.
+  // The code below awaits the load.
   loading.catch(() => {});
   let beside: number[];
   try {
