@@ -167,7 +167,9 @@ const LAP = new Pattern(
   /^(rider |runner |race )?(lap|vuelta|tour|runde|giro|volta|ronde|okrazenie|kolo|varv)s? ?\d+( time| tm)?$/,
 );
 
-/** For scripts without blanks between words: parts of a name, and the meaning that they give it. The first match counts. */
+/**
+ * For scripts without blanks between words: parts of a name, and the meaning that they give it. The first match counts.
+ */
 const PARTS: [parts: string, meaning: ColumnClass][] = [
   [
     '配速|差距|落后|落後|起跑时间|出发|速度|均速|ペース|出発|トップ差|差|スタート|เพซ|ความเร็ว|ห่าง|페이스|출발',

@@ -230,7 +230,10 @@ function whyChange(
 /** The roles that a column may have beside the chip time or the gun time. */
 const REPEATING: readonly Role[] = ['result', 'gap', 'gapToNext'];
 
-/** Whether the numbers of a column may be counts or lengths, and not times: neither its name nor its cells look like times. */
+/**
+ * Whether the numbers of a column may be counts or lengths, and not times: neither its name nor its cells look like
+ * times.
+ */
 function mayBeMeasures(column: Column, finish: Column | undefined, format: TimeFormat): boolean {
   const filled = filledCells(column);
   if (filled.some((cell) => cell.includes(':'))) return false;

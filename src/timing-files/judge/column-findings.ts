@@ -74,7 +74,9 @@ export function columnFindings(
   ];
 }
 
-/** The columns with other times than the first of the same meaning. An upload reads them only where that one is blank. */
+/**
+ * The columns with other times than the first of the same meaning. An upload reads them only where that one is blank.
+ */
 function secondTimes(columns: readonly Column[], format: TimeFormat): LeftOut[] {
   const [first, ...others] = columns.filter((column) => hasTimes(column, format));
   if (!first) return [];

@@ -94,7 +94,9 @@ export function createJudge(known: KnownBibs = new Map()) {
     repeats.set(copied(bib), { count: count + 1, timeMs: laterMs });
   }
 
-  /** Whether each runner has the same number of rows, each later than the one before, as laps are. The last one counts. */
+  /**
+   * Whether each runner has the same number of rows, each later than the one before, as laps are. The last one counts.
+   */
   const areLaps = (): boolean =>
     areRising && new Set(Array.from(repeats.values(), ({ count }) => count)).size === 1;
 

@@ -11,8 +11,8 @@ const ZERO = new Pattern(/^[0:.,]+$/);
 export type Placeholder = ReturnType<typeof createPlaceholder>;
 
 /**
- * The time that stands for "no result", as 99:59:59 does: the slowest one, if rows without a place share it or it is far
- * beyond the others. In bounded memory.
+ * The time that stands for "no result", as 99:59:59 does: the slowest one, if rows without a place share it or it is
+ * far beyond the others. In bounded memory.
  * @param times the columns of the times
  * @param places the column of the places, if there is one
  */

@@ -3,23 +3,23 @@ import { unguarded } from '../write/csv.ts';
 import { splitsOfCell } from '../write/splits-cell.ts';
 import type { OfficialResult } from './version.ts';
 
-/** A value that differs between an exported row and the signed one. */
+/** A difference between an exported row and the signed row. */
 type Difference = { bib: string; field: string; signed: string; found: string };
 
-/** How the rows of an export compare with those of a version. */
+/** The comparison between the rows of an export and the rows of a version. */
 export type Comparison = {
-  /** Rows that say what the signed ones say, in every column that both have. */
+  /** Rows with the signed values, in every common column. */
   equal: number;
   different: Difference[];
-  /** Bibs that are signed, and not in the export. */
+  /** Signed bibs that are missing in the export. */
   missing: string[];
-  /** Bibs of the export that are not signed, or more often than they are signed. */
+  /** Bibs of the export that are not signed, or occur more often than signed. */
   extra: string[];
 };
 
-/** Columns of an export that no version says. Any other that is no field of a result is a split. */
+/** Columns of an export outside every version. A further column that is no field of a result is a split. */
 const UNSIGNED = ['inscription_id', 'given_names', 'surnames', 'updated_at'];
-/** Columns that repeat another one. */
+/** Columns that repeat another column. */
 const IN_MS: Record<string, string> = { chip_time_ms: 'chip_time', gun_time_ms: 'gun_time' };
 const BIB = 'bib_number';
 const SPLITS = 'splits';
@@ -42,7 +42,7 @@ export function compareExport(
   const comparison: Comparison = { equal: 0, different: [], missing: [], extra: [] };
   const left = new Map<string, Said[]>();
   for (const result of signed) addTo(left, keyOf(signedBy(result, columns, fields)));
-  // Rows that say the same are no longer there when the others are compared.
+  // Equal rows are removed before the remaining rows are compared.
   const others = rows
     .map((cells) => foundIn(cells, columns, fields))
     .filter((said) => {
@@ -62,14 +62,14 @@ export function compareExport(
   return comparison;
 }
 
-/** The cells of an export as they were before the guard against formulas. */
+/** The cells of an export before the guard against formulas. */
 function tableIn(csv: string): { columns: readonly string[]; rows: readonly string[][] } {
   const { data } = Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { skipEmptyLines: true });
   const [columns = [], ...rows] = data.map((cells) => cells.map(unguarded));
   return { columns, rows };
 }
 
-/** What a row says: each value that is not blank, by its field. A split may have the name of any field. */
+/** The content of a row: each value that is not blank, by its field. A split may have the name of any field. */
 type Said = ReadonlyMap<string, string>;
 
 const [FIELD, SPLIT] = ['=', '/'];
@@ -116,7 +116,7 @@ function foundIn(
   return said;
 }
 
-/** A second value of a field is one that nobody signed. */
+/** A second value of a field is unsigned. */
 function say(said: Map<string, string>, field: string, value: string): void {
   if (value !== '') said.set(said.has(field) ? `${field} (2)` : field, value);
 }

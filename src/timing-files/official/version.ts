@@ -1,15 +1,15 @@
-/** The part of a JSON Web Key Set that verifying needs. */
+/** The part of a JSON Web Key Set for verifying. */
 export type PublicKeys = { keys: { kid?: string; kty?: string; crv?: string; x?: string }[] };
 
-/** What the signature of a version states. */
+/** The statement of a version's signature. */
 type Statement = {
   version: number;
   made_at: string;
   rows: number;
   digest: string;
-  /** The form of the statement. Without one, there is no `rank_by` either. */
+  /** The form of the statement. Without a format, the statement has no `rank_by` either. */
   format?: number;
-  /** The rule that places within a distance follow. Without one, they are by chip time. */
+  /** The rule behind places within a distance. Without a rule, the places are by chip time. */
   rank_by?: string;
   event: { id: string; name: string; event_date: string };
   organization: { id: string; name: string };
@@ -30,11 +30,11 @@ const REFUSALS = [
   'not_a_version',
   /** Nobody has published the key of the signature. */
   'unknown_key',
-  /** The statement is not what the key signed. */
+  /** The key did not sign the statement. */
   'wrong_signature',
-  /** The signature is of another document: a result was changed, added or taken away, or the event is another one. */
+  /** The signature belongs to another document: a result was changed, added or removed, or the event differs. */
   'other_document',
-  /** The signature is right, and the event is not the expected one. */
+  /** The signature is right, and the event is not the expected event. */
   'other_event',
 ] as const;
 
@@ -58,13 +58,13 @@ export class NotOfficial extends Error {
 const LINE_FEED = 10;
 const utf8 = new TextDecoder();
 
-/** Whether a file looks like a version, whoever signed it. */
+/** Whether a file looks like a version, signed by anybody. */
 export const isVersion = (file: Uint8Array): boolean =>
   utf8.decode(file.subarray(0, 14)) === '{"signature":"';
 
 /**
  * Verifies a version with nothing but its file and the public keys.
- * @param eventId the event that the version must be of, if it is known
+ * @param eventId the event of the version, if known
  * @throws NotOfficial
  */
 export async function readVersion(

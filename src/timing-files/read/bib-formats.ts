@@ -6,7 +6,7 @@ type Format = {
   read(cell: string): string;
 };
 
-/** Other letters are part of a bib: `F12` is not the runner 12. */
+/** Further letters are part of a bib: `F12` is not the runner 12. */
 const NUMBER = new Pattern(/^(?:no|nr|num|n|bib)?[.:#º°\s]*0*(\d{1,3}(?:[., ’']\d{3})+|\d+)$/i);
 const NO_DIGIT = new Pattern(/[^\d]/g);
 const BETWEEN = new Pattern(/[\s\-–_/]/g);
@@ -29,7 +29,7 @@ export const BIB_FORMATS = {
 
 export type BibFormat = keyof typeof BIB_FORMATS;
 
-/** The first format that reads a bib of a file otherwise than as it is written. */
+/** The first format that changes a bib of a file. */
 export const otherFormatOf = (bib: string): BibFormat | undefined =>
   Object.keys(BIB_FORMATS)
     .filter(isBibFormat)

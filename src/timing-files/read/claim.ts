@@ -14,7 +14,7 @@ import { parseTime, TIME_FORMATS } from './time-formats.ts';
 
 /**
  * The texts of a row by their meaning. If two columns mean the same, the first non-empty one counts.
- * @throws RowError if a cell cannot be read in the way that a parameter says
+ * @throws RowError for a cell that contradicts its parameter
  */
 export function claimCells(columns: Columns, sent: string[]): ClaimedResult {
   const cells = withWholeTimes(columns.milliseconds, sent);
@@ -34,7 +34,7 @@ export function claimCells(columns: Columns, sent: string[]): ClaimedResult {
 
 /**
  * The status of a cell. Each new word takes as long as a whole row.
- * @throws RowError behind so many different words that the column can have no statuses
+ * @throws RowError after so many different words that the column cannot hold statuses
  */
 function understood({ statusWords }: Columns, cell: string): ResultStatus | undefined {
   if (cell === '') return undefined;
@@ -49,7 +49,7 @@ function understood({ statusWords }: Columns, cell: string): ResultStatus | unde
   return statusIn(cell);
 }
 
-/** @throws RowError if the splits of a row of our own export are no longer as we wrote them */
+/** @throws RowError if the splits in a row of our own export differ from our form */
 function splitsIn(
   { splitNames, splitIndexes, splitsObject }: Columns,
   cells: string[],
@@ -67,7 +67,7 @@ function splitsIn(
   };
 }
 
-/** Whether a cell has the splits of a result as our export writes them. */
+/** Whether a cell has the splits of a result in the form of our export. */
 export const isSplitsObject = (cell: string): boolean => cell.trimStart().startsWith('{');
 
 function splitsFrom(cell: string): [name: string, time: string][] {
@@ -87,7 +87,7 @@ export const bibOf = (columns: Columns, cells: string[]): string | null =>
 const bibIn = ({ bib, parameters }: Columns, cells: string[]): string =>
   readBib(parameters?.bibFormat ?? 'exact', firstFilled(cells, bib));
 
-/** The first cell that is a time: real files have a transponder column "Chip" beside the column "Time". */
+/** The first cell with a time: real files have a transponder column "Chip" beside the column "Time". */
 const firstTime = (cells: string[], indexes: number[]): string => {
   if (indexes.length < 2) return firstFilled(cells, indexes);
   const valid = indexes.find((index) => (parseRaceTime(cells[index] ?? '') ?? 0) > 0);
@@ -104,9 +104,9 @@ function firstFilled(cells: string[], indexes: number[]): string {
 
 type CellsClaimed = Omit<ClaimedResult, 'splitTimes'> & { splitTimes: (string | undefined)[] };
 
-/** Translates the file's words and times into those of the contract. */
+/** Translates the file's words and times into the contract's words and times. */
 function translate(claimed: CellsClaimed, columns: Columns, parameters: Parameters): ClaimedResult {
-  // In a column that is the status too, and in the times of a point, the contract's words need no status_word.
+  // In a column with the status too, and in the times of a point, the contract's words need no status_word.
   const isStatus = (indexes: number[]) =>
     parameters.point !== undefined || indexes.some((index) => columns.status.includes(index));
   const wordIn = (cell: string, indexes: number[]) =>
@@ -119,7 +119,7 @@ function translate(claimed: CellsClaimed, columns: Columns, parameters: Paramete
   const chipWord = wordIn(claimed.chipTime, columns.chipTime);
   const gunWord = wordIn(claimed.gunTime, columns.gunTime);
   const status = written === '' ? (chipWord ?? gunWord ?? '') : written;
-  // A row with an unknown status fails because of it.
+  // A row with an unknown status fails because of the status.
   const known = status === '' ? 'FINISHED' : parseStatus(status);
   const keepsTimes = known !== undefined && STATUS_RULES[known].keepsTimes;
   const timeOf = (name: string, cell: string, word: ResultStatus | undefined): string => {
@@ -143,7 +143,7 @@ function translate(claimed: CellsClaimed, columns: Columns, parameters: Paramete
 /** An age or a place, unless the parameter split names its column. */
 const WHOLE = new Pattern(/^\d+$/);
 
-/** The status that `status_word` gives a cell. */
+/** The status of a cell by `status_word`. */
 const sentMeaning = (cell: string, { statusWords }: Parameters): ResultStatus | undefined =>
   (statusWords.size > 0 && cell.trim() !== '' && statusWords.get(wordKey(cell))) || undefined;
 
@@ -173,7 +173,7 @@ const BLANK = new Pattern(/^[-–—:.\s]*$/);
 /** Whether a cell is empty. Files write hyphens in empty cells, as in `--:--`. */
 const isBlank = (cell: string): boolean => !startsWithDigit(cell) && BLANK.test(cell.trim());
 
-/** The time as the contract writes it; undefined if the cell is no time. */
+/** The time in the contract's form; undefined if the cell is no time. */
 function asClock({ timeFormat }: Parameters, cell: string): string | undefined {
   if (timeFormat === 'clock' && parseRaceTime(cell) !== undefined) return cell;
   const timeMs = parseTime(timeFormat, cell);

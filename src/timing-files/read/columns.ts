@@ -25,7 +25,7 @@ export const COLUMN_NAMES = {
   status: ['estado', 'status'],
 } as const satisfies Record<Meaning, readonly string[]>;
 
-/** As many splits as an upload may have, and the other columns of an export. */
+/** The maximum of splits in an upload, plus the further columns of an export. */
 export const COLUMNS_MAX = SPLIT_NAMES_MAX + 100;
 const NAME_LENGTH_MAX = 100;
 
@@ -34,20 +34,20 @@ export type Columns = Record<Meaning, number[]> & {
   /** As written in the header, trimmed. */
   names: string[];
   splitNames: string[];
-  /** One for each name in `splitNames`. */
+  /** An index for each name in `splitNames`. */
   splitIndexes: number[];
-  /** The column of our own export that has all splits of a result, as JSON. It may be one of `splitIndexes` too. */
+  /** The column of our own export with all splits of a result, as JSON. The column may be in `splitIndexes` too. */
   splitsObject: number | undefined;
   milliseconds: Milliseconds;
   where: Condition[];
-  /** The columns that a person says have nothing of the results. */
+  /** The columns that a person marked as irrelevant. */
   ignored: readonly number[];
-  /** The words whose rows are left out, and the lines that were left out for them. */
+  /** The words whose rows are left out, and the lines of these rows. */
   wordsLeftOut: ReadonlySet<string>;
   leftOut: Lines;
   /** The different words of the status so far. */
   statusWords: Set<string>;
-  /** Columns of one meaning and one name. An upload refuses them if their cells differ. */
+  /** Columns with a common meaning and a common name. An upload refuses them if their cells differ. */
   twins: { meaning: Meaning; indexes: number[] }[];
   /** Whether `status_word` gives a number a meaning. */
   hasNumberWords: boolean;
@@ -55,7 +55,7 @@ export type Columns = Record<Meaning, number[]> & {
   parameters: Parameters | undefined;
 };
 
-/** A row is read if its cell in this column has one of the values, or none of them. */
+/** A row is read if its cell in this column has one of the values, or, with `isNot`, none of the values. */
 type Condition = {
   index: number;
   /** Whether the row is read if its cell has none of the values. */
@@ -65,8 +65,8 @@ type Condition = {
 };
 
 /**
- * Finds the columns by the parameters that name them, or by the contract's names.
- * @throws FileError saying what was found and what is accepted
+ * Finds the columns by the parameters for columns, or by the contract's names.
+ * @throws FileError with the found and the accepted columns
  */
 export function recognizeColumns(header: string[], parameters = PLAIN): Columns {
   const isHeaderless = parameters.headerLine === 0;
@@ -116,7 +116,7 @@ export function checkNames(names: readonly string[]): void {
   }
 }
 
-/** Counts the meanings that a header names. The right delimiter gives the most. */
+/** Counts the meanings in a header. The right delimiter gives the most. */
 export function recognizedMeanings(header: readonly string[], parameters = PLAIN): number {
   const names = header.slice(0, COLUMNS_MAX).map((name) => name.trim());
   const known = byContract(names);
@@ -153,7 +153,7 @@ function matchNames(names: string[], parameters: Parameters): Columns {
   refuseContradictions(names, columns);
   const beside = millisecondsBeside(names);
   const ofMilliseconds = new Set(beside.values());
-  // A column that the contract calls a bib, a time or a status is no split, even if a parameter gives the meaning
+  // A column with the contract's name for a bib, a time or a status is no split, even if a parameter gives the meaning
   // to another column.
   const taken = new Set([...Object.values(known), ...Object.values(columns)].flat());
   const splits = point === undefined ? parameters.splits : [];
@@ -167,7 +167,7 @@ function matchNames(names: string[], parameters: Parameters): Columns {
           !(own === 'results' && isResultColumn(names[index] ?? '')) &&
           !(own === 'results' && ofMilliseconds.has(index)),
       );
-  // Somebody may have removed other columns of our export.
+  // A person may have removed further columns of our export.
   const ofSplits = names.indexOf('splits');
   const hasSplitsObject =
     splitIndexes.includes(ofSplits) || (own === 'results' && !splits && ofSplits >= 0);
@@ -212,7 +212,7 @@ const RESULT_COLUMN_NAMES: ReadonlySet<string> = new Set(RESULT_COLUMNS);
 const isResultColumn = (name: string): boolean => RESULT_COLUMN_NAMES.has(name);
 
 /**
- * The times of a point are no finish times, nor the other way round.
+ * The times of a point are no finish times, and finish times are no times of a point.
  * @throws FileError
  */
 function refuseOtherPurpose(
@@ -228,7 +228,7 @@ function refuseOtherPurpose(
   }
 }
 
-/** Names that stand several times get a number: `Lap`, `Lap (2)`. */
+/** Repeated names get a number: `Lap`, `Lap (2)`. */
 function toldApart(names: readonly string[]): string[] {
   const taken = new Set(names);
   const counts = new Map<string, number>();
@@ -252,7 +252,7 @@ const twinsIn = (names: readonly string[], columns: Record<Meaning, number[]>): 
 
 const NUMBER = new Pattern(/^\d+$/);
 
-/** Takes from a column that a parameter names the meaning that its name has. */
+/** Removes the meaning by name from a column that a parameter names. */
 function giveUp(columns: Record<Meaning, number[]>, named: number[], parameters: Parameters): void {
   for (const other of MEANINGS) {
     if (parameters.columns[other] !== undefined) continue;
@@ -260,7 +260,7 @@ function giveUp(columns: Record<Meaning, number[]>, named: number[], parameters:
   }
 }
 
-/** The columns that have a meaning by the contract's names. */
+/** The columns with a meaning by the contract's names. */
 export function byContract(names: readonly string[]): Record<Meaning, number[]> {
   const byKey = indexBy(names, toKey);
   const indexesOf = (meaning: Meaning) =>
@@ -350,7 +350,7 @@ export const meets = (where: readonly Condition[], cells: readonly string[]): bo
   );
 
 /**
- * Whether a row is read: it meets all conditions, and is not left out for a word of `status_word` that means nothing.
+ * Whether a row is read: the row meets all conditions, and no meaningless word of `status_word` leaves the row out.
  * Such a word counts as an empty cell, and leaves out the row if no other cell has a time or a status.
  */
 export function isRead(columns: Columns, { line, cells }: { line: number; cells: string[] }) {
@@ -387,7 +387,7 @@ function theColumn(
 
 const COLUMN_NUMBER = new Pattern(/^#(\d{1,4})$/);
 
-/** Finds columns by `#number`, by the name as written, or by the same name in other spelling. */
+/** Finds columns by `#number`, by the name as written, or by the name in another spelling. */
 type ColumnFinder = (sent: string) => readonly number[];
 
 export function createColumnFinder(names: readonly string[]): ColumnFinder {
@@ -427,19 +427,19 @@ function listColumns(names: readonly string[]): string {
 
 const BETWEEN_WORDS = new Pattern(/[\s-]+/g);
 
-/** The key of a name is the same in all its spellings: "Tiempo chip" and "TIEMPO-CHIP" are one. */
+/** The key of a name is equal in all spellings: "Tiempo chip" and "TIEMPO-CHIP" have the same key. */
 const toKey = (name: string): string =>
   BETWEEN_WORDS.replace(withoutAccents(name).toLowerCase(), '_');
 
 /** Whether a column has the name of a point: a file of results has the times of a point in such a column. */
 export const isNamedLike = (point: string, name: string): boolean => toKey(name) === toKey(point);
 
-/** The row as it was read. A cell without a column name is listed by its column's number. */
+/** The row as read. A cell without a column name is listed by its column's number. */
 export function echoCells({ names }: Columns, cells: string[]): Record<string, string> {
   const echo = new Map<string, string>();
   for (const [index, cell] of cells.entries()) {
     const name = names[index] || `column ${index + 1}`;
-    // A name that stands twice in the header must not hide the first cell.
+    // A repeated name in the header must not hide the first cell.
     echo.set(echo.has(name) ? `${name} (column ${index + 1})` : name, cell);
   }
   return Object.fromEntries(echo);

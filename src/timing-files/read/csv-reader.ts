@@ -4,16 +4,16 @@ import { ownFile } from '../write/own-files.ts';
 import { FileError } from './file-error.ts';
 import { Pattern } from './pattern.ts';
 
-/** One row of a CSV file that is not blank. */
+/** A row of a CSV file, not blank. */
 export type CsvRow = {
   /** Line of the file on which the row starts; the first line is 1. */
   line: number;
   cells: string[];
-  /** Whether a quoted cell goes on after its closing quote. The row is then one line of the file. */
+  /** Whether text follows the closing quote of a quoted cell. The row is then a single line of the file. */
   misquoted: boolean;
 };
 
-/** In UTF-8, and the same bytes read as latin-1. */
+/** In UTF-8, and in latin-1 for the bytes of UTF-8. */
 const BYTE_ORDER_MARKS = ['\uFEFF', 'ï»¿'];
 
 export function withoutByteOrderMark(text: string): string {
@@ -28,7 +28,7 @@ export const withLineFeeds = (text: string): string =>
 /** Excel writes `sep=;` above the header to name the delimiter. */
 const DELIMITER_LINE = new Pattern(/^"?sep=(.?)"?$/i);
 
-/** The delimiter that the first line of a text names; undefined if the line is another one. */
+/** The delimiter named in the first line of a text; undefined if the first line names none. */
 export function namedDelimiter(text: string): string | undefined {
   const end = text.indexOf('\n');
   return DELIMITER_LINE.groups(end < 0 ? text : text.slice(0, end))[1];
@@ -36,28 +36,28 @@ export function namedDelimiter(text: string): string | undefined {
 
 export const DELIMITERS = [',', ';', '\t', '|'];
 
-/** A longer row has a quote that is never closed, which would take in the rest of the file. */
+/** A longer row has a quote without an end, which would take in the rest of the file. */
 const ROW_LENGTH_MAX = 65_536;
 
-/** As many as a spreadsheet has, blank ones included. Each blank row costs as much as a short one. */
+/** The maximum of a spreadsheet, blank rows included. Each blank row costs as much as a short row. */
 export const LINES_MAX = 1_048_576;
 
-/** After each such line the text behind it is parsed again. A file with more of them is no CSV. */
+/** After each such line the text behind the line is parsed again. A file with more such lines is no CSV. */
 const MISQUOTED_LINES_MAX = 100;
 
-/** The answer of Papa Parse's own parser, which its types do not describe. */
+/** The answer of Papa Parse's own parser, which has no types. */
 type Parsed = {
   data: string[][];
-  /** `row` is an index into `data`, or the length of `data` for a last row that is not returned. */
+  /** `row` is an index into `data`, or the length of `data` for a last row outside `data`. */
   errors: { code: string; row: number }[];
   /** The end of the last row. */
   meta: { cursor: number };
 };
 
 /**
- * Reads rows out of text that arrives in pieces.
- * @param chooseDelimiter receives the start of the text, from its first line that is not blank
- * @param firstLine the line of the header or the first row. The lines above it are skipped
+ * Reads rows out of text in pieces.
+ * @param chooseDelimiter receives the start of the text, from the first line with text on
+ * @param firstLine the line of the header or the first row. The lines above are skipped
  * @throws FileError if a quoted cell never ends
  */
 export function createCsvReader(
@@ -70,10 +70,10 @@ export function createCsvReader(
   let delimiter: string | undefined;
   let endedWithCr = false;
   let misquotedLines = 0;
-  /** Whether we have written the file. Its texts are then as they were, without the guard against formulas. */
+  /** Whether our API has written the file. The texts are then restored, without the guard against formulas. */
   let isOwn: boolean | undefined;
 
-  /** Reads a window of the text. The longest row fits into it, so each row ends in some window. */
+  /** Reads a window of the text. The longest row fits into a window, so each row ends in some window. */
   function readWindow(isLast: boolean): void {
     if (delimiter === undefined && readStart()) return;
     const text = rest.slice(0, ROW_LENGTH_MAX);
@@ -90,7 +90,7 @@ export function createCsvReader(
       readMisquotedLine(text, delimiter);
       return;
     }
-    // The rows before a stray quote are parsed once more without it: only so is their end known.
+    // The rows before a stray quote are parsed once more without the quoted row: only so is their end known.
     const { data, meta } = error ? parse(text, { delimiter, preview: error.row }) : parsed;
     if (meta.cursor === 0) throw neverEnds(line);
     addRows(data, text.includes('"'));
@@ -98,7 +98,7 @@ export function createCsvReader(
     rest = rest.slice(meta.cursor);
   }
 
-  /** Skips a byte order mark, a line that names the delimiter, and title lines. */
+  /** Skips a byte order mark, a line with the delimiter's name, and title lines. */
   function readStart(): boolean {
     const length = rest.length;
     rest = withoutByteOrderMark(rest);
@@ -117,7 +117,7 @@ export function createCsvReader(
     }
   }
 
-  /** Reads one line by itself, so that its stray quote takes in no other rows. */
+  /** Reads a line alone, so that a stray quote takes in no further rows. */
   function readMisquotedLine(text: string, by: string): void {
     const end = text.indexOf('\n') + 1;
     if (end === 0) throw neverEnds(line);
@@ -178,7 +178,7 @@ const [EQUALS, APOSTROPHE] = ['='.charCodeAt(0), "'".charCodeAt(0)];
 const FORMULA = new Pattern(/^="([^"]*)"$/);
 const MARKED_TEXT = new Pattern(/^'(\d[^']*)$/);
 
-/** The text of a cell that a spreadsheet keeps from becoming a number: `="0012"`, `'0012`. */
+/** The text of a cell in a form that keeps the text from becoming a number: `="0012"`, `'0012`. */
 const unwrapped = (cell: string): string =>
   FORMULA.groups(cell)[1] ?? MARKED_TEXT.groups(cell)[1] ?? cell;
 
@@ -196,7 +196,7 @@ function parse(
 
 const isStrayQuote = ({ code }: { code: string }): boolean => code === 'InvalidQuotes';
 
-/** The lines of a row. Quoted cells can have newlines in them. */
+/** The lines of a row. Quoted cells may contain newlines. */
 const linesOf = (cells: readonly string[]): number =>
   cells.reduce(
     (lines, cell) => (cell.includes('\n') ? lines + cell.split('\n').length - 1 : lines),

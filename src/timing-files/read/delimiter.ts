@@ -2,11 +2,11 @@ import { recognizedMeanings } from './columns.ts';
 import { DELIMITERS, splitRow } from './csv-reader.ts';
 import type { Parameters } from './parameters.ts';
 
-/** The order of preference if lines of data fit two delimiters. A comma is the last: it may be a decimal comma. */
+/** The order of preference if lines of data fit two delimiters. A comma is the last: the comma may be decimal. */
 const BY_WEIGHT = ['\t', ';', '|', ','];
 const LINES_LOOKED_AT = 20;
 
-/** The delimiter of a file that starts with its header, or with its data if it has no header. */
+/** The delimiter of a file that starts with the header, or with data in a file without a header. */
 export function sniffDelimiter(start: string, parameters: Parameters): string {
   if (parameters.headerLine !== 0) return delimiterOfHeader(start, parameters);
   const lines = start.split('\n', LINES_LOOKED_AT).filter((line) => line.trim() !== '');
@@ -24,7 +24,7 @@ function delimiterOfHeader(start: string, parameters: Parameters): string {
   );
 }
 
-/** The delimiter that gives most lines as many cells as the first line has, and more than one. */
+/** The delimiter with which most lines have as many cells as the first line, and more than a single cell. */
 export function delimiterOfData(lines: readonly string[]): string {
   const weigh = (delimiter: string) => {
     const cells = lines.map((line) => splitRow(line, delimiter).length);

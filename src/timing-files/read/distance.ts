@@ -7,7 +7,7 @@ const HALF_KM = 21.0975;
 const FULL_KM = 42.195;
 const MILE_KM = 1.609344;
 
-/** A length in a name, with its unit. The `x` before it is that of a relay: `4x10K`. */
+/** A length in a name, with the unit. An `x` before the length marks a relay: `4x10K`. */
 const LENGTH = new Pattern(
   /(x\s*)?(?<![\d.,])(\d+(?:[.,]\d+)?)\s*(kms?|kilomet(?:er|re|ro)s?|k|mi|miles?|millas?|mts?|met(?:er|re|ro)s?|m)(?![\p{L}\d])/giu,
 );
@@ -16,20 +16,20 @@ const IN_MILES = new Pattern(/^mi/i);
 
 /** Trail races write miles as `100M`; a distance of the track is as long in metres. Some race is 240 miles. */
 const MILES_MAX = 300;
-/** A shorter one is no race: `5m` may be miles. */
+/** A shorter length is no race: `5m` may be miles. */
 const METRES_MIN = 100;
 
 const HALF = new Pattern(/\b(half|media|meia|mezza|demi|semi|halb|halve|mitja|1\/2)/);
 const FULL = new Pattern(/(^|\bhalb|\bhalve|[^\p{L}])marat/u);
-/** The word marathon is part of their names, and no runner runs one. */
+/** The word marathon is part of these races' names, and no runner runs a marathon in such a race. */
 const OTHER_RACE = new Pattern(
   /\b(mini|ultra|kids?|child|infantil|ninos|quarter|cuarto|1\/4|relay|relevos?|postas?|ekiden|staffel|relais|staffetta)/,
 );
 
 /**
- * The length of a race, in kilometres, as its name says: `10K`, `5,5 km`, `1500 m`, `10 miles`, `100M`, `Trail 21K`,
- * `Half marathon`.
- * @returns undefined if the name says none, more than one, or that of a relay
+ * The length of a race, in kilometres, from the race's name: `10K`, `5,5 km`, `1500 m`, `10 miles`, `100M`, `Trail
+ * 21K`, `Half marathon`.
+ * @returns undefined if the name has no length, several lengths, or a relay's length
  */
 export function lengthKm(distance: string): number | undefined {
   const lengths = LENGTH.allGroups(withoutAccents(distance));
@@ -67,8 +67,8 @@ export const limitsMs = (km: number) => ({
   slowestMs: km * SLOWEST_MS_PER_KM,
 });
 
-/** No time of day after six in the morning looks as fast as that, unless the race began at about midnight. */
+/** No time of day after six in the morning is as fast as this pace, unless the race began at about midnight. */
 const RACE_MS_PER_KM = 390_000;
 
-/** Whether the fastest of a race takes this time. One that is slower may be a time of day. */
+/** Whether the fastest runner of a race may take this time. A slower time may be a time of day. */
 export const isRacePace = (timeMs: number, km: number): boolean => timeMs <= km * RACE_MS_PER_KM;

@@ -2,12 +2,12 @@ import { FileError } from './file-error.ts';
 import { Pattern } from './pattern.ts';
 
 /**
- * A name that TextDecoder knows, as it writes it, or one of `CODE_PAGES`. `windows-1252` is latin-1 with other
- * characters at the bytes 0x80 to 0x9F.
+ * A name known to TextDecoder, in TextDecoder's spelling, or a name in `CODE_PAGES`. `windows-1252` is latin-1 with
+ * different characters at the bytes 0x80 to 0x9F.
  */
 export type Encoding = string;
 
-/** The characters of the bytes from 0x80 on, in encodings of DOS programs that TextDecoder does not know. */
+/** The characters of the bytes from 0x80 on, in encodings of DOS programs unknown to TextDecoder. */
 const CODE_PAGES: Readonly<Record<Encoding, string>> = {
   cp437:
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
@@ -21,13 +21,13 @@ const OTHER_FILES = [
   ['\xd0\xcf\x11\xe0', 'old_workbook'],
   ['%PDF', 'pdf'],
   ['\x1f\x8b', 'compressed'],
-  // Some programs name it .xls.
+  // Some programs name such a file .xls.
   ['<', 'html'],
   ['{"', 'json'],
   ['[{', 'json_rows'],
 ] as const;
 
-/** The name of an encoding as TextDecoder writes it; undefined if there is no such encoding. */
+/** The name of an encoding in TextDecoder's spelling; undefined for an unknown encoding. */
 export function encodingNamed(label: string): Encoding | undefined {
   const [, codePage] = CODE_PAGE.groups(label);
   if (codePage !== undefined) return `cp${codePage}`;
@@ -43,7 +43,7 @@ const START_LENGTH = 100;
 const UTF_8_MARK = '\xef\xbb\xbf';
 
 /**
- * The encoding that the first bytes of a file announce, or UTF-8 if they announce none.
+ * The encoding announced by the first bytes of a file, or UTF-8.
  * @throws FileError if the file is of another kind, such as a PDF
  */
 export function announcedEncoding(bytes: Uint8Array): Encoding {
@@ -60,10 +60,10 @@ export function announcedEncoding(bytes: Uint8Array): Encoding {
   return 'utf-8';
 }
 
-/** Decodes bytes that arrive in pieces. The last call has none. */
+/** Decodes bytes in pieces. The last call has none. */
 type Decoder = (bytes?: Uint8Array) => string;
 
-/** A decoder of an encoding. It throws a TypeError if bytes are not in an encoding of Unicode. */
+/** A decoder of an encoding. The decoder throws a TypeError if bytes break an encoding of Unicode. */
 function createDecoder(encoding: Encoding): Decoder {
   const codePage = CODE_PAGES[encoding];
   if (codePage !== undefined) return (bytes) => (bytes ? inCodePage(codePage, bytes) : '');
@@ -83,8 +83,8 @@ const inCodePage = (codePage: string, bytes: Uint8Array): string => {
 };
 
 /**
- * Whether a text has control characters of the C1 set. No program writes them, so the text was decoded in a wrong
- * encoding.
+ * Whether a text has control characters of the C1 set. No program writes C1 characters, so the text was decoded in a
+ * wrong encoding.
  */
 export function hasControls(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
@@ -96,7 +96,7 @@ export function hasControls(text: string): boolean {
 
 /**
  * The text of each block and, at last, of a character that the blocks leave open.
- * @throws FileError if the bytes are not in an encoding of Unicode that was announced or named
+ * @throws FileError if the bytes break an announced or named encoding of Unicode
  */
 export function* decodeBlocks(blocks: Iterable<Uint8Array>, encoding: Encoding): Generator<string> {
   const decode = createDecoder(encoding);
@@ -109,8 +109,8 @@ export function* decodeBlocks(blocks: Iterable<Uint8Array>, encoding: Encoding):
 }
 
 /**
- * The encoding of a whole file. A file is latin-1, from its first byte, if any of its bytes are not UTF-8.
- * @param given the encoding that a person names
+ * The encoding of a whole file. A file is latin-1, from its first byte, if any byte is not UTF-8.
+ * @param given the encoding named by a person
  * @throws FileError if the file is of another kind, or if a file in UTF-16 is damaged
  */
 export function decideEncoding(blocks: readonly Uint8Array[], given?: Encoding): Encoding {

@@ -1,6 +1,6 @@
 import { type FaultValues, FILE_FAULTS, type FileFault, type PlainFault } from './file-faults.ts';
 
-/** What is wrong with a file, in a word for programs. */
+/** The fault of a file, as a word for programs. */
 type FileErrorCode =
   | 'unreadable_file'
   | 'no_bib_column'
@@ -34,12 +34,12 @@ const MENDABLE: ReadonlySet<FileFault> = new Set([
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** A file that cannot be read as results. The message says what was found and what is accepted. */
+/** A file that is unreadable as results. The message says what was found and what is accepted. */
 export class FileError extends Error {
   readonly fault: FileFault;
   readonly values: Values;
   readonly code: FileErrorCode;
-  /** Whether other parameters could make the file readable, and the message does not name them yet. */
+  /** Whether further parameters, not yet in the message, could make the file readable. */
   readonly isMendable: boolean;
 
   private constructor(fault: FileFault, values: Values, remedy: readonly string[] = []) {
@@ -56,7 +56,7 @@ export class FileError extends Error {
     return new FileError(fault, values);
   }
 
-  /** The same error with sentences about how the file can be read. */
+  /** The error with sentences about ways to read the file. */
   with(remedy: readonly string[]): FileError {
     return new FileError(this.fault, this.values, remedy);
   }
@@ -71,7 +71,7 @@ function filled(text: string, values: Values): string {
   return start + rest.join('');
 }
 
-/** What a reading answers, or why the file is refused. */
+/** The answer of a reading, or the reason for refusing the file. */
 export function orRefusal<Read>(read: () => Read): Read | FileError {
   try {
     return read();

@@ -44,7 +44,7 @@ export const FILE_FAULTS = {
   export_of_results:
     'The file is an export of results without a column {point}: send it as results.',
 
-  // Other kinds of files.
+  // Files of a different kind.
   old_workbook:
     'The file is not a CSV. It is an old (.xls) or encrypted Excel workbook: open it and save it as .xlsx without a password, or as CSV.',
   pdf: 'The file is not a CSV. It is a PDF: export the results as CSV.',
@@ -95,7 +95,7 @@ export const FILE_FAULTS = {
   where_wrong:
     'where is {condition}: expected a column, a colon and a value, as in Point:Finish. Its columns: {columns}.',
 
-  // Parameters that cannot be understood.
+  // Unintelligible parameters.
   unknown_parameter: 'There is no parameter {name}: expected {names}.',
   parameter_too_long: '{name} has {length} characters: at most {most} are accepted.',
   parameter_with_nul: '{name} has a NUL character: remove it.',
@@ -125,7 +125,7 @@ export type PlainFault = {
   [Fault in FileFault]: NamesIn<(typeof FILE_FAULTS)[Fault]> extends never ? Fault : never;
 }[FileFault];
 
-/** The values that the text of a fault names. */
+/** The values named in the text of a fault. */
 export type FaultValues<Fault extends FileFault> = Readonly<
   Record<NamesIn<(typeof FILE_FAULTS)[Fault]>, string | number>
 >;

@@ -1,4 +1,4 @@
-/** How many lines have the same fault, and the first of them. */
+/** The number of lines with a fault, and the first lines. */
 export type Lines = { count: number; rows: number[] };
 
 /** So many lines are named. */
@@ -11,7 +11,7 @@ export function addLine(lines: Lines, row: number): void {
   if (lines.rows.length < ROWS_SHOWN) lines.rows.push(row);
 }
 
-/** Several lists as one. */
+/** Joins several lists. */
 export const linesOf = (some: readonly Lines[]): Lines => ({
   count: some.reduce((sum, { count }) => sum + count, 0),
   rows: some

@@ -7,7 +7,7 @@ import { parseTime, type TimeFormat } from './time-formats.ts';
 export type Milliseconds = {
   /** The column of milliseconds beside each column of times: `chip_time_ms` beside `chip_time`. */
   beside: ReadonlyMap<number, number>;
-  /** The columns of splits by their names, and the column that has the milliseconds of all splits as JSON. */
+  /** The columns of splits by their names, and the column with the milliseconds of all splits as JSON. */
   splits: ReadonlyMap<string, number>;
   ofSplits: number;
 };
@@ -30,7 +30,7 @@ function* timesIn(
   }
 }
 
-/** The cells with the whole times that a spreadsheet or a page shows shorter. */
+/** The cells with the whole times behind the shorter times of a spreadsheet or a page. */
 export function withWholeTimes(of: Milliseconds, cells: string[]): string[] {
   if (of.beside.size === 0 && of.ofSplits < 0) return cells;
   const whole = [...cells];
@@ -40,7 +40,7 @@ export function withWholeTimes(of: Milliseconds, cells: string[]): string[] {
   return whole;
 }
 
-/** Whether a row has a time that is not the one of its milliseconds, so that a person has changed the time. */
+/** Whether a time of the row contradicts its milliseconds, so that a person has changed the time. */
 export function hasChangedTime(of: Milliseconds, cells: readonly string[]): boolean {
   for (const [index, timeMs] of timesIn(of, cells)) {
     if (!isShown(cells[index] ?? '', timeMs)) return true;
@@ -50,7 +50,7 @@ export function hasChangedTime(of: Milliseconds, cells: readonly string[]): bool
 
 const FRACTION = new Pattern(/[.,](\d+)/);
 
-/** How a spreadsheet shows a time: what it leaves out is a part of the unit, or whole laps. */
+/** The forms in which a spreadsheet shows a time: missing is a part of the unit, or whole laps. */
 const FORMS: readonly { form: Pattern; format: TimeFormat; unitMs: number; lapMs: number }[] = [
   // 22:11.4
   { form: new Pattern(/^\d{1,2}:\d\d([.,]\d+)?$/), format: 'clock', unitMs: 1_000, lapMs: HOUR_MS },
@@ -63,8 +63,8 @@ const FORMS: readonly { form: Pattern; format: TimeFormat; unitMs: number; lapMs
 ];
 
 /**
- * Whether a cell is a time as a spreadsheet or a page shows it: rounded in either direction, with few digits of its
- * fraction or none, without its hours, its days or its seconds, or as a part of a day.
+ * Whether a cell is a time as a spreadsheet or a page shows the time: rounded in either direction, with few digits of
+ * the fraction or none, without hours, days or seconds, or as a part of a day.
  */
 function isShown(cell: string, timeMs: number): boolean {
   const text = cell.trim();

@@ -1,7 +1,7 @@
 let collator: Intl.Collator | undefined;
 
 /**
- * The order of distances, genders and categories wherever people read them: `5K` before `10K`. The first collator of an
+ * The order of distances, genders and categories in every list for people: `5K` before `10K`. The first collator of an
  * isolate takes milliseconds, so none is made at start-up.
  */
 export function compareNames(one: string, other: string): number {

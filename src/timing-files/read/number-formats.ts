@@ -3,7 +3,7 @@ import { formatRaceTime } from './race-time.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The kind of value that a workbook's number format shows. */
+/** The kind of value behind a workbook's number format. */
 export type NumberKind = 'number' | 'time' | 'date' | { digits: number };
 
 /** A time of more days is a date with a time of day. */
@@ -31,7 +31,7 @@ export function kindOfBuiltIn(id: number): NumberKind {
     : 'number';
 }
 
-/** A number as its format shows it: times as `H:MM:SS`, over 24 hours too, and dates as in ISO 8601. */
+/** A number in its format: times as `H:MM:SS`, over 24 hours too, and dates as in ISO 8601. */
 export function shownNumber(cell: string, kind: NumberKind, is1904: boolean): string {
   const value = Number(cell);
   if (cell.trim() === '' || !Number.isFinite(value)) return cell;
@@ -45,7 +45,7 @@ export function shownNumber(cell: string, kind: NumberKind, is1904: boolean): st
   return kind === 'time' ? clockOf(value % 1) : date;
 }
 
-/** `1:28:03`, or with milliseconds if there are any. */
+/** `1:28:03`, or with milliseconds if not zero. */
 function clockOf(days: number): string {
   const clock = formatRaceTime(Math.round(days * DAY_MS));
   const short = clock.startsWith('0') ? clock.slice(1) : clock;

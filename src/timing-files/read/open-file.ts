@@ -6,8 +6,8 @@ const BLOCK_LENGTH = 65_536;
 const ARCHIVE = [0x50, 0x4b, 0x03, 0x04];
 
 /**
- * The text of a file in blocks of one size, as its bytes arrive. The last block may be shorter. A CSV stays as it is.
- * A workbook (.xlsx) becomes the text of its sheet, in UTF-8, when all its bytes are there.
+ * The text of a file in blocks of equal size, during the arrival of the bytes. The last block may be shorter. A CSV
+ * stays unchanged. A workbook (.xlsx) becomes the text of its sheet, in UTF-8, after the last byte.
  * @throws FileError
  */
 export async function* openArriving(
@@ -27,12 +27,12 @@ export async function* openArriving(
     throw FileError.of('workbook_encoding');
   }
   const blocks = [first, ...(await all(arriving))];
-  // The blocks are emptied, so that the workbook is not kept twice.
+  // The blocks are emptied, so that the memory holds the workbook once.
   const workbook = joined(blocks.splice(0));
   yield* inBlocks(encoded(readWorkbook(workbook, sheet, watch)));
 }
 
-/** All blocks of a file, as `openArriving` yields them. */
+/** All blocks of a file, in the form of `openArriving`. */
 export const openFile = (
   file: AsyncIterable<Uint8Array>,
   parameters: Pick<Parameters, 'sheet' | 'encoding'>,
@@ -45,7 +45,7 @@ async function all(arriving: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
   return blocks;
 }
 
-/** Pieces that arrive can be views of much more memory, so they are copied and not kept. */
+/** Received pieces can be views of much more memory, so they are copied and not kept. */
 async function* inBlocks(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let open = new Uint8Array(BLOCK_LENGTH);
   let length = 0;

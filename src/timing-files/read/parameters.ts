@@ -9,11 +9,11 @@ import { quoted, startsWithDigit } from './text.ts';
 import { isTimeFormat, TIME_FORMATS, type TimeFormat } from './time-formats.ts';
 import { plainWords } from './words.ts';
 
-/** The meanings of columns. A parameter can name one column for each. */
+/** The meanings of columns. A parameter can name a column for each meaning. */
 export const MEANINGS = ['bib', 'chipTime', 'gunTime', 'status'] as const;
 export type Meaning = (typeof MEANINGS)[number];
 
-/** The parameter that names the column of a meaning. */
+/** The parameter for the column of a meaning. */
 export const PARAMETER_OF = {
   bib: 'bib',
   chipTime: 'chip_time',
@@ -22,8 +22,8 @@ export const PARAMETER_OF = {
 } as const satisfies Record<Meaning, string>;
 
 /**
- * How often a parameter may stand in a query. A longer list would make each row of a file cost more than other
- * uploads can wait for.
+ * How often a parameter may stand in a query. A longer list would make each row of a file cost more time than
+ * concurrent uploads can wait.
  */
 export const FILE_PARAMETERS = {
   bib: 1,
@@ -58,7 +58,7 @@ export const OF_RESULTS_ALONE: ReadonlySet<string> = new Set<ParameterName>([
 /** The parameters of a file of results. */
 export const RESULT_PARAMETERS = PARAMETER_NAMES.filter((name) => name !== 'point');
 
-/** Those of a file of passings beside `point`. */
+/** The parameters of a file of passings beside `point`. */
 export const PASSING_PARAMETERS = RESULT_PARAMETERS.filter((name) => !OF_RESULTS_ALONE.has(name));
 
 /**
@@ -67,29 +67,29 @@ export const PASSING_PARAMETERS = RESULT_PARAMETERS.filter((name) => !OF_RESULTS
  */
 export type StatusWord = ResultStatus | '';
 
-/** How to read a file if its header does not say so. Columns are named as they were sent. */
+/** How to read a file with an unclear header. Columns have their sent names. */
 export type Parameters = {
-  /** The point of the course at which the times were taken. Without it, they are results. */
+  /** The point of the course at which the times were taken. Without a point, the times are results. */
   point?: string;
   /** By header or `#number`. Blank means that no column has the meaning. */
   columns: Partial<Record<Meaning, string>>;
-  /** All splits. Without it, every column without another meaning is a split. */
+  /** All splits. By default, every column without another meaning is a split. */
   splits?: readonly string[];
-  /** Line of the header, 0 if the file has none. Without it, the first line that is not blank. */
+  /** Line of the header, 0 for a file without a header. By default, the first line with text. */
   headerLine?: number;
   bibFormat: BibFormat;
   timeFormat: TimeFormat;
   /** By `wordKey`. */
   statusWords: ReadonlyMap<string, StatusWord>;
-  /** `column:value`. A row is read if each column named here has one of the values given for it. */
+  /** `column:value`. A row is read if each column named here has one of its given values. */
   where: readonly string[];
-  /** `column:value`. A row is left out if a column named here has one of the values given for it. */
+  /** `column:value`. A row is left out if a column named here has one of its given values. */
   whereNot: readonly string[];
-  /** Columns that are not read, whatever their names are: remarks, codes, results of another race. */
+  /** Columns to skip, whatever their names: remarks, codes, results of another race. */
   ignore: readonly string[];
-  /** Without it, the bytes decide between UTF-8, UTF-16 and latin-1. */
+  /** By default, the bytes decide between UTF-8, UTF-16 and latin-1. */
   encoding?: Encoding;
-  /** The sheet of a workbook, by name or `#number`. By default it is the first one with a table. */
+  /** The sheet of a workbook, by name or `#number`. By default the first sheet with a table. */
   sheet?: string;
 };
 
@@ -109,7 +109,7 @@ export const HEADER_LINE_MAX = 1_000;
 /** The length of a value: a column name of 100 characters, a colon, and a cell or a status. */
 export const VALUE_LENGTH_MAX = 250;
 
-/** The key of a status word: the word without case, accents and signs. A word of signs or a time stays as it is. */
+/** The key of a status word: the word without case, accents and signs. A word of signs or a time stays unchanged. */
 export const wordKey = (word: string): string => {
   const text = word.trim();
   return startsWithDigit(text) && text.includes(':') ? text : plainWords(text) || text;
@@ -117,7 +117,7 @@ export const wordKey = (word: string): string => {
 
 /**
  * Reads the query parameters of an upload.
- * @throws FileError naming the parameter that cannot be understood
+ * @throws FileError with the name of the unintelligible parameter
  */
 export function parseParameters(query: Iterable<readonly [string, string]>): Parameters {
   const sent = readQuery(query);
@@ -177,7 +177,7 @@ function readQuery(query: Iterable<readonly [string, string]>): Map<ParameterNam
   return sent;
 }
 
-/** The parameters as a query that `parseParameters` reads back. Blank without parameters. */
+/** The parameters as a query for `parseParameters`. Blank without parameters. */
 export function writeQuery(parameters: Parameters): string {
   const { columns, splits, headerLine, bibFormat, timeFormat, statusWords, where, whereNot } =
     parameters;
@@ -206,7 +206,7 @@ export function writeQuery(parameters: Parameters): string {
 export const saysNothing = ({ point: _, ...parameters }: Parameters): boolean =>
   writeQuery(parameters) === '';
 
-/** Whether the file is of a point, and no parameter names its column. */
+/** Whether the file is of a point, and no parameter names the column of the times. */
 export const isPointOpen = ({ point, columns: { chipTime, gunTime } }: Parameters): boolean =>
   point !== undefined && chipTime === undefined && gunTime === undefined;
 

@@ -1,6 +1,6 @@
 /**
- * The longest text that a regular expression of this wing looks at. No time, status or column name is
- * longer. Without this limit, one long cell could keep the isolate from answering anybody else.
+ * The longest text for a regular expression of this wing. No time, status or column name is longer. Without this limit,
+ * a long cell could keep the isolate from answering further requests.
  */
 export const PATTERN_TEXT_MAX = 100;
 

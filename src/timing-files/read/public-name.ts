@@ -1,24 +1,24 @@
 import { Pattern } from './pattern.ts';
 
-/** The name in its one spelling, or what is wrong with it in the words of an error. */
+/** The name in its only spelling, or the fault in the words of an error. */
 type PublicName = { name: string; fault?: undefined } | { name?: undefined; fault: string };
 
-/** Most names are so, and stay as they are. */
+/** Most names are plain, and stay unchanged. */
 const PLAIN = new Pattern(/^[!-~]+(?: [!-~]+)*$/);
 /** Blanks without a width, and the soft hyphen. The two joiners are parts of words and emoji. */
 const UNSEEN = new Pattern(/[\u00ad\u180e\u200b\u2060-\u2064\ufeff]/);
 const BLANK = new Pattern(/\p{Zs}/u);
-/** With a mark of direction, a name could be shown as another one. Half a character cannot be stored. */
+/** With a mark of direction, a name could look like another name. Half a character cannot be stored. */
 const REFUSED = new Pattern(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_C}]/u);
 
-/** NFC joins a letter and its accents. No letter has more than three. */
+/** NFC joins a letter and its accents. No letter has more than three accents. */
 const UNITS_PER_CHARACTER = 4;
 
 /**
- * Reads a short text that people see and programs compare: the name of a point, a reason, the name of a file. Texts that
- * differ only in kind and number of their blanks, or in how accents are written, become one.
- * @param lengthMax in characters as Postgres counts them
- * @returns the name, blank if nothing is left of it
+ * Reads a short text that people see and programs compare: the name of a point, a reason, the name of a file. Texts
+ * that differ only in kind and number of their blanks, or in the form of accents, become equal.
+ * @param lengthMax in characters, counted as in Postgres
+ * @returns the name; blank if no visible character is left
  */
 export function publicName(sent: string, lengthMax: number): PublicName {
   const trimmed = sent.trim();

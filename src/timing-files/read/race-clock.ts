@@ -5,12 +5,12 @@ import { RowError } from './reason-codes.ts';
 import { type Start, startOf } from './starts.ts';
 import { plainDigits, quoted } from './text.ts';
 
-/** What a clock needs to know of an event. */
+/** The facts of an event for a clock. */
 type Race = {
   /** Such as Europe/Madrid. Null: clocks have the offset with which the start of a runner was told. */
   zone: string | null;
   starts: readonly Start[];
-  /** The distances of all bibs that may be asked for. */
+  /** The distances of all bibs in the file. */
   distances: ReadonlyMap<string, string | null>;
 };
 
@@ -19,7 +19,7 @@ const QUARTER_MS = 900_000;
 /** Faster than any runner. Nobody runs more than 60 km at the pace of a short race. */
 const [FASTEST_MS_PER_KM, FASTEST_FAR_MS_PER_KM, FAR_KM] = [120_000, 200_000, 60];
 
-/** The fields of a clock in milliseconds, as if it showed UTC. Without a date, they are of the day. */
+/** The fields of a clock in milliseconds, as if it showed UTC. Without a date, the fields belong to the day. */
 type Read = { wallMs: number; isDated: boolean; offsetMs: number | undefined };
 
 /** How far clocks are ahead of UTC at an instant. */
@@ -38,7 +38,7 @@ export class RaceClock {
   /**
    * Milliseconds since the gun.
    * @param point undefined for the finish
-   * @returns undefined for a cell that is no time of day
+   * @returns undefined for a cell without a time of day
    * @throws RowError
    */
   timeMs(bib: string, cell: string, point?: string): number | undefined {
@@ -68,7 +68,7 @@ export class RaceClock {
     const { starts, distances } = this.#race;
     const known = distances.get(bib);
     const distance = known ?? null;
-    // The row of a bib that nobody has is counted as such, whatever its time is.
+    // The row of an unknown bib is counted as an unknown bib, whatever its time.
     const start =
       startOf(starts, { bib, distance }) ?? (known === undefined ? starts[0] : undefined);
     if (start) return { distance, start };
@@ -80,7 +80,10 @@ export class RaceClock {
     );
   }
 
-  /** The instants that a clock may have meant, day by day. A time without a date is of the day of the start or later. */
+  /**
+   * The instants that a clock may have meant, day by day. A time without a date belongs to the day of the start or
+   * later.
+   */
   #candidates({ wallMs, isDated, offsetMs }: Read, start: Start): number[][] {
     const offsetAt = this.#offsets(offsetMs, start);
     if (isDated) return [instantsOf(wallMs, offsetAt)];
@@ -89,7 +92,10 @@ export class RaceClock {
     return [0, 1, 2].map((days) => instantsOf(dayMs + days * DAY_MS + wallMs, offsetAt));
   }
 
-  /** The offset of the cell, else those of the zone, else that of the start. `Z` says nothing of the clocks there. */
+  /**
+   * The offset of the cell, else the offsets of the zone, else the offset of the start. `Z` says nothing about the
+   * clocks at the event.
+   */
   #offsets(sentMs: number | undefined, { name, starts_at }: Start): OffsetAt {
     if (sentMs === undefined && this.#ofZone) return this.#ofZone;
     const offsetMs = sentMs ?? offsetOf(starts_at);
@@ -102,7 +108,7 @@ export class RaceClock {
   }
 }
 
-/** Nobody knows which of the two hours it was. */
+/** The cell does not say which of the two hours is meant. */
 const hourTwice = (cell: string): RowError =>
   new RowError(
     `The hour of ${quoted(cell)} comes twice, because the clocks go back. Write the date and the offset, as in ` +
@@ -111,20 +117,20 @@ const hourTwice = (cell: string): RowError =>
     cell.trim(),
   );
 
-/** The instants at which clocks show something. In the hour that comes twice there are two. */
+/** The instants at which clocks show a text. The hour that comes twice has two instants. */
 function instantsOf(wallMs: number, offsetAt: OffsetAt): number[] {
   const offsets = [offsetAt(wallMs - DAY_MS), offsetAt(wallMs + DAY_MS)];
   const found = [...new Set(offsets)]
     .map((offset) => wallMs - offset)
     .filter((ms) => ms + offsetAt(ms) === wallMs);
-  // In the hour that is left out, a clock went on as before.
+  // In the missing hour, a clock went on as before.
   return found.length > 0 ? found.sort((one, other) => one - other) : [wallMs - (offsets[0] ?? 0)];
 }
 
 /** `10/25/2026, GMT+02:00` */
 const GMT = new Pattern(/GMT([+-])(\d\d):(\d\d)/);
 
-/** The offsets of a zone. @returns undefined for a zone that nobody knows */
+/** The offsets of a zone. @returns undefined for an unknown zone */
 function offsetsOf(zone: string): OffsetAt | undefined {
   const format = formatOf(zone);
   if (!format) return undefined;
@@ -148,7 +154,7 @@ function formatOf(zone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** Whether a zone has a name that is known, such as Europe/Madrid. */
+/** Whether a zone has a known name, such as Europe/Madrid. */
 export const isZone = (zone: string): boolean => formatOf(zone) !== undefined;
 
 /** The first instant at which the clocks of a zone show a date and time; undefined if the text is none. */
@@ -194,7 +200,7 @@ function readTimeOfDay(cell: string): Read | undefined {
 }
 
 const SERIAL = new Pattern(/^(\d{0,5})[.,](\d{1,20})$/);
-/** A spreadsheet counts days from the end of 1899. Its day 20 000 is in 1954. */
+/** A spreadsheet counts days from the end of 1899. The spreadsheet's day 20 000 is in 1954. */
 const SERIAL_DAY_0_MS = Date.UTC(1899, 11, 30);
 const SERIAL_DAY_MIN = 20_000;
 

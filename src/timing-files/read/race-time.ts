@@ -10,7 +10,7 @@ export const RACE_TIME_PATTERN =
 /**
  * Milliseconds of a race time; undefined if the text is no race time (contract section 2, ResultIn).
  *
- *     [H[H[H]]:]MM:SS[.f[f[f]]]     "." may be ","; the first part may be one digit
+ *     [H[H[H]]:]MM:SS[.f[f[f]]]     "." may be ","; the first part may have a single digit
  *
  * Seconds are under 60, and so are minutes after hours.
  */
@@ -32,7 +32,7 @@ export function parseRaceTime(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Milliseconds of the text after the seconds; NaN if it is no fraction. */
+/** Milliseconds of the text after the seconds; NaN if the text is no fraction. */
 function fractionMs(clock: string, at: number): number {
   if (clock.length === at) return 0;
   if (clock[at] !== '.' && clock[at] !== ',') return Number.NaN;
@@ -62,7 +62,7 @@ export function formatRaceTime(timeMs: number): string {
   return `${BEFORE_COLON[hours] ?? `${hours}:`}${BEFORE_COLON[minutes % 60]}${TWO_DIGITS[seconds % 60]}${FRACTIONS[timeMs % 1_000]}`;
 }
 
-/** The same for a time that may be missing. */
+/** Like `formatRaceTime`, for a time that may be missing. */
 export const formatRaceTimeOrNull = (timeMs: number | null): string | null =>
   timeMs === null ? null : formatRaceTime(timeMs);
 

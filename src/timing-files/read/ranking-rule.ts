@@ -1,4 +1,4 @@
-/** The times by which runners can be ranked. Who has not the one is ranked by the other. */
+/** The times behind a ranking. Without a chip time, a runner is ranked by gun time, and vice versa. */
 export type RankTime = 'chip' | 'gun';
 
 export type Ranks = {
@@ -8,7 +8,7 @@ export type Ranks = {
   category: RankTime;
 };
 
-/** Every rule by which an event can rank. What depends on the rule is derived from here. */
+/** Every rule by which an event can rank. All facts of a rule are derived from here. */
 const RULES = {
   chip: { overall: 'chip', category: 'chip' },
   gun: { overall: 'gun', category: 'gun' },
@@ -23,7 +23,7 @@ export const RANKING_RULES = Object.keys(RULES) as [RankingRule, ...RankingRule[
 
 export const isRankingRule = (text: string): text is RankingRule => Object.hasOwn(RULES, text);
 
-/** The rule of an event without one, and of one whose rule nobody knows. */
+/** The rule of an event without a rule, and of an event with an unknown rule. */
 export const DEFAULT_RULE = 'chip' satisfies RankingRule;
 
 export const rulesWhere = (hold: (ranks: Ranks) => boolean): readonly RankingRule[] =>

@@ -1,4 +1,4 @@
-/** The reasons why a row does not load, for programs. The list may grow. A code keeps its meaning. */
+/** The reasons why a row does not load, for programs. The list may grow. A code never changes its meaning. */
 export const REASON_CODES = [
   'unknown_bib',
   'missing_bib',
@@ -20,13 +20,13 @@ export const REASON_CODES = [
 export type ReasonCode = (typeof REASON_CODES)[number];
 
 /**
- * A row that cannot be stored. The message is for people, the code for programs. It is no `Error`: a stack for each of
- * 100 000 rows takes as long as the rows themselves.
+ * A row that cannot be stored. The message is for people, the code for programs. RowError is no `Error`: a stack for
+ * each of 100 000 rows takes as long as the rows.
  */
 export class RowError {
   readonly message: string;
   readonly code: ReasonCode;
-  /** The cell or value that cannot be read; blank for other errors. */
+  /** The unreadable cell or value; blank for other errors. */
   readonly found: string;
 
   constructor(message: string, code: ReasonCode = 'invalid_row', found = '') {

@@ -1,15 +1,15 @@
 type StatusRules = {
   /** The chip time and the gun time are stored. */
   keepsTimes: boolean;
-  /** It needs a time, and counts in positions. */
+  /** The status needs a time, and counts in positions. */
   hasPosition: boolean;
   /** The runner was in the race. */
   hasStarted: boolean;
-  /** The place of its results in a full list. */
+  /** The ordinal of the status in a full list. */
   listedAs: number;
 };
 
-/** Every status of a result. What depends on the status is derived from here. */
+/** Every status of a result. All facts of a status are derived from here. */
 const STATUSES = {
   FINISHED: { keepsTimes: true, hasPosition: true, hasStarted: true, listedAs: 1 },
   DNS: { keepsTimes: false, hasPosition: false, hasStarted: false, listedAs: 4 },
@@ -31,7 +31,7 @@ export const LISTED_STATUSES: readonly ResultStatus[] = RESULT_STATUSES.toSorted
 export const statusesWhere = (hold: (rules: StatusRules) => boolean): readonly ResultStatus[] =>
   RESULT_STATUSES.filter((status) => hold(STATUS_RULES[status]));
 
-/** Those of which every result has a time and positions. */
+/** The statuses whose every result has a time and positions. */
 export const RANKED_STATUSES = statusesWhere(({ hasPosition }) => hasPosition);
 
 /** A value for each status, in the order of a full list. */

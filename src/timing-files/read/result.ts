@@ -4,35 +4,35 @@ import { parseStatus, RESULT_STATUSES, type ResultStatus, STATUS_RULES } from '.
 import { guessStatus, statusAtStart } from './status-words.ts';
 import { quoted } from './text.ts';
 
-/** The texts of one row of a JSON or CSV upload. What was not sent is blank. */
+/** The texts of a row of a JSON or CSV upload. Missing values are blank. */
 export type ClaimedResult = {
   bib: string;
   chipTime: string;
   gunTime: string;
   status: string;
   splitNames: readonly string[];
-  /** One for each name in `splitNames`. A value that is not a text is not a time. */
+  /** A time for each name in `splitNames`. A value that is no text is no time. */
   splitTimes: readonly unknown[];
 };
 
-/** A result that can be stored. */
+/** A storable result. */
 export type Result = {
   bib: string;
   status: ResultStatus;
   chipTimeMs: number | null;
   gunTimeMs: number | null;
-  /** Whether one of the two times is zero. It is left out. */
+  /** Whether one of the two times is zero. A zero time is left out. */
   hasZeroTime: boolean;
   splitNames: readonly string[];
-  /** One for each name in `splitNames`. */
+  /** A time for each name in `splitNames`. */
   splitTimesMs: readonly number[];
 };
 
-/** A row as the client sent it. */
+/** A row as sent. */
 export type SentRow<Claimed = ClaimedResult> = {
   /** Line of the file, or position in the array from 1 on. */
   row: number;
-  /** @throws RowError if it does not have the shape of a row */
+  /** @throws RowError for a value without the shape of a row */
   claim(): Claimed;
   /** The bib of the row, even if the rest of the row is wrong. */
   bib(): string | null;
@@ -43,16 +43,16 @@ export type SentRow<Claimed = ClaimedResult> = {
 /** Rows of an upload as JSON. */
 export const JSON_ROWS_MAX = 5_000;
 
-/** The most splits of one row, and of all rows of an upload together. */
+/** The most splits of a row, and of all rows of an upload together. */
 export const SPLIT_NAMES_MAX = 1_000;
 
 /** Looking through a list of up to this length is faster than making a set. */
 const SHORT_LIST = 50;
 
-/** The result of a row, or why it cannot be stored. */
+/** The result of a row, or the reason against storing the row. */
 export const judgeRow = (sent: SentRow): Result | RowError => orRowError(() => judge(sent.claim()));
 
-/** What a row becomes, or why it cannot be stored. */
+/** The outcome of a row, or the reason against storing the row. */
 export function orRowError<T>(judge: () => T): T | RowError {
   try {
     return judge();
@@ -64,7 +64,7 @@ export function orRowError<T>(judge: () => T): T | RowError {
 
 /**
  * Trims the bib of a row.
- * @throws RowError if it is blank or cannot be stored
+ * @throws RowError for a blank bib, or a bib that cannot be stored
  */
 export function judgeBib(sent: string): string {
   const bib = sent.trim();
@@ -77,8 +77,8 @@ export function judgeBib(sent: string): string {
 }
 
 /**
- * Checks a row and converts it to a result that can be stored (contract sections 2 and 3.3).
- * @throws RowError with the cell or value that cannot be read
+ * Checks a row and converts the row to a result (contract sections 2 and 3.3).
+ * @throws RowError with the unreadable cell or value
  */
 export function judge(claimed: ClaimedResult): Result {
   const bib = judgeBib(claimed.bib);
@@ -90,7 +90,7 @@ export function judge(claimed: ClaimedResult): Result {
     return { bib, status, ...noTimes, splitNames, splitTimesMs };
   }
 
-  // Timing software writes a zero for runners who did not start or finish, and for a missed start.
+  // Timing software writes a zero for runners without a start or a finish, and for a missed start.
   const sentChipTimeMs = judgeTime('chip time', claimed.chipTime);
   const sentGunTimeMs = judgeTime('gun time', claimed.gunTime);
   const chipTimeMs = sentChipTimeMs || null;

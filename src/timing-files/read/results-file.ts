@@ -11,7 +11,7 @@ import { quoted } from './text.ts';
 
 export const FILE_ROWS_MAX = 100_000;
 
-/** A row below the header. Its number is the line on which it starts. The first line is 1. */
+/** A row below the header. The row's number is its first line. The first line is 1. */
 export class FileRow implements SentRow {
   readonly columns: Columns;
   readonly csvRow: CsvRow;
@@ -47,9 +47,9 @@ export class FileRow implements SentRow {
 }
 
 /**
- * The rows of a file: those that each block completes, and at last those that its end completes. So the caller can
- * pause between two blocks, or add the next one.
- * @param encoding of the whole file, as `decideEncoding` finds it
+ * The rows of a file: after each block the completed rows, and at the end the last rows. So the caller can pause
+ * between two blocks, or add the next block.
+ * @param encoding of the whole file, from `decideEncoding`
  * @throws FileError
  */
 export function* readByBlock(
@@ -91,7 +91,7 @@ export function* readByBlock(
   yield taken();
 }
 
-/** The same rows one by one. */
+/** The rows of `readByBlock`, row by row. */
 export function* readRows(
   blocks: readonly Uint8Array[],
   encoding: Encoding,
@@ -116,7 +116,7 @@ function noHeader({ headerLine }: Parameters): FileError {
     : FileError.of('empty');
 }
 
-/** Nothing says which of two columns with one name and different cells is the right one. */
+/** Two columns with a common name and different cells: nothing says which column is right. */
 function refuseDifferentTwins({ line, cells }: CsvRow, columns: Columns): void {
   for (const { meaning, indexes } of columns.twins) {
     const filled = indexes.map((at) => (cells[at] ?? '').trim()).filter((cell) => cell !== '');

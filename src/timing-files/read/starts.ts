@@ -22,7 +22,7 @@ export const BIB_NUMBER_MAX = 999_999_999_999;
 
 const DIGITS = new Pattern(/^\d+$/);
 
-/** The number of a bib that has digits alone. @returns undefined for a bib that no range can have */
+/** The number of a bib of digits alone. @returns undefined for a bib outside every range */
 export function bibNumberOf(bib: string | null): number | undefined {
   return bib !== null && bib.length <= 12 && DIGITS.test(bib) ? Number(bib) : undefined;
 }
@@ -31,7 +31,7 @@ export function bibNumberOf(bib: string | null): number | undefined {
 export const claimOrder = ({ distance, bib_from }: Claim): number =>
   (bib_from === null ? 2 : 0) + (distance === null ? 1 : 0);
 
-/** The start of a runner: by distance and bib, else by bib, else by distance, else that of all runners. */
+/** The start of a runner: by distance and bib, else by bib, else by distance, else the start of all runners. */
 export function startOf<S extends Claim>(
   starts: readonly S[],
   runner: { bib: string | null; distance: string | null },
@@ -50,7 +50,7 @@ export function startOf<S extends Claim>(
     );
 }
 
-/** Two starts of one kind that could claim one runner. @returns their indexes */
+/** Two starts of a kind with a common possible runner. @returns their indexes */
 export function overlappingStarts(starts: readonly Claim[]): [number, number] | undefined {
   for (const [at, start] of starts.entries()) {
     const found = starts.findIndex((other, place) => place < at && isOverlap(start, other));

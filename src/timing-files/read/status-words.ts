@@ -69,10 +69,10 @@ const NO_VALUE = new Pattern(
   /^(n\/a|n\\a|nan|nat|none|null|nil|<na>|#(n\/a|value!|valor!|wert!|valeur!|ref!|bezug!|div\/0!|name\?|num!|null!)|\*+)$/i,
 );
 
-/** Whether a cell says that it has no value, as programs write it. */
+/** Whether a cell is a program's word for a missing value. */
 export const isNoValue = (cell: string): boolean => NO_VALUE.test(cell.trim());
 
-/** Beginnings that all forms of a word share. */
+/** Beginnings common to all forms of a word. */
 const BEGINNINGS: [Pattern, ResultStatus][] = [
   [new Pattern(/^(abandon|retir|ritir|desist)/), 'DNF'],
   [new Pattern(/^(descal|desqual|desclass|disqual|diskval|disq|squal|dyskwal)/), 'DSQ'],
@@ -83,25 +83,25 @@ const BEGINNINGS: [Pattern, ResultStatus][] = [
 ];
 
 const LETTER = new Pattern(/\p{L}/u);
-/** "Nicht angetreten". Without its dots it is a missing value. */
+/** "Nicht angetreten". Without dots, the text is a missing value. */
 const NOT_STARTED = new Pattern(/^\s*n\.\s?a\.?\s*$/i);
 /** As in D.N.F. */
 const DOT_INSIDE = new Pattern(/(?<=\p{L})\.(?=\p{L})/gu);
 
-/** No status is longer. A file of long words, each another one, costs little more than one of short words. */
+/** No status is longer. A file of different long words costs little more than a file of short words. */
 export const STATUS_LENGTH_MAX = 40;
 /** So many different words of a file are understood, and remembered. */
 export const WORDS_MAX = 10_000;
 
-/** The status that a whole text most likely means; undefined for unknown words. */
+/** The most likely status of a whole text; undefined for unknown words. */
 export const guessStatus = (text: string): ResultStatus | undefined => meaningsOf(text).whole;
 
-/** The statuses of runners who have no result. */
+/** The statuses of runners without a result. */
 type Unfinished = Exclude<ResultStatus, 'FINISHED'>;
 
 /**
- * The status of a runner who did not start or finish, by the first words of a text: `DNF knee`, `aufgegeben km 20`,
- * `途中棄権20km`. Short words that may mean something else count only alone: `ab`, `np`, `ret`.
+ * The status of a runner without a start or a finish, by the first words of a text: `DNF knee`, `aufgegeben km 20`,
+ * `途中棄権20km`. Short words with further meanings count only alone: `ab`, `np`, `ret`.
  */
 export const statusAtStart = (text: string): Unfinished | undefined => meaningsOf(text).atStart;
 
@@ -109,7 +109,7 @@ type Meanings = { whole: ResultStatus | undefined; atStart: Unfinished | undefin
 
 const NO_MEANING: Meanings = { whole: undefined, atStart: undefined };
 
-/** The answers to both questions. They are remembered, because a file has the same few words in many rows. */
+/** The answers to both questions. The answers are remembered, because a file repeats a few words in many rows. */
 function meaningsOf(text: string): Meanings {
   const start = cutTo(STATUS_LENGTH_MAX, text);
   const known = remembered.get(start);
@@ -135,7 +135,7 @@ const meaningOf = (plain: string): ResultStatus | undefined =>
 /** A status of more words is not known. */
 const START_WORDS_MAX = 5;
 
-/** The meaning of the most words at the start of a text that have one. */
+/** The meaning of the longest known group of words at the start of a text. */
 function meaningOfStart(plain: string): ResultStatus | undefined {
   const words = plain.split(' ', START_WORDS_MAX);
   for (let count = words.length; count > 0; count -= 1) {
@@ -158,11 +158,11 @@ const CODES = new Set(['dnf', 'dns', 'dsq', 'dq', 'dqf']);
 const AMBIGUOUS = new Set(['desc', 'drop', 'brot', 'disk']);
 const SHORT = new Pattern(/^(\p{L} ?){1,3}$/u);
 
-/** Whether a word is no status if other words follow. */
+/** Whether a word is no status before further words. */
 const isAmbiguous = (word: string): boolean =>
   AMBIGUOUS.has(word) || (SHORT.test(word) && !WITHOUT_BLANKS.test(word) && !CODES.has(word));
 
-/** The scripts that have no blanks between words, or put endings behind them. */
+/** The scripts without blanks between words, or with endings behind words. */
 const WITHOUT_BLANKS = new Pattern(
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u,
 );

@@ -6,16 +6,16 @@ export const cutTo = (length: number, text: string): string =>
 
 const QUOTED_MAX = 60;
 
-/** A text in quotes, as errors show it. A long text is cut, and its quote is closed. */
+/** A text in quotes, for errors. A long text is cut, and the quote is closed. */
 export const quoted = (text: string): string => JSON.stringify(cutTo(QUOTED_MAX, text.trim()));
 
 const OTHER_DIGITS = new Pattern(/[！-～٠-٩۰-۹०-९০-৯๐-๙٫]/g);
-/** The zeros of the scripts that timing software writes. Their other digits follow. */
+/** The zeros of the scripts in timing software. The digits 1 to 9 follow each zero. */
 const ZEROS = ['٠', '۰', '०', '০', '๐'].map((zero) => zero.charCodeAt(0));
-/** Full-width signs stand so far behind those of ASCII. */
+/** The distance of full-width signs from the signs of ASCII. */
 const FULL_WIDTH = 0xff01 - 0x21;
 
-/** A short text with the digits and signs of ASCII for those of other scripts: `０:４１：５０` is `0:41:50`. */
+/** A short text with the digits and signs of ASCII in place of other scripts: `０:４１：５０` is `0:41:50`. */
 export const plainDigits = (text: string): string =>
   isAscii(text)
     ? text
@@ -41,7 +41,7 @@ export const startsWithDigit = (text: string): boolean => isDigit(text.charCodeA
 
 export const endsWithDigit = (text: string): boolean => isDigit(text.charCodeAt(text.length - 1));
 
-/** Whether a text is one or more digits of ASCII. Most numbers are, and need no expression. */
+/** Whether a text consists of digits of ASCII. Most numbers do, and need no expression. */
 export function isDigits(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (!isDigit(text.charCodeAt(at))) return false;
   return text !== '';
@@ -49,7 +49,7 @@ export function isDigits(text: string): boolean {
 
 const FIRST_LETTER = 'A'.charCodeAt(0);
 
-/** Whether a text has other characters than the digits and most signs of ASCII. Most times have none. */
+/** Whether a text has characters beyond the digits and most signs of ASCII. Most times have none. */
 export function mayHaveLetters(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) >= FIRST_LETTER) return true;
   return false;
@@ -61,9 +61,9 @@ export function hasDigit(text: string): boolean {
   return false;
 }
 
-/** V8 copies shorter texts when it cuts them out of another one. */
+/** V8 copies shorter texts when cutting a text. */
 const COPIED_LENGTH_MAX = 12;
 
-/** A copy of a text. A cell is a view of the text around it, and would keep all of that in memory. */
+/** A copy of a text. A cell is a view of the text around, and would keep the whole text in memory. */
 export const copied = (text: string): string =>
   text.length > COPIED_LENGTH_MAX ? JSON.parse(JSON.stringify(text)) : text;

@@ -8,13 +8,13 @@ const DAY_MS = 24 * HOUR_MS;
 type Format = {
   /** A cell of such a file, for messages. */
   example: string;
-  /** Milliseconds of a cell without blanks around it; undefined if it is no time in this format. */
+  /** Milliseconds of a cell without blanks around; undefined for a cell without a time in this format. */
   parse(cell: string): number | undefined;
 };
 
 /**
  * Every `time_format` of an upload. All formats except `hundredths`, `hours_minutes` and `minutes_seconds` also read
- * times of `clock`, because one file often has both.
+ * times of `clock`, because a file often has both.
  */
 export const TIME_FORMATS = {
   clock: {
@@ -89,7 +89,7 @@ export type TimeFormat = keyof typeof TIME_FORMATS;
 
 export const isTimeFormat = (name: string): name is TimeFormat => Object.hasOwn(TIME_FORMATS, name);
 
-/** Milliseconds of a cell in a format, in digits of any script; undefined if the cell is no time in it. */
+/** Milliseconds of a cell in a format, in digits of any script; undefined for a cell without a time in the format. */
 export function parseTime(format: TimeFormat, cell: string): number | undefined {
   const plain = plainDigits(cell.trim());
   return hasDigit(plain) ? TIME_FORMATS[format].parse(plain) : undefined;
@@ -101,7 +101,7 @@ const MILLISECONDS = new Pattern(/^\d{1,9}$/);
 const DAY_FRACTION = new Pattern(/^\d?[.,]\d{1,20}(e-\d{1,2})?$/i);
 const MICROSECONDS = new Pattern(/([.,]\d{3})\d{1,17}$/);
 
-/** A duration that a program took for a moment in London. */
+/** A program took the duration for a moment in London. */
 const NO_ZONE = new Pattern(/(\+00:?00|z)$/i);
 
 /** `clock` with more digits after the seconds. Digits after the third are cut off. */
@@ -172,7 +172,7 @@ function amPmMs(cell: string): number | undefined {
 const DATED = new Pattern(
   /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})[T ]+(\d{1,2}:\d\d[\d:.,]*(?:\s?[ap]\.?\s?m\.?)?)\s?(z|utc|gmt)?(?:([+-]\d\d):?(\d\d))?$/i,
 );
-/** The day from which a program counts. Its days are those of January, and the last ones of December before them. */
+/** The first day of a program's calendar. The days are days of January, and before them the last days of December. */
 const FIRST_DAYS = new Map([
   [1899, 30],
   // Excel calls its first day 1900-01-00.
@@ -183,9 +183,9 @@ const FIRST_DAYS = new Map([
 const LAST_DAY = 3;
 
 /**
- * A duration that is written as a date near the first day of a program, in any order of day, month and year:
+ * A duration as a date near the first day of a program, in any order of day, month and year:
  * 30.12.1899 00:41:50, 1970-01-01T00:41:50Z.
- * @returns the day, counted from 0, and the time of that day; undefined for other cells
+ * @returns the day, counted from 0, and the time of day; undefined for further cells
  */
 export function datedTime(cell: string): { day: number; clockMs: number } | undefined {
   const [all, first, , second, third, clock = '', , hours, minutes] = DATED.groups(cell);
@@ -231,15 +231,15 @@ const UNITS = new Map<string, number>([
 ]);
 
 /**
- * What athletics and timekeepers write behind a time: a record, a qualification, a footnote. Statuses such as DQ are no
- * such mark.
+ * Marks of athletics and timekeepers behind a time: a record, a qualification, a footnote. Statuses such as DQ are no
+ * marks.
  */
 const MARK = new Pattern(
   /(?<=\d)(?:[\s,(]{0,3}(?:=?(?:pb|sb|cr|mr|nr|wr|er|ar|or|pr|ub|lr|sr|wl|el|nl|rp|mmp|mmt|rc|q)\b|[*†‡#!])\)?){1,3}$/iu,
 );
 const withoutMark = (cell: string): string => MARK.replace(cell, '');
 
-/** `41:50 Min.`, `1:28:03 Std.`, `01h28:03`. Of two parts the unit is that of the first one. */
+/** `41:50 Min.`, `1:28:03 Std.`, `01h28:03`. The unit belongs to the first of two parts. */
 const CLOCK_WITH_UNIT = new Pattern(/^(\d{1,3}:[\d:.,]+?)\s*(\p{L}+)\.?$/u);
 const HOURS_AND_CLOCK = new Pattern(/^(\d{1,3})\s*(\p{L}+)\s*(\d\d:\d\d(?:[.,]\d+)?)$/u);
 

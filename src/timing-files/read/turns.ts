@@ -1,7 +1,7 @@
-/** Lets other requests of the isolate go on, because a large file takes seconds. */
+/** Lets concurrent requests of the isolate go on, because a large file takes seconds. */
 export const giveWay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** The same items. Other requests go on between two of them. */
+/** The items of `items`. Concurrent requests go on between two items. */
 export async function* inTurns<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
 ): AsyncGenerator<Item> {
@@ -13,7 +13,7 @@ export async function* inTurns<Item>(
   }
 }
 
-/** Does one step after the other. Other requests go on between two of them. */
+/** Runs step after step. Concurrent requests go on between two steps. */
 export async function stepByStep<Result>(steps: Generator<unknown, Result>): Promise<Result> {
   for (;;) {
     const step = steps.next();

@@ -1,5 +1,6 @@
 /**
- * A time for people who read no fractions: the next longer second, as federations write it. Ranking stays on milliseconds.
+ * A time for people who read no fractions: the next longer second, as federations write times. Ranking stays on
+ * milliseconds.
  * @param time such as `02:09:44.300`, which becomes `02:09:45`
  */
 export function inWholeSeconds(time: string): string {

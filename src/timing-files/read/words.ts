@@ -1,6 +1,6 @@
 import { PATTERN_TEXT_MAX, Pattern } from './pattern.ts';
 
-/** A value that is made when it is first needed, and kept. */
+/** Makes a value at the first use, and keeps the value. */
 export function onFirstUse<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {
@@ -9,7 +9,7 @@ export function onFirstUse<Value extends object>(make: () => Value): () => Value
   };
 }
 
-/** Letters that no accent can be taken from. */
+/** Letters whose accents cannot be removed. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',

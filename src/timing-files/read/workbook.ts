@@ -10,27 +10,27 @@ import { brokenWorkbook, readZip, unpack, type ZipEntry } from './zip.ts';
 const MIB = 1_024 * 1_024;
 
 /**
- * Bytes that the parts of a workbook may have together when they are unpacked. Real workbooks are packed to a tenth,
- * so a small one always costs little.
+ * The maximum of unpacked bytes of all parts of a workbook. Real workbooks are packed to a tenth, so a small workbook
+ * always costs little.
  */
 const unpackedMax = (length: number): number => Math.min(96 * MIB, 8 * MIB + 40 * length);
-/** Other requests go on after so many unpacked bytes, and before each part. */
+/** Concurrent requests go on after so many unpacked bytes, and before each part. */
 const TURN_BYTES = 256 * 1_024;
 
 const SHEETS_MAX = 100;
 const SHEET_NAME_LENGTH = 100;
 /** Excel refuses more styles of cells. Nobody has so many formats. */
 const [STYLES_MAX, FORMATS_MAX] = [65_490, 5_000];
-/** All texts that the cells share, and their characters together. */
+/** The maximum of shared texts of cells, and of their characters together. */
 const [SHARED_MAX, SHARED_LENGTH_MAX] = [500_000, 8 * MIB];
 /** Characters of the sheet as text. */
 export const SHEET_TEXT_MAX = 16 * MIB;
-/** A sheet may have so many blank cells for each filled one, and a million more. */
+/** A sheet may have so many blank cells for each filled cell, and a million more. */
 const BLANKS_PER_CELL = 8;
-/** The rows of a sheet by which a person recognizes it, the last of them, and their characters. */
+/** The rows of a sheet for a person's choice, the last of these rows, and their characters. */
 const [START_ROWS, START_LAST_ROW, START_LENGTH] = [30, 1_000, 65_536];
 
-/** Files that are archives too, by a file inside. */
+/** Files that are also archives, by a file inside. */
 const OTHER_ARCHIVES = [
   ['content.xml', 'open_document'],
   ['xl/workbook.bin', 'binary_workbook'],
@@ -38,7 +38,7 @@ const OTHER_ARCHIVES = [
   ['word/document.xml', 'text_document'],
 ] as const;
 
-/** A sheet that the spreadsheet shows. */
+/** A visible sheet. */
 type Sheet = { name: string; entry: ZipEntry };
 
 type Workbook = {
@@ -51,29 +51,29 @@ type Workbook = {
   unpackPart: (entry: ZipEntry) => AsyncGenerator<Uint8Array>;
 };
 
-/** The start of a sheet, by which its content can be recognized. */
+/** The start of a sheet, for recognizing its content. */
 export type SheetStart = {
   name: string;
-  /** How many of its first rows have several cells. */
+  /** How many of the first rows have several cells. */
   rows: number;
-  /** The text of its first rows, in the form of the whole sheet. */
+  /** The text of the first rows, in the form of the whole sheet. */
   text: string;
-  /** Whether it is the sheet that is read. */
+  /** Whether this sheet is read. */
   isRead: boolean;
 };
 
-/** What a caller wants to know while a workbook is read. */
+/** A caller's listeners during the reading of a workbook. */
 export type WorkbookWatch = {
-  /** Gets the number of bytes of each part, and of text, before they are kept. It may throw. */
+  /** Gets the number of bytes of each part, and of text, before they are kept. The listener may throw. */
   grow?: (bytes: number) => void;
-  /** Gets all sheets that the spreadsheet shows, if there are several and none is named. */
+  /** Gets all visible sheets, if several exist and the query names none. */
   onSheets?: (sheets: readonly SheetStart[]) => void;
 };
 
 /**
- * A sheet as text with tabs between its cells. Each row of the sheet is one line, so that a line of the text is
- * the row of the sheet. Formulas are not evaluated: a cell has the value that was saved. A hidden sheet is never read.
- * @param wanted a sheet by name or `#number`. Without it, the first one with a table
+ * A sheet as text with tabs between cells. Each row of the sheet is a line of the text, so both have the same number.
+ * Formulas are not evaluated: a cell has the saved value. A hidden sheet is never read.
+ * @param wanted a sheet by name or `#number`. By default, the first sheet with a table
  * @throws FileError
  */
 export async function* readWorkbook(
@@ -92,7 +92,7 @@ export async function* readWorkbook(
   }
 }
 
-/** Bounds the text of lines, and the blank cells, which cost time though a file need not have them. */
+/** Bounds the text of lines, and the blank cells, which cost time although a file need not store blank cells. */
 function createBudget(): (line: Line) => void {
   let length = 0;
   let blanks = 0;
@@ -132,7 +132,7 @@ async function openWorkbook(bytes: Uint8Array, grow: (bytes: number) => void): P
 }
 
 /**
- * Unpacks parts. A part that would unpack to too much is refused before it is unpacked.
+ * Unpacks parts. A part that would unpack to too much is refused before the unpacking.
  * @param most bytes of all parts together
  */
 function createUnpacker(most: number, grow: (bytes: number) => void) {
@@ -154,7 +154,7 @@ function createUnpacker(most: number, grow: (bytes: number) => void) {
   };
 }
 
-/** Reads a part of the workbook, if it has the part. */
+/** Reads a part of the workbook, if the part exists. */
 type PartReader = (name: string, reader: XmlReader) => Promise<void>;
 
 type Listed = { name: string; id: string; isHidden: boolean };
@@ -180,7 +180,7 @@ async function readList(read: PartReader) {
 
 /**
  * The files of the sheets by their ids.
- * @param wanted the ids of the sheets. Other relationships are not kept
+ * @param wanted the ids of the sheets. Further relationships are not kept
  */
 async function readTargets(
   read: PartReader,
@@ -207,7 +207,7 @@ function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): FileError {
   return FileError.of(other?.[1] ?? 'archive');
 }
 
-/** The texts that cells share. */
+/** The shared texts of cells. */
 async function readSharedTexts(read: PartReader): Promise<string[]> {
   const texts: string[] = [];
   let length = 0;
@@ -264,7 +264,7 @@ function named({ sheets, hidden }: Workbook, wanted: string): Sheet {
   });
 }
 
-/** The first sheet with two rows of several cells or, without one, with a row of them. */
+/** The first sheet with two rows of several cells or, without such a sheet, with a row of several cells. */
 async function withTable(
   workbook: Workbook,
   onSheets: (sheets: readonly SheetStart[]) => void,
@@ -296,10 +296,10 @@ async function startOf(workbook: Workbook, sheet: Sheet): Promise<Omit<SheetStar
   return { name: sheet.name, rows, text };
 }
 
-/** A line of text, and how many of its cells are filled and blank. */
+/** A line of text, with the numbers of its filled and blank cells. */
 type Line = { text: string; cells: number; blanks: number };
 
-/** The lines of a sheet, in one list for each unpacked piece. */
+/** The lines of a sheet, in a list for each unpacked piece. */
 async function* readLines(workbook: Workbook, { entry }: Sheet): AsyncGenerator<Line[]> {
   const lines: Line[] = [];
   const parse = createXmlParser(createRowReader(workbook, lines));
@@ -312,10 +312,10 @@ async function* readLines(workbook: Workbook, { entry }: Sheet): AsyncGenerator<
 /** A formula whose value no program has computed. */
 const UNKNOWN_VALUE = '=…';
 
-/** @param lines gets each row that ends, and the blank rows before it */
+/** @param lines gets each ended row, and the blank rows before */
 function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
   let row = 0;
-  /** Cells of the longest row so far. A row that ends earlier has blank cells. */
+  /** Cells of the longest row so far. A row with an earlier end has blank cells. */
   let width = 0;
   let cells: string[] = [];
   let column = 0;
@@ -362,7 +362,7 @@ function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
   };
 }
 
-/** @param cells without those that are blank */
+/** @param cells without blank cells */
 function lineOf(cells: readonly string[], width: number): Line {
   let text = '';
   let last = 0;
@@ -390,7 +390,7 @@ function columnOf(reference: string): number {
   return column;
 }
 
-/** The text of a cell. A text stays as it stands, and a number is shown by its format. */
+/** The text of a cell. A text stays unchanged, and a number is shown in its format. */
 function shown(value: string, tag: string, { shared, kinds, is1904 }: Workbook): string {
   const type = attributeOf(tag, 't') ?? 'n';
   if (type === 's') return shared[Number(value)] ?? '';
@@ -398,7 +398,7 @@ function shown(value: string, tag: string, { shared, kinds, is1904 }: Workbook):
   return shownNumber(value, kinds[Number(attributeOf(tag, 's') ?? 0)] ?? 'number', is1904);
 }
 
-/** A cell without the signs that end it or its row. */
+/** A cell without the signs that end a cell or a row. */
 function escaped(cell: string): string {
   const line = cell.replaceAll('\r', ' ').replaceAll('\n', ' ').replaceAll('\t', ' ');
   return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;

@@ -9,20 +9,20 @@ const WRITTEN_MAX = 10 * CELL_TEXT_MAX;
 /** The elements whose texts make up the text of a cell or a shared text. */
 const TEXTS = new Set(['v', 't']);
 const TEXT_HOLDERS = new Set(['c', 'si']);
-/** The pronunciation of a text is no part of it. */
+/** The pronunciation of a text is not part of the text. */
 const SPOKEN = 'rPh';
 
 /** Receives the elements of a part of a workbook. Names have no prefix. */
 export type XmlReader = {
-  /** @param tag its name and attributes, without `<` and `>` */
+  /** @param tag the name and attributes, without `<` and `>` */
   open?(name: string, tag: string): void;
   /** @param text the text of the latest cell or shared text */
   close?(name: string, text: string): void;
 };
 
 /**
- * Reads the XML of a workbook as it arrives.
- * @throws FileError if it is no XML, or a cell has more text than a spreadsheet allows
+ * Reads the XML of a workbook during its arrival.
+ * @throws FileError if the text is no XML, or a cell has more text than a spreadsheet allows
  */
 export function createXmlParser({ open = () => {}, close = () => {} }: XmlReader) {
   const decoder = new TextDecoder();
@@ -75,7 +75,7 @@ export function createXmlParser({ open = () => {}, close = () => {} }: XmlReader
 
 const cellTooLong = () => FileError.of('cell_too_long', { most: CELL_TEXT_MAX });
 
-/** The name of a tag, without its prefix. */
+/** The name of a tag, without the prefix. */
 function nameOf(tag: string): string {
   let end = 0;
   let start = 0;
@@ -87,7 +87,7 @@ function nameOf(tag: string): string {
   return tag.slice(start, end);
 }
 
-/** The value of an attribute; undefined if the tag does not have it. */
+/** The value of an attribute; undefined if the tag lacks the attribute. */
 export function attributeOf(tag: string, name: string): string | undefined {
   const at = tag.indexOf(` ${name}=`) + name.length + 2;
   const quote = tag[at];
@@ -105,7 +105,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const ENTITY_LENGTH_MAX = 8;
 
-/** A text with the characters that its entities stand for. An unknown entity stays. */
+/** A text with its entities replaced by their characters. An unknown entity stays. */
 function unescaped(text: string): string {
   let whole = '';
   let end = 0;

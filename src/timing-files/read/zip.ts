@@ -3,9 +3,9 @@ import { FileError } from './file-error.ts';
 /** A file inside an archive. */
 export type ZipEntry = {
   isDeflated: boolean;
-  /** As they stand in the archive. */
+  /** The bytes in the archive. */
   bytes: Uint8Array;
-  /** The number of bytes when they are unpacked. `unpack` yields exactly so many. */
+  /** The number of unpacked bytes. `unpack` yields exactly so many. */
   size: number;
   /** CRC-32 of the unpacked bytes. */
   checksum: number;
@@ -77,8 +77,8 @@ function findEnd(view: DataView): number {
 }
 
 /**
- * The content of a file, piece by piece. It ends at the size that the archive says, whatever the bytes hold.
- * @throws FileError if it is broken, or its size or checksum is wrong
+ * The content of a file, piece by piece. The content ends at the archive's size, whatever the bytes hold.
+ * @throws FileError for a broken content, or a wrong size or checksum
  */
 export async function* unpack(entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const packed = gzipOf(entry);
@@ -103,13 +103,13 @@ export async function* unpack(entry: ZipEntry): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The pieces grow, because one of them may unpack to a thousand times its length before anything is seen of it, and
- * because of most sheets only the first rows are read.
+ * The pieces grow, because a piece may unpack to a thousand times its length before any check, and because only the
+ * first rows of most sheets are read.
  */
 const [FIRST_PIECE_LENGTH, PIECE_LENGTH_MAX] = [512, 8_192];
 const GZIP_HEADER = [0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff];
 
-/** The file as gzip, so that the runtime compares the checksum. Stored bytes become blocks that are not compressed. */
+/** The file as gzip, so that the runtime compares the checksum. Stored bytes become uncompressed blocks. */
 function* gzipOf(entry: ZipEntry): Generator<Uint8Array<ArrayBuffer>, undefined> {
   const { isDeflated, bytes, size, checksum } = entry;
   yield Uint8Array.from(GZIP_HEADER);
@@ -128,7 +128,7 @@ function* gzipOf(entry: ZipEntry): Generator<Uint8Array<ArrayBuffer>, undefined>
   yield new Uint8Array(trailer.buffer);
 }
 
-/** The header of a block of deflate that is not compressed. */
+/** The header of an uncompressed block of deflate. */
 function blockHeader(length: number, isLast: boolean): Uint8Array<ArrayBuffer> {
   const header = new DataView(new ArrayBuffer(5));
   header.setUint8(0, isLast ? 1 : 0);

@@ -51,7 +51,8 @@ function createSampler({ header, headerLine, rows: first }: FileStart) {
 
 /**
  * Samples the rows of a reading.
- * @returns what the reading tells of each row, and the sample; undefined if it read another table than that of the start
+ * @returns what the reading tells of each row, and the sample; undefined if it read another table than that of the
+ *   start
  */
 export function sampleAlong(start: FileStart) {
   const sampler = createSampler(start);

@@ -333,8 +333,8 @@ const shortened = (
 ): string => writeQuery(shortest(start, reading, sent, told));
 
 /**
- * The fewest parameters with which an upload reads the sampled rows alike. Those that a person sent are kept, and so are
- * those that tell a choice from the others: a choice that is sent again is not asked again.
+ * The fewest parameters with which an upload reads the sampled rows alike. Those that a person sent are kept, and so
+ * are those that tell a choice from the others: a choice that is sent again is not asked again.
  */
 function shortest(
   start: FileStart,

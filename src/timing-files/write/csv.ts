@@ -1,4 +1,4 @@
-/** A cell that is in quotes already, and needs no guard. */
+/** A quoted cell, which needs no guard. */
 export class QuotedCell {
   readonly text: string;
 
@@ -7,36 +7,36 @@ export class QuotedCell {
   }
 }
 
-/** A value of a file. Any other object is written as JSON. */
+/** A value of a file. A further object is written as JSON. */
 type Cell = string | number | boolean | null | object | QuotedCell;
 
-/** A spreadsheet runs a text that begins with one of them as a formula. In East Asia also with the wide ones. */
+/** A spreadsheet runs a text with one of these first signs as a formula. In East Asia, so do the wide signs. */
 const SIGN = '[=+\\-@＝＋－＠]';
-/** Spreadsheets split lines at these, also inside quotes that do not begin a cell for them. */
+/** Spreadsheets split lines at these signs, also inside quotes that do not begin a cell. */
 const DELIMITER = '[,;\\t|\\r\\n]';
-/** What a spreadsheet may leave out before a formula. */
+/** The signs that a spreadsheet may skip before a formula. */
 const BLANK = '(?:[^\\S\\t\\r\\n]|")';
 
 const FORMULA = new RegExp(`(^|${DELIMITER})(${BLANK}*)(?='*${SIGN})`, 'g');
 const GUARDED_FORMULA = new RegExp(`(^|${DELIMITER})(${BLANK}*)'(?='*${SIGN})`, 'g');
-/** Most texts have nothing that is guarded or quoted. To see it is faster than to replace nothing. */
+/** Most texts need no guard and no quotes. Seeing so is faster than replacing nothing. */
 const PLAIN = /^[^\s"'=+\-@＝＋－＠,;|]([^",;\t|\r\n]*[^\s",;|])?$/;
-/** Without one of these, nothing is guarded. */
+/** Without one of these signs, a text needs no guard. */
 const GUARDED_FOR = new RegExp(`${SIGN}|[\\t\\r]`);
 /** A tab or a line end at the start is as good as a sign. */
 const START = /^(?='*[\t\r])/;
 const GUARDED_START = /^'(?='*[\t\r])/;
 
 /**
- * A text that is no formula in any program that opens the file, whatever it splits lines at: an apostrophe stands
- * before each sign that would begin one, and before the apostrophes of the text itself that stand there.
+ * A text that is no formula in any program, at whatever signs the program splits lines: an apostrophe precedes each
+ * sign that would begin a formula, and each apostrophe of the text before such a sign.
  */
 export const guarded = (text: string): string =>
   PLAIN.test(text) || !GUARDED_FOR.test(text)
     ? text
     : text.replace(FORMULA, "$1$2'").replace(START, "'");
 
-/** The text that `guarded` was given. */
+/** The text given to `guarded`. */
 export const unguarded = (text: string): string =>
   text.replace(GUARDED_START, '').replace(GUARDED_FORMULA, '$1$2');
 
@@ -58,7 +58,7 @@ const cellOf = (cell: Cell, delimiter: string): string => {
   return PLAIN.test(text) ? text : quoted(guarded(text), delimiter);
 };
 
-/** A line of a file that people open: a spreadsheet runs nothing in it. */
+/** A line of a file for people: a spreadsheet runs no cell. */
 export function csvLine(cells: readonly Cell[], delimiter = ','): string {
   let line = '';
   cells.forEach((cell, at) => {
@@ -67,9 +67,9 @@ export function csvLine(cells: readonly Cell[], delimiter = ','): string {
   return `${line}\r\n`;
 }
 
-/** A line that a program alone reads: its texts are as they are. */
+/** A line for programs alone: the texts stay unchanged. */
 export const plainCsvLine = (cells: readonly string[]): string =>
   `${cells.map((cell) => quoted(cell, ',')).join()}\n`;
 
-/** Excel takes a file without it for one in its own encoding. */
+/** Excel reads a file without this mark in Excel's own encoding. */
 export const BYTE_ORDER_MARK = '\uFEFF';

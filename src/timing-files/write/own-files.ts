@@ -1,6 +1,6 @@
 /**
- * The columns of a file for people, before its splits, in each language of the panel. Those that are read are named as a
- * plain upload knows them.
+ * The columns of a file for people, before its splits, in each language of the panel. Columns for a plain upload have
+ * names that the upload knows.
  */
 export const PEOPLE_COLUMNS = {
   en: {
@@ -36,8 +36,8 @@ export const PEOPLE_COLUMNS = {
 const OF_PEOPLE = Object.values(PEOPLE_COLUMNS).map((columns) => Object.values(columns));
 
 /**
- * The columns of our files of results that are no split: those of the API's export, those that the panel's has too, and
- * those for people.
+ * The columns of our files of results except splits: the columns of the API's export, common columns of the panel's
+ * export, and columns for people.
  */
 export const RESULT_COLUMNS = [
   ...['inscription_id', 'bib_number', 'given_names', 'surnames', 'gender', 'category', 'distance'],
@@ -48,17 +48,17 @@ export const RESULT_COLUMNS = [
   ...OF_PEOPLE.flat(),
 ] as const;
 
-/** Columns that only our own files have together. */
+/** Columns that occur together only in our own files. */
 const OF_RESULTS = ['inscription_id', 'bib_number', 'status', 'chip_time_ms', 'gun_time_ms'];
 const OF_PASSINGS = ['inscription_id', 'bib_number', 'point', 'received_at', 'time_ms'];
 
-/** Stands behind the name of a column of times: the column with this name has the same times in milliseconds. */
+/** The ending of a column with the milliseconds of another column's times. */
 export const MILLISECONDS = '_ms';
 
-/** The columns behind the rows of a file that could not be loaded. */
+/** The columns behind the rows of a file that failed to load. */
 export const REJECTED_COLUMNS = ['line', 'reason', 'reason_code'] as const;
 
-/** A row of an upload that could not be loaded. */
+/** A row of an upload that failed to load. */
 type Rejected = {
   row: number;
   reason_code?: string | undefined;
@@ -66,8 +66,8 @@ type Rejected = {
 };
 
 /**
- * The rows that could not be loaded as they stood in their file, with the line and the reason of each behind them.
- * @param reasonOf why, for a person
+ * The rows that failed to load in their file's form, with the line and the reason of each row behind.
+ * @param reasonOf the reason for a person
  */
 export function rejectedTable<Row extends Rejected>(
   rejected: readonly Row[],
@@ -84,7 +84,7 @@ export function rejectedTable<Row extends Rejected>(
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
 
-/** A file that we have written: an export of results or passings, or the rejected rows of a file. */
+/** A file written by our API: an export of results or passings, or the rejected rows of a file. */
 export type OwnFile = 'results' | 'passings' | 'rejected';
 
 /** @param names of the columns, without the guard against formulas */

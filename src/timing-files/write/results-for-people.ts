@@ -4,7 +4,7 @@ type PeopleLanguage = keyof typeof PEOPLE_COLUMNS;
 
 type PeopleColumn = keyof (typeof PEOPLE_COLUMNS)[PeopleLanguage];
 
-/** A result as an export answers it. */
+/** A result in the form of an export. */
 type Result = Readonly<Record<PeopleColumn, string | number | null>> & {
   readonly splits: Readonly<Record<string, string>>;
 };
@@ -18,7 +18,7 @@ export type PeopleTable = readonly (readonly PeopleCell[])[];
 const COLUMNS = Object.keys(PEOPLE_COLUMNS.en) as PeopleColumn[];
 
 /**
- * The results as a table for people: without ids, and with each split as a column behind the others.
+ * The results as a table for people: without ids, and with each split as a last column.
  * @param results in their order
  */
 export function tableForPeople(results: readonly Result[], language: PeopleLanguage): PeopleTable {
@@ -44,6 +44,6 @@ export function tableForPeople(results: readonly Result[], language: PeopleLangu
 function cellOf(column: PeopleColumn, value: string | number | null): PeopleCell {
   if (value === null) return '';
   if (column === 'chip_time' || column === 'gun_time') return { time: String(value) };
-  // Who has a time has finished.
+  // A runner with a time has finished.
   return column === 'status' && value === 'FINISHED' ? '' : value;
 }

@@ -4,7 +4,7 @@ type Times = Readonly<Record<string, number>>;
 
 /** A name whose JSON needs no guard and no escape, in a cell of quotes. */
 const SIMPLE_NAME = /^[\p{L}\p{N} ._()/]+$/u;
-/** The simple names, as they stand before their times. A race has few, and each row repeats them. */
+/** The simple names, in the form before their times. A race has few names, and each row repeats them. */
 const beforeTimes = new Map<string, string>();
 const NAMES_KEPT = 1_000;
 
@@ -37,9 +37,9 @@ export function splitsCell(
 }
 
 /**
- * The splits that `splitsCell` was given, with their times as they are written.
+ * The splits given to `splitsCell`, with their times as written.
  * @param cell without the guard against formulas
- * @returns undefined if the cell is none that `splitsCell` writes
+ * @returns undefined if `splitsCell` cannot have written the cell
  */
 export function splitsOfCell(cell: string): [name: string, time: string][] | undefined {
   if (cell.trim() === '') return [];

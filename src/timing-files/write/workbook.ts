@@ -4,7 +4,7 @@ import type { PeopleTable } from './results-for-people.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** The style of a time, by its place among the styles. */
+/** The style of a time, by its index among the styles. */
 const TIME_STYLE = 1;
 
 const escaped = (text: string): string =>
@@ -38,7 +38,7 @@ const relations = (type: string, target: string, more = ''): string =>
 
 const FORMATS = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="[h]:mm:ss.000"/></numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
-/** A workbook (.xlsx) of one sheet, whose first row stays in sight. */
+/** A workbook (.xlsx) with a single sheet, whose first row stays in sight. */
 export function workbookFile(table: PeopleTable, sheet: string): Uint8Array<ArrayBuffer> {
   const rows = table.map((cells) => `<row>${cells.map(xmlOf).join('')}</row>`).join('');
   const files = {

@@ -45,8 +45,8 @@ export const bib: Question = {
 };
 
 /**
- * The columns that may have the bibs. A name that can mean nothing else decides. Of other names and of none, the bibs of
- * the event leave one column, or a person decides.
+ * The columns that may have the bibs. A name that can mean nothing else decides. Of other names and of none, the bibs
+ * of the event leave one column, or a person decides.
  */
 function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<Column>[] {
   const shareOf = (one: Column) => bestFormat(one, known).share;
