@@ -8,7 +8,7 @@ const FINISHER = new Pattern(
   /^(is )?(finisher|finished|completed|finalizado|llego|arrive|classified)$/,
 );
 
-/** What a yes means in a column such as "Finisher" or "DNF". */
+/** The meaning of a yes in a column such as "Finisher" or "DNF". */
 export function flagOf(name: string): ResultStatus | undefined {
   if (FINISHER.test(plainName(name))) return 'FINISHED';
   const status = name.length > 3 ? undefined : guessStatus(name);
@@ -25,8 +25,8 @@ const YES = new Set('true yes y si sim oui ja wahr vrai verdadero 1 x'.split(' '
 const NO = new Set('false no n non nein nao falsch faux falso nee 0'.split(' '));
 
 /**
- * The status that a cell means, also if a reason stands behind it, as in `DNF knee`.
- * @param flag what a yes means in its column
+ * The status of a cell, also with a reason behind the status, as in `DNF knee`.
+ * @param flag the meaning of a yes in the cell's column
  */
 export function meaningOfCell(
   cell: string,

@@ -6,7 +6,7 @@ import { onFirstUse, plainName, withoutAccents } from '../read/words.ts';
 /** The meaning of a column by its name, without its cells. */
 export type ColumnClass =
   | 'bib'
-  /** "No", "Nr", "#": the bib if no other column is. */
+  /** "No", "Nr", "#": the bib without a clearer column. */
   | 'number'
   | 'place'
   | 'netTime'
@@ -15,7 +15,7 @@ export type ColumnClass =
   | 'officialTime'
   | 'time'
   | 'split'
-  /** A word for a time beside unknown ones: a split, unless its cells say otherwise. */
+  /** A word for a time beside unknown words: a split, unless the cells say otherwise. */
   | 'otherTime'
   | 'lap'
   | 'status'
@@ -27,18 +27,18 @@ export type ColumnClass =
 
 const family = (...classes: ColumnClass[]): ReadonlySet<ColumnClass> => new Set(classes);
 
-/** What the result is called, what the later of two results is called, and what the points before it are called. */
+/** Names of the result, names of the later of two results, and names of the points before the result. */
 export const RESULTS = family('netTime', 'gunTime', 'officialTime', 'time');
 export const GUNS = family('gunTime', 'officialTime');
 export const POINTS = family('split', 'lap');
-/** Names that say nothing of the result: of a person, of paces, gaps and points. */
+/** Names without information about the result: names of a person, of paces, gaps and points. */
 export const BESIDE_RESULTS = family('person', 'noResult');
 
 type Words = Pick<ReadonlySet<string>, 'has'>;
 
 /**
- * The words as `plainName` writes them: some scripts have marks that count as accents. The set is made on first use,
- * so that an isolate starts faster.
+ * The words in the form of `plainName`: some scripts have marks that count as accents. The set is made on first use, so
+ * that an isolate starts faster.
  */
 function words(list: string): Words {
   const known = onFirstUse(
@@ -62,7 +62,7 @@ const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff diffe
   differenz vorsprung fark ortalama rychlost sebesseg hastighet nopeus prumer vel veloc kmph
   темп отставание отст разрыв старт скорость дата отрыв проигрыш відставання διαφορα`);
 
-/** The best of several attempts is the result of some races, and in others that of a lap. */
+/** The best of several attempts is the result in some races, and a lap in others. */
 const BEST =
   words(`best fastest snabbaste nopein raskeste hurtigste schnellste schnellster snelste rapide
   mejor melhor meilleur meilleure migliore beste bester`);
@@ -121,7 +121,7 @@ const TIME =
   arribada chegada aankomst mal maali cil marca chrono crono totaltime racetime cilovy vysledny
   eredmeny sure derece timing kokonaisaika lopputulos slutt resultaat resulttime laiks laikas aeg
   vrijeme вреемя время результат χρονος`);
-/** Words beside the word for a time that leave it the time of the whole race. */
+/** Words beside the word for a time that still mean the time of the whole race. */
 const BESIDE_TIME =
   words(`race rider runner athlete racer final finish finished total overall elapsed result individual
   t the your de del de la do da di du of en a l d course carrera cursa corsa gara lauf rennen prova
@@ -167,9 +167,7 @@ const LAP = new Pattern(
   /^(rider |runner |race )?(lap|vuelta|tour|runde|giro|volta|ronde|okrazenie|kolo|varv)s? ?\d+( time| tm)?$/,
 );
 
-/**
- * For scripts without blanks between words: parts of a name, and the meaning that they give it. The first match counts.
- */
+/** For scripts without blanks between words: parts of a name, with their meaning. The first match counts. */
 const PARTS: [parts: string, meaning: ColumnClass][] = [
   [
     '配速|差距|落后|落後|起跑时间|出发|速度|均速|ペース|出発|トップ差|差|スタート|เพซ|ความเร็ว|ห่าง|페이스|출발',
@@ -199,11 +197,11 @@ const classOfParts = (plain: string): ColumnClass | undefined =>
       .some((part) => plain.includes(part)),
   )?.[1];
 
-/** A live file has the same header every few seconds. */
+/** A live file repeats its header every few seconds. */
 const classes = new Map<string, ColumnClass>();
 const CLASSES_MAX = 500;
 
-/** One word for a net time or a gun time. */
+/** A single word for a net time or a gun time. */
 const TIME_OF_CLASS = new Pattern(/^(netto|brutto|bruto|chip|gun)(zeit|tid|tijd|time|aika)$/);
 
 /** The index of the column of places by its name; -1 without one. */
@@ -218,7 +216,7 @@ export function classify(name: string): ColumnClass {
   return found;
 }
 
-/** The classes that a name of the contract may have, the usual one first. */
+/** The possible classes of a name of the contract, the usual class first. */
 const CONTRACT: Record<Meaning, readonly [ColumnClass, ...ColumnClass[]]> = {
   bib: ['bib', 'number'],
   chipTime: ['time', 'netTime'],
@@ -226,7 +224,7 @@ const CONTRACT: Record<Meaning, readonly [ColumnClass, ...ColumnClass[]]> = {
   status: ['status'],
 };
 
-/** A name that an upload reads has that meaning here too, whatever its words are. */
+/** A name that an upload reads has the upload's meaning here too, whatever its words. */
 function contractClass(name: string, byWords: ColumnClass): ColumnClass {
   const known = byContract([name]);
   const meaning = MEANINGS.find((one) => known[one].length > 0);
@@ -256,7 +254,7 @@ function classOf(name: string): ColumnClass {
     : byTime;
 }
 
-/** The class by the part of a name that says most. */
+/** The class by the clearest part of a name. */
 function classOfPart(name: string, tokens: readonly string[], whole: ColumnClass): ColumnClass {
   // "Nettozeit Startlinie bis Ziellinie"
   const [first = ''] = tokens;
@@ -279,7 +277,7 @@ function classifyTime(
   if (has(TIME) && all(TIME, BESIDE_TIME)) return 'time';
   if (all(UNITS)) return 'time';
   if (has(STATUS) && tokens.length <= 3) return 'status';
-  // A time of one kilometre is a pace.
+  // A time for a kilometre is a pace.
   if (has(TIME) && has(LENGTH) && all(TIME, LENGTH, BESIDE_TIME)) return 'noResult';
   if (has(SPLIT) || tokens.some((token) => POINT.test(token))) return 'split';
   if (has(TIME)) return 'otherTime';
@@ -297,8 +295,8 @@ const CODE = words(`chip tag transponder license licence team order time color c
   prior last anterior pickup`);
 
 /**
- * Words with one meaning in every language and software. Cells never overrule a name with one of them. Names that files
- * use for several things are in none of the lists: "Start no" may be a wave, "Chip" a transponder, "Estado" a region.
+ * Words with a single meaning in every language and software. Cells never overrule a name with such a word. Names with
+ * several uses in files are in none of the lists: "Start no" may be a wave, "Chip" a transponder, "Estado" a region.
  */
 const CERTAIN = {
   bib: words(`bib bibs bibno bibnum bibnr bibnumber dorsal dorsales dorsale dorsali dorsaal dorsalnummer dossard dossards
@@ -314,7 +312,7 @@ const CERTAIN = {
 const NET_WORD = words('net netto neto neta nettó chip liquido');
 const GUN_WORD = words('gun pistola brutto bruto bruta gross');
 
-/** The meaning of a name that has only one; undefined for all other names. */
+/** The meaning of a name with a single meaning; undefined for ambiguous names. */
 export function certainMeaning(name: string): Exclude<Meaning, 'status'> | undefined {
   const ofName = classify(name);
   const tokens = plainName(name).split(' ');

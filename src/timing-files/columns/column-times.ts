@@ -7,13 +7,16 @@ import { type Column, hasNumbers, isNumber, statusesIn, timesIn } from './column
 
 const FORMATS = Object.keys(TIME_FORMATS) as TimeFormat[];
 
-/** The share of cells that must be times. The others may be unknown words. */
+/** The share of cells that must be times. The remaining cells may be unknown words. */
 const MOST = 0.6;
 
-/** The cells that may be times: not blank, hyphens, zero or a status. */
+/** The cells that may be times: without blanks, hyphens, zeros and statuses. */
 type TimeCells = { column: Column; places: readonly number[]; values: readonly string[] };
 
-/** The format of a column's times. Several formats, if they read all cells as different times. None without times. */
+/**
+ * The format of a column's times. Several formats, if the formats read all cells as different times. None without
+ * times.
+ */
 export function formatsIn(column: Column): readonly TimeFormat[] {
   column.known.formats ??= findFormats(column);
   return column.known.formats;
@@ -104,11 +107,11 @@ const MINUTES_NAME = new Pattern(
   /\b(m|mm|min|mins|minutes|minutos|minuten|minuti|minuter|dezimalminuten)\b/,
 );
 
-/** Formats that the cells can have, the likelier first. Two of them if both are possible. */
+/** Possible formats of the cells, the likelier format first. Two formats if both are possible. */
 function candidates(cells: TimeCells): TimeFormat[] {
   const numbers = cells.values.filter((value) => NUMBER.test(value));
   const days = new Set(cells.values.map((value) => datedTime(plainDigits(value))?.day));
-  // One date may be the first day of a program, whatever it is.
+  // A single date may be the first day of a program, whatever the date.
   if (days.size === 1 && !days.has(undefined)) return days.has(0) ? ['am_pm'] : ['am_pm', 'days'];
   if (numbers.length === 0) {
     const [first, ...more] = FORMATS.filter((format) => !NUMBER_FORMATS.has(format));
@@ -174,7 +177,7 @@ function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): Time
   return numbers.length > MANY ? ['dots'] : ['dots', 'seconds'];
 }
 
-/** The columns of hours, minutes and seconds, or of minutes and seconds, of one time. */
+/** The columns of hours, minutes and seconds, or of minutes and seconds, of a single time. */
 export function partsOfTime(columns: readonly Column[]): Column[] {
   const isPart = (column: Column | undefined, name: Pattern) =>
     column !== undefined && name.test(plainName(column.name)) && hasNumbers(column);

@@ -11,13 +11,13 @@ import { type ColumnClass, classify, RESULTS } from './column-classes.ts';
 export type Column = {
   index: number;
   name: string;
-  /** How a parameter names it: by its header or, if that is blank or repeated, by `#number`. */
+  /** The column's name in a parameter: the header or, if the header is blank or repeated, `#number`. */
   ref: string;
-  /** The meaning of its name. */
+  /** The meaning of the column's name. */
   class: ColumnClass;
-  /** One for each sampled row, trimmed. */
+  /** A cell for each sampled row, trimmed. */
   cells: readonly string[];
-  /** Facts computed from the cells once, because several rules look at the same columns. */
+  /** Facts computed from the cells once, because several rules look at the column. */
   known: {
     filled?: readonly string[];
     statuses?: readonly (ResultStatus | undefined)[];
@@ -31,7 +31,7 @@ type Table = {
   rows: readonly { cells: readonly string[] }[];
 };
 
-/** Stands for a cell that is too long to be a bib, a time or a status. */
+/** Stands for a cell that is too long for a bib, a time or a status. */
 export const LONG_CELL = '…';
 
 export function columnsOf({ header, rows }: Table): Column[] {
@@ -40,7 +40,7 @@ export function columnsOf({ header, rows }: Table): Column[] {
   const isUnique = (name: string) =>
     name !== '' && counts.get(name) === 1 && !COLUMN_NUMBER.test(name);
   const latest = Math.max(...header.map(yearIn));
-  // They repair the times beside them.
+  // These columns repair the times beside them.
   const milliseconds = new Set(millisecondsBeside(header).values());
   return header.map((name, index) => {
     const isRead = !milliseconds.has(index);
@@ -67,10 +67,10 @@ function classOf(name: string, cells: readonly string[], latest: number): Column
 }
 
 const YEAR = new Pattern(/\b(?:19|20)\d\d\b/);
-/** The year in a name; 0 without one. */
+/** The year in a name; 0 without a year. */
 const yearIn = (name: string): number => Number(YEAR.groups(name)[0] ?? 0);
 
-/** Whether a column is of an older year than another one, as in "Net time 2024" beside "Bib 2025". */
+/** Whether a column is of an older year than the latest, as "Net time 2024" beside "Bib 2025". */
 const isOfOlderYear = (name: string, latest: number): boolean =>
   yearIn(name) > 0 &&
   yearIn(name) < latest &&
@@ -83,7 +83,7 @@ function sampled(cell: string): string {
   return text.length > PATTERN_TEXT_MAX ? LONG_CELL : text;
 }
 
-/** A cell of signs that stand for nothing, as in `--:--`. */
+/** A cell of signs without a meaning, as in `--:--`. */
 export const HYPHENS = new Pattern(/^[-–—:.]*$/);
 
 /** The cells that are not empty. A cell such as `--:--` or `N/A` counts as empty. */
@@ -92,7 +92,7 @@ export function filledCells({ cells, known }: Column): readonly string[] {
   return known.filled;
 }
 
-/** The status that each cell probably means. */
+/** The probable status of each cell. */
 export function statusesIn({ cells, known, name }: Column): readonly (ResultStatus | undefined)[] {
   const flag = flagOf(name);
   known.statuses ??= cells.map((cell) => meaningOfCell(cell, flag));
@@ -113,7 +113,7 @@ export const hasTimes = (column: Column, format: TimeFormat): boolean =>
 
 export const isNamedResult = (column: Column): boolean => RESULTS.has(column.class);
 
-/** The first cell that is no time and no status in each column that is named like a result. */
+/** In each column with a result's name, the first cell that is no time and no status. */
 export const unreadResults = (columns: readonly Column[]): { column: Column; cell: string }[] =>
   columns.filter(isNamedResult).flatMap((column) => {
     const [times, statuses] = [timesIn(column, 'apostrophes'), statusesIn(column)];
@@ -132,7 +132,10 @@ export const hasNumbers = (column: Column): boolean => {
   return cells.length > 0 && cells.every(isNumber);
 };
 
-/** Whether the cells count 1, 2, 3, … or 0, 1, 2, …, as places and row numbers do. Statuses may stand between them. */
+/**
+ * Whether the cells count 1, 2, 3, … or 0, 1, 2, …, like places and row numbers. Statuses may stand between the
+ * numbers.
+ */
 export function isCount(column: Column): boolean {
   const flag = flagOf(column.name);
   const start = filledCells(column)[0] === '0' ? 0 : 1;

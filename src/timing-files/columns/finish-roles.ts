@@ -1,6 +1,6 @@
 import { isPace, isWait, leastOf, type Relation, relate, type Times } from './relation.ts';
 
-/** The times of a column beside those of the finish. */
+/** The times of a column beside the times of the finish. */
 type Pair = {
   times: Times;
   finishes: Times;
@@ -11,13 +11,13 @@ type Pair = {
 
 const SECOND_MS = 1_000;
 const HALF_HOUR_MS = 1_800_000;
-/** The last split of two runners who were lapped may be their finish. */
+/** The last split of two lapped runners may be their finish. */
 const ROWS_MIN = 3;
 
 const areAbout = (ms: number, { rows, leastMs, mostMs }: Relation): boolean =>
   rows >= ROWS_MIN && leastMs > ms - SECOND_MS && mostMs < ms + SECOND_MS;
 
-/** The roles of a column whose times depend on the finish. None of them is a split. */
+/** The roles of a column whose times depend on the finish. No column with a role is a split. */
 const ROLES = {
   result: {
     why: 'it is the result once more',
@@ -50,7 +50,7 @@ export type Role = keyof typeof ROLES;
 /** Why a column with this role is no split. */
 export const whyNoSplitAs = (role: Role): string => ROLES[role].why;
 
-/** The first of the roles that the times of a column have beside a finish. */
+/** The first role that fits the times of a column beside a finish. */
 export function roleBeside(
   times: Times,
   finishes: Times,

@@ -1,17 +1,17 @@
-/** How the times of two columns differ, over the rows that have both. */
+/** The differences between the times of two columns, over the rows with both times. */
 export type Relation = {
   rows: number;
-  /** Rows with the same time twice. */
+  /** Rows with two equal times. */
   same: number;
-  /** The differences of the first column to the second one, in milliseconds. */
+  /** The differences, the first column minus the second, in milliseconds. */
   leastMs: number;
   mostMs: number;
-  /** The first column divided by the second one. */
+  /** The first column divided by the second column. */
   leastRatio: number;
   mostRatio: number;
 };
 
-/** One time for each row, in milliseconds. */
+/** A time for each row, in milliseconds. */
 export type Times = readonly (number | undefined)[];
 
 export function relate(times: Times, others: Times): Relation {
@@ -32,20 +32,20 @@ export function relate(times: Times, others: Times): Relation {
   return { rows, same, leastMs, mostMs, leastRatio, mostRatio };
 }
 
-/** The least of the times; infinite if there is none. */
+/** The least of the times; infinite without times. */
 export const leastOf = (times: Times): number =>
   times.reduce<number>((least, ms) => Math.min(least, ms ?? least), Number.POSITIVE_INFINITY);
 
 export const sameTimes = ({ leastMs, mostMs }: Relation): boolean => leastMs >= 0 && mostMs <= 0;
 
-/** Whether the first column is never larger than the second one, and smaller in at least one row. */
+/** Whether the first column is never larger than the second column, and smaller in at least a row. */
 export const isAlwaysBelow = ({ rows, leastMs, mostMs }: Relation): boolean =>
   rows > 0 && mostMs <= 0 && leastMs < 0;
 
-/** The kilometres of a short race. Its pace is this part of the finish time. */
+/** The kilometres of a short race. The race's pace is this part of the finish time. */
 export const KM_MIN = 2.9;
 
-/** Whether the second column is the same part of every time of the first one, as a pace is. */
+/** Whether the second column is a constant part of the first column's times, as a pace is. */
 export const isPace = ({ rows, leastRatio, mostRatio }: Relation): boolean =>
   rows >= 3 && leastRatio > KM_MIN && mostRatio / leastRatio < 1.006;
 
@@ -53,7 +53,7 @@ const WAIT_MAX_MS = 1_800_000;
 
 /**
  * Whether the first time is later by the wait at the start line, which does not grow with the time. The rest of the
- * race after a split takes slow runners longer than fast ones.
+ * race after a split takes slow runners longer than fast runners.
  */
 export const isWait = ({ rows, same, leastMs, mostMs, leastRatio, mostRatio }: Relation): boolean =>
   rows >= 3 &&
@@ -65,9 +65,9 @@ export const isWait = ({ rows, same, leastMs, mostMs, leastRatio, mostRatio }: R
   mostRatio - 1 > 2 * (leastRatio - 1);
 
 /**
- * Whether a time is another one with something added or taken off in some rows, as a penalty or a bonus. The other one
- * is about as long.
- * @param changes what was added or taken off, if a column says it
+ * Whether a time is the sum of another time and changes in some rows, as a penalty or a bonus. Both times are about as
+ * long.
+ * @param changes the changes, if a column holds them
  */
 export function isTotalOf(times: Times, parts: Times, changes?: Times): boolean {
   const { rows, same, leastMs, mostMs, leastRatio, mostRatio } = relate(times, parts);

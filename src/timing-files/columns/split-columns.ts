@@ -11,7 +11,7 @@ import { isPace, isTotalOf, KM_MIN, type Relation, relate, type Times } from './
 /** The split columns, and the columns with times that are no splits. */
 type SplitsGuess = { splits: Column[]; leftOut: LeftOut[] };
 
-/** A column that is not read, or should not be. */
+/** A skipped column, or a column to skip. */
 export type LeftOut = { column: Column; why: string };
 
 const CUMULATIVE = new Pattern(/^\s*split\b/i);
@@ -20,8 +20,8 @@ const CUMULATIVE = new Pattern(/^\s*split\b/i);
 const OF_COUNTS = new Set<TimeFormat>(['seconds', 'digits', 'minutes', 'milliseconds']);
 
 /**
- * @param used columns that have another meaning
- * @param finish the column of the result, with which the others are compared
+ * @param used columns with another meaning
+ * @param finish the column of the result, for comparison
  */
 export function chooseSplits(
   columns: readonly Column[],
@@ -51,7 +51,7 @@ export function chooseSplits(
 }
 
 /**
- * A split is a part of the finish time. Between these ratios, the largest part differs from the least one. A large
+ * A split is a part of the finish time. Between these ratios, the largest part differs from the least part. A large
  * part differs less: a best time so far does not.
  */
 const [ALIKE, UNLIKE, UNLIKE_SMALL] = [1.006, 1.25, 3];
@@ -59,13 +59,13 @@ const LARGE_PART = 0.5;
 const ROWS_MIN = 3;
 const ROWS_OF_PACE = 8;
 
-/** Whether times are a large part of others, and not the same part in every row. */
+/** Whether times are a large part of the finish times, and the part varies between rows. */
 export const areLargePart = ({ leastRatio, mostRatio }: Relation): boolean =>
   mostRatio <= 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
 
 /**
- * The columns whose part of the finish time is the same for all runners and, unless they are named like splits, those
- * whose part differs too much. None of them is unsure if all splits add up to the finish.
+ * The columns with a constant part of the finish time and, without a split's name, the columns with too variable a
+ * part. If all splits add up to the finish, no column is unsure.
  */
 export function unsureSplits(
   splits: readonly Column[],
@@ -88,7 +88,7 @@ export function unsureSplits(
   });
 }
 
-/** The columns that are named like no result and add up to the finish, as the sections of a relay do. */
+/** The columns without a result's name that add up to the finish, as the sections of a relay do. */
 function legsAmong(
   columns: readonly Column[],
   used: readonly Column[],
@@ -102,7 +102,7 @@ function legsAmong(
   return legs.length > 1 && addUp(legs, finishes, format) ? legs : [];
 }
 
-/** Whether the times of the columns add up to the finish in each row that has one. */
+/** Whether the times of the columns add up to the finish in each row with a finish. */
 function addUp(
   legs: readonly Column[],
   finishes: readonly (number | undefined)[],
@@ -131,7 +131,7 @@ function isBeforePoint(
   return isPart && (!isBehindPoint || relate(times, timesIn(before, format)).leastMs > 0);
 }
 
-/** The columns that are named like a point of the course and have times. */
+/** The columns with times and a name for a point of the course. */
 export const timesOfPoints = (columns: readonly Column[]): Column[] =>
   columns.filter((one) => POINTS.has(one.class) && hasTimes(one, 'apostrophes'));
 
@@ -143,7 +143,7 @@ const NAMED_AS: Partial<Record<ColumnClass, string>> = {
 const noSplit = ({ class: ofName }: Column): string =>
   `its name is that of ${NAMED_AS[ofName] ?? (RESULTS.has(ofName) ? 'another time of the race' : 'a number')}`;
 
-/** Why a column is no split. Undefined if it is a split, and blank if it has no times. */
+/** The reason why a column is no split. Undefined for a split, and blank for a column without times. */
 function whyNoSplit(
   column: Column,
   finish: Column | undefined,
@@ -178,7 +178,7 @@ function whyBeside(
   format: TimeFormat,
 ): string | undefined {
   const times = timesIn(column, format);
-  // Few runners may be alike at a point. "Km 5" and one of several "Lap" are points, but "Paso" may be a pace.
+  // Few runners may have similar parts at a point. "Km 5" and a numbered "Lap" are points, but "Paso" may be a pace.
   const isTold = DIGIT.test(column.name) || column.ref !== column.name;
   const isPoint = POINTS.has(column.class) && (isTold || filledCells(column).length < ROWS_OF_PACE);
   const roles: readonly Role[] = ['later', 'wait', ...REPEATING];
@@ -191,7 +191,7 @@ function whyBeside(
 /** Each column is compared with so many changes. */
 const CHANGES_MAX = 20;
 
-/** The columns that may hold penalties or bonuses: some finishers have none. */
+/** The columns with possible penalties or bonuses: some finishers have none. */
 function changesAmong(
   columns: readonly Column[],
   finish: Column | undefined,
@@ -227,11 +227,11 @@ function whyChange(
     : undefined;
 }
 
-/** The roles that a column may have beside the chip time or the gun time. */
+/** The possible roles of a column beside the chip time or the gun time. */
 const REPEATING: readonly Role[] = ['result', 'gap', 'gapToNext'];
 
 /**
- * Whether the numbers of a column may be counts or lengths, and not times: neither its name nor its cells look like
+ * Whether the numbers of a column may be counts or lengths, and not times: neither the name nor the cells look like
  * times.
  */
 function mayBeMeasures(column: Column, finish: Column | undefined, format: TimeFormat): boolean {
@@ -257,11 +257,11 @@ const isLength = ({ name }: Column): boolean => {
 
 const DIGIT = new Pattern(/\d/);
 
-/** The times of the finish. It is zero in rows of runners who did not finish. */
+/** The times of the finish. The finish is zero in rows of runners who did not finish. */
 const finishesIn = (finish: Column | undefined, format: TimeFormat): (number | undefined)[] =>
   finish ? timesIn(finish, format).map((ms) => (ms === 0 ? undefined : ms)) : [];
 
-/** The columns that have times or statuses. None of the given columns is read. */
+/** The columns with times or statuses. None of the given columns is read. */
 export function unread(columns: readonly Column[], leftOut: readonly LeftOut[]): LeftOut[] {
   const reasons = new Map(leftOut.map(({ column, why }) => [column, why]));
   return columns.flatMap((column) => {

@@ -9,7 +9,7 @@ import type { TimeFormat } from '../read/time-formats.ts';
 import { whyNoRaceTime } from './times-of-day.ts';
 import { type Finding, findingIf, REFUTED, type Warning } from './warning.ts';
 
-/** The file has times of other points, so the time that is read may be that of the finish. */
+/** The file has times of further points, so the read time may be the time of the finish. */
 export function otherPoints(
   { columns: read }: FileRow,
   columns: readonly Column[],
@@ -30,7 +30,7 @@ export function otherPoints(
   );
 }
 
-/** Findings about the column of the result, about unlikely splits, and about columns that are not read. */
+/** Findings about the column of the result, about unlikely splits, and about skipped columns. */
 export function columnFindings(
   { columns: read }: FileRow,
   columns: readonly Column[],
@@ -49,7 +49,7 @@ export function columnFindings(
     : leftOut.filter(({ column }) => stored.includes(column) && hasTimes(column, format));
   const unstored = stored.filter((column) => !hasTimes(column, format));
   const unnamed = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
-  /** The column that may be the result, if none is read as such. */
+  /** The column that may be the result, if no result is read. */
   const missed: LeftOut[] = [
     ...unreadResults(columns).map(({ column, cell }) => ({
       column,
@@ -75,7 +75,8 @@ export function columnFindings(
 }
 
 /**
- * The columns with other times than the first of the same meaning. An upload reads them only where that one is blank.
+ * The columns whose times differ from the first column with their meaning. An upload reads these columns only where the
+ * first column is blank.
  */
 function secondTimes(columns: readonly Column[], format: TimeFormat): LeftOut[] {
   const [first, ...others] = columns.filter((column) => hasTimes(column, format));
@@ -86,7 +87,7 @@ function secondTimes(columns: readonly Column[], format: TimeFormat): LeftOut[] 
   return others.filter(isOther).map((column) => ({ column, why }));
 }
 
-/** Warns of columns that an upload stores as splits, though they probably have no splits. */
+/** Warns of columns that an upload stores as splits, although they probably hold no splits. */
 export function splitsUnlikely(columns: readonly LeftOut[]): Warning {
   const names = columns.map(({ column, why }) => `${quoted(column.name)} (${why})`).join(', ');
   const detail = `Unless somebody chooses, these columns are stored as splits: ${names}.`;

@@ -5,28 +5,28 @@ import { createMeasures } from './measures.ts';
 import { resultFindings } from './result-findings.ts';
 import { type Warning, type WarningCode, warningIf } from './warning.ts';
 
-/** What stands beside a result that a person enters. */
+/** The surroundings of a result that a person enters. */
 export type Beside = {
   distance: string | null;
-  /** The times of the other finishers of the distance; null if there are none. */
+  /** The times of the distance's other finishers; null without other finishers. */
   others: Pick<DistanceTimes, 'count' | 'fastestMs' | 'slowestMs'> | null;
 };
 
 /** So many finishers say how long a distance takes. */
 const OTHERS_MIN = 3;
-/** A time is unlikely if it is below this share of the fastest, or above this multiple of the slowest. */
+/** A time is unlikely below this share of the fastest time, or above this multiple of the slowest time. */
 const OF_FASTEST = 0.9;
 const OF_SLOWEST = 1.5;
 /** The last wave of a race starts within this time of the gun. */
 const LAST_WAVE_MS = 90 * 60_000;
 
-/** What the measures of a file find in one result, in words about one. */
+/** The findings of a file's measures in a single result, in words for a single result. */
 const ABOUT_ONE: Partial<Record<WarningCode, string>> = {
   over_24_hours: 'The time is longer than 24 hours.',
   gun_below_chip: 'The gun time is below the chip time.',
 };
 
-/** What speaks against a result that a person enters, by the same measures as those of a file. */
+/** The arguments against a result that a person enters, by the measures for files. */
 export function correctionWarnings(result: Result, { distance, others }: Beside): Warning[] {
   const { chipTimeMs, gunTimeMs } = result;
   const timeMs = chipTimeMs ?? gunTimeMs;

@@ -9,14 +9,14 @@ export type DistanceTimes = {
   slowestMs: number;
 };
 
-/** Warns of times that do not fit the distance of their registrations. */
+/** Warns of times that contradict the distance of their registrations. */
 export function distanceWarnings(distances: readonly DistanceTimes[]): Warning[] {
   const words = implausibleTimes(distances);
   const detail = `The times do not fit the distance: ${words.join(', ')}. Check the column and the time_format.`;
   return warningIf(words.length > 0, 'implausible_for_distance', detail);
 }
 
-/** Whether most finishers have a distance, and the fastest of each ran it. Times of day look slower. */
+/** Whether most finishers have a distance, and the fastest runner of each distance ran. Times of day look slower. */
 export function areRaceTimes(distances: readonly DistanceTimes[], finishers: number): boolean {
   const known = distances.reduce((sum, { count }) => sum + count, 0);
   return known * 2 > finishers && distances.every(isRun);

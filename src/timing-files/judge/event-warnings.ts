@@ -4,8 +4,8 @@ import { type DistanceTimes, distanceWarnings } from './distances.ts';
 import { type Warning, warningIf } from './warning.ts';
 
 /**
- * Facts from the database about the event and the results that a file would store. One statement reads them, and
- * their size does not depend on the size of the file or the event.
+ * Facts from the database about the event and a file's results. A single statement reads the facts, whose size does not
+ * grow with the file or the event.
  */
 export type EventFacts = {
   /** The start of the event, in ISO 8601. */
@@ -14,36 +14,36 @@ export type EventFacts = {
   now: string;
   /** Different bibs in the file. */
   bibs: number;
-  /** Bibs of the file that are registered in the event. */
+  /** Bibs of the file with a registration in the event. */
   knownBibs: number;
   storedResults: number;
-  /** Stored results that would get another status or time. */
+  /** Stored results whose status or time would change. */
   changedResults: number;
-  /** Rows of the latest upload; null if there was none. */
+  /** Rows of the latest upload; null without an upload. */
   latestBatchRows: number | null;
   /** Rows of the file. */
   rows: number;
   /** Lines whose registration is cancelled. */
   cancelled: Lines;
-  /** Lines that would change another stored status to FINISHED. */
+  /** Lines that would change a stored status to FINISHED. */
   reinstated: Lines;
-  /** Lines whose stored result has a split that the file does not have. */
+  /** Lines whose stored result has a split that is missing in the file. */
   splitsRemoved: Lines;
   /** Lines whose stored result has a gun time and a chip time, of which the file has only the chip time. */
   gunTimesRemoved: Lines;
   /** Finish times of the file by the distance of the registration. */
   distances: readonly DistanceTimes[];
-  /** The times that the event ranks by. Null if the file stores no finishes. */
+  /** The times behind the event's ranking. Null for a file without finishes. */
   ranking: Ranking | null;
 };
 
-/** The rule of the event, and what the file has of the times that rules ask for. */
+/** The rule of the event, and the file's times for the rules. */
 type Ranking = { rankBy: RankingRule } & Record<RankTime, RankedBy>;
 
 type RankedBy = {
   /** Lines of finishers without the time. */
   without: Lines;
-  /** Whether a finisher of the file or of the event has it. */
+  /** Whether a finisher of the file or of the event has the time. */
   isKnown: boolean;
 };
 
@@ -52,7 +52,7 @@ const DAY_MS = 86_400_000;
 const KNOWN_BIBS = 0.8;
 const CHANGED_RESULTS = 0.2;
 
-/** The warning that stored splits go. @param isDone whether they have gone */
+/** The warning about removed splits. @param isDone whether they are removed already */
 export const splitsRemovedWarning = ({ count, rows }: Lines, isDone = false): Warning[] =>
   warningIf(
     count > 0,
@@ -62,7 +62,7 @@ export const splitsRemovedWarning = ({ count, rows }: Lines, isDone = false): Wa
     rows,
   );
 
-/** The warning that stored gun times go. @param isDone whether they have gone */
+/** The warning about removed gun times. @param isDone whether they are removed already */
 export const gunTimesRemovedWarning = ({ count, rows }: Lines, isDone = false): Warning[] =>
   warningIf(
     count > 0,
@@ -72,14 +72,14 @@ export const gunTimesRemovedWarning = ({ count, rows }: Lines, isDone = false): 
     rows,
   );
 
-/** Warnings about a file that does not fit the event. @param stored what the file would store */
+/** Warnings about a file that contradicts the event. @param stored the kind of rows in the file */
 export function eventWarnings(
   facts: EventFacts,
   stored: 'results' | 'passings' = 'results',
 ): Warning[] {
   const { eventDate, now, bibs, knownBibs, storedResults, changedResults } = facts;
   const { latestBatchRows, rows, cancelled, reinstated, splitsRemoved, gunTimesRemoved } = facts;
-  // Few events name their time zone. Two instants of one day are less than 24 hours apart in every zone.
+  // Few events name their time zone. Two instants of a day are less than 24 hours apart in every zone.
   const apartMs = Math.abs(Date.parse(now) - Date.parse(eventDate));
   return [
     ...distanceWarnings(facts.distances),
@@ -121,7 +121,10 @@ export function eventWarnings(
   ];
 }
 
-/** Finishers without a time that the event ranks by. Who has chosen no rule has to have seen one with that time. */
+/**
+ * Finishers without a time for the event's ranking. For an event without a chosen rule, the warning needs a finisher
+ * with the time.
+ */
 function rankTimeMissing({ rankBy, ...times }: Ranking): Warning[] {
   const { overall, category } = RANKS[rankBy];
   return [...new Set([overall, category])].flatMap((time) => {

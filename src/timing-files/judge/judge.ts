@@ -18,16 +18,18 @@ import { createPlaces, type Places } from './places.ts';
 import { resultFindings } from './result-findings.ts';
 import { type Finding, findingIf, REFUTED, type WarningCode } from './warning.ts';
 
-/** Bibs of the event among the texts of a file, with the distance of each. Empty if they were not looked up. */
+/** Bibs of the event among the texts of a file, with the distance of each. Empty without a look-up. */
 export type KnownBibs = ReadonlyMap<string, string | null>;
 
-/** So many first rows decide what the columns of an upload are. More of them would delay a live file. */
+/** The number of first rows that decide the meanings of an upload's columns. More rows would delay a live file. */
 const ROWS_LOOKED_AT = 12;
 const COLUMNS_MAX = 100;
 /** Repeated rows of so many bibs are compared. */
 const BIBS_MAX = 200;
 
-/** What says nothing about the times of a point: they are parts of a race, and its runners may stop later. */
+/**
+ * Findings without a meaning for the times of a point: the times are parts of a race, and the runners may stop later.
+ */
 const ABOUT_FINISHES: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'short_times',
   'no_race_time',
@@ -40,21 +42,21 @@ const ABOUT_FINISHES: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'column_not_read',
 ]);
 
-/** What the judge knows beside the rows. */
+/** The judge's knowledge beside the rows. */
 type Circumstances = {
   parameters: Parameters;
   /** Rows that a later row of the same bib replaces. */
   duplicates: number;
   /** Whether the file ends without a newline. */
   isCut?: boolean;
-  /** The columns of the rows, if they are known. Otherwise the first rows are looked at. */
+  /** The columns of the rows, if known. Otherwise the first rows are looked at. */
   columns?: readonly Column[];
 };
 
 /**
- * Looks at the results that an upload would store, and at the cells beside them, row by row in bounded memory. An
- * upload, a preview and a suggestion ask the same judge.
- * @param known bibs of the event with their distances, if they were looked up
+ * Judges the results that an upload would store, and the cells beside the results, row by row in bounded memory.
+ * Upload, preview and suggestion ask this judge.
+ * @param known bibs of the event with their distances, after a look-up
  */
 export function createJudge(known: KnownBibs = new Map()) {
   const measures = createMeasures();
@@ -65,9 +67,9 @@ export function createJudge(known: KnownBibs = new Map()) {
   let places: Places | undefined;
   let last: FileRow | undefined;
   let areRising = true;
-  /** Rows whose time a person has changed beside its milliseconds. */
+  /** Rows whose time a person has changed beside the milliseconds. */
   const changed = noLines();
-  /** A row with the names of other columns, and the rows below it. */
+  /** A row with the names of further columns, and the rows below. */
   const secondHeader = noLines();
 
   function measureEvent({ bib, chipTimeMs, gunTimeMs }: Result): void {
@@ -94,16 +96,14 @@ export function createJudge(known: KnownBibs = new Map()) {
     repeats.set(copied(bib), { count: count + 1, timeMs: laterMs });
   }
 
-  /**
-   * Whether each runner has the same number of rows, each later than the one before, as laps are. The last one counts.
-   */
+  /** Whether each runner has equally many rows, each later than the row before, as laps are. The last row counts. */
   const areLaps = (): boolean =>
     areRising && new Set(Array.from(repeats.values(), ({ count }) => count)).size === 1;
 
   return {
     measures,
 
-    /** @param judged the result of the row, or why it cannot be stored */
+    /** @param judged the result of the row, or the reason against storing the row */
     add(row: FileRow, judged: Result | RowError): void {
       measures.add(row.row, judged);
       last = row;
@@ -170,13 +170,13 @@ export function createJudge(known: KnownBibs = new Map()) {
     },
   };
 
-  /** Rows that fail, and bibs that are none. */
+  /** Failing rows, and bibs that are no bibs. */
   function rowFindings({ columns: { names, bib } }: FileRow): Finding[] {
     const { total, errors, reasons, firstReason, unknownStatuses, firstBibs } = measures;
     const [most] = [...reasons.values()].sort((one, other) => other.count - one.count);
     const failing = errors === total ? `All ${total} rows fail` : `${errors} of ${total} rows fail`;
     const words = [...unknownStatuses].map((word) => quoted(word)).join(', ');
-    // The cells of a column with a clear name are bibs, also if they look like places.
+    // The cells of a column with a clear name are bibs, even cells that look like places.
     const isBibNamed = classify(names[bib[0] ?? -1] ?? '') === 'bib';
     const looks = isBibNamed ? undefined : bibsLookLike(firstBibs);
     return [
@@ -205,7 +205,7 @@ export function createJudge(known: KnownBibs = new Map()) {
   }
 }
 
-/** Whether a row is a header again, of other columns. */
+/** Whether a row is a second header, of different columns. */
 function isOtherHeader({ cells, columns: { names, bib } }: FileRow): boolean {
   const [at = -1] = bib;
   const name = names[at];
@@ -213,7 +213,7 @@ function isOtherHeader({ cells, columns: { names, bib } }: FileRow): boolean {
   return cells.some((cell, index) => cell.trim() !== (names[index] ?? ''));
 }
 
-/** A file that ends without a newline, or in a row without all its cells, may still be on its way. */
+/** A file may still be on its way if the file ends without a newline, or in a row without all cells. */
 function lastLineCut({ row, cells, columns: { names } }: FileRow, isCut = false): Finding[] {
   const isShort = cells.length < names.length;
   const what = isShort
@@ -223,7 +223,7 @@ function lastLineCut({ row, cells, columns: { names } }: FileRow, isCut = false)
   return findingIf(isCut || isShort, 0, 'last_line_cut', detail, [row]);
 }
 
-/** An export before the first finisher is normal. A condition that no row meets may be a mistake. */
+/** An export before the first finisher is normal. A condition without a matching row may be a mistake. */
 function noRows({ where }: Parameters): Finding {
   const what = where.length === 0 ? 'a header and no row below it' : 'no row that meets';
   const conditions = where.map((one) => ` where=${quoted(one)}`).join(' and');

@@ -15,30 +15,30 @@ import {
 } from '../read/text.ts';
 import { parseTime } from '../read/time-formats.ts';
 
-/** The rows in which a cell stands, by what becomes of them. */
+/** The rows of a cell, by their outcome. */
 export type Tally = {
-  /** Rows that are stored as FINISHED, and those of which no column says so. */
+  /** Rows stored as FINISHED, and such rows without a column that says so. */
   finished: Lines;
   unsaid: Lines;
-  /** Rows that fail, as rows without a time do. */
+  /** Failing rows, such as rows without a time. */
   failing: Lines;
-  /** Rows that are stored as FINISHED and have a place. */
+  /** Rows stored as FINISHED with a place. */
   placed: number;
-  /** The fastest and the slowest time of the rows that are stored as FINISHED. */
+  /** The fastest and the slowest time of the rows stored as FINISHED. */
   leastMs: number;
   mostMs: number;
 };
 
 export type Word = Tally & {
   text: string;
-  /** The status that it probably means. A sentence beside times and places means none, whatever its words are. */
+  /** The probable status of the word. A sentence beside times and places means no status, whatever its words. */
   readonly meaning: ResultStatus | undefined;
 };
 
-/** The cells of a column, by what they are, in bounded memory. */
+/** The cells of a column, by kind, in bounded memory. */
 export type MarkedColumn = ReturnType<typeof createMarkedColumn>;
 
-/** A row, and what becomes of it. */
+/** A row, with its outcome. */
 type MarkedRow = {
   row: number;
   isFailing: boolean;
@@ -51,7 +51,7 @@ type MarkedRow = {
 const [NUMBERS_MAX, WORDS_MAX] = [12, 50];
 const WORD_LENGTH = 100;
 
-/** @param isSample whether all numbers count. Otherwise those of places, of yes and no, and of a count do */
+/** @param isSample whether all numbers count. Otherwise numbers of places, of yes and no, and of a count do */
 export function createMarkedColumn(name: string, index: number, isSample: boolean) {
   const ofName = classify(name);
   const flag = flagOf(name);
@@ -63,14 +63,14 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
     index,
     class: ofName,
     blank: noTally(),
-    /** All numbers, and the first different ones. */
+    /** All numbers, and the first different numbers. */
     number: noTally(),
     numbers: new Map<string, Word>(),
     /** The first different words. */
     words: new Map<string, Word>(),
     /** Whether a number is no place, as times are none. */
     hasTimes: false,
-    /** Whether the numbers of the rows that are stored as FINISHED count 1, 2, 3, … */
+    /** Whether the numbers of the rows stored as FINISHED count 1, 2, 3, … */
     isCounting: true,
 
     /** Whether a number tells nothing more, as in a column of splits. */
@@ -86,7 +86,7 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
       else addTo(wordOf(column.words, cell, WORDS_MAX), row);
     },
 
-    /** Whether a word says that a runner did not finish. */
+    /** Whether a word means a runner without a finish. */
     isMark: ({ text, meaning }: Word): boolean =>
       meaning !== undefined && meaning !== 'FINISHED' && text.length >= least,
   };
@@ -100,7 +100,7 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
     }
   }
 
-  /** The tally of a word. Behind many others, only words that mean something get one. */
+  /** The tally of a word. After many words, only known words get a tally. */
   function wordOf(words: Map<string, Word>, cell: string, most: number): Word | undefined {
     const short = cutTo(WORD_LENGTH, cell);
     const known = words.get(short);

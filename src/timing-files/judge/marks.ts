@@ -17,7 +17,7 @@ import {
 import { createPlaceholder, type Placeholder } from './placeholder.ts';
 import { type Finding, findingIf } from './warning.ts';
 
-/** What the cells beside the results say about them, in bounded memory. */
+/** The statements of the cells beside the results, in bounded memory. */
 export type Marks = ReturnType<typeof createMarks>;
 
 const COLUMNS_MAX = 100;
@@ -56,7 +56,7 @@ export function createMarks(
   const placeholder = createPlaceholder(times, place?.index);
 
   return {
-    /** The columns of times, and those beside them. */
+    /** The columns of times, and the columns beside. */
     times: columns.filter(({ index }) => times.has(index)),
     beside,
     place,
@@ -85,7 +85,10 @@ export function createMarks(
         (one) => one.class === 'status' && !status.includes(one.index),
       );
       const isRead = ({ text }: Word) => parameters?.statusWords.get(wordKey(text)) === 'FINISHED';
-      /** The columns of places: the one that its name says or, without it, those that count 1, 2, 3, … */
+      /**
+       * The columns of places: the column with a place's name or, without such a name, the columns that count 1, 2, 3,
+       * …
+       */
       const ranked = place ? [place] : watched.filter(isCount);
       return [
         ...markFindings(watched),
@@ -105,7 +108,7 @@ export const allWords = ({ words, numbers }: MarkedColumn): Word[] => [
   ...numbers.values(),
 ];
 
-/** Words of several columns with the rows that have them: those of the column with most. */
+/** Words of several columns with their rows: the rows of the column with the most rows. */
 type Told = Lines & { words: string };
 
 function told(
@@ -134,7 +137,7 @@ const labelOf = ({ name, index }: MarkedColumn): string => quoted(name || `#${in
 
 const counted = ({ count }: Lines): string => (count === 1 ? '1 row is' : `${count} rows are`);
 
-/** Rows with a cell that says that the runner did not finish. @param what a column is called */
+/** Rows with a cell for a runner without a finish. @param what the word for a column */
 export function markFindings(all: readonly MarkedColumn[], what = 'column'): Finding[] {
   const columns = all.filter((one) => isAboutResult(one.name));
   const marks = (column: MarkedColumn) => allWords(column).filter(column.isMark);
@@ -162,7 +165,7 @@ export function markFindings(all: readonly MarkedColumn[], what = 'column'): Fin
   ];
 }
 
-/** Finishers with a remark in a column that is named like a status and is not read. */
+/** Finishers with a remark in a skipped column with a status' name. */
 function remarks(columns: readonly MarkedColumn[], most: number): Finding[] {
   const unknown = ({ words }: MarkedColumn) =>
     [...words.values()].filter((word) => word.meaning === undefined && hasLetter(word));
@@ -176,7 +179,7 @@ function remarks(columns: readonly MarkedColumn[], most: number): Finding[] {
   );
 }
 
-/** Finishers with a word where the others have a place. */
+/** Finishers with a word in the column of places. */
 function wordsAmong(places: MarkedColumn, isOpen: (word: Word) => boolean): Finding[] {
   const words = () => [...places.words.values()].filter(isOpen);
   const some = told([places], words, ({ unsaid }) => unsaid);
@@ -206,7 +209,7 @@ const timesThatAreWords = (word: ReturnType<Placeholder['found']>): Finding[] =>
       ]
     : [];
 
-/** Finishers without a place, though the others have one. */
+/** Finishers without a place, in a file where most finishers have a place. */
 function blanksAmong(places: MarkedColumn, most: number): Finding[] {
   const { finished, leastMs } = places.blank;
   return findingIf(

@@ -8,7 +8,7 @@ const WORDS_MAX = 10;
 const WORD_LENGTH = 100;
 const DIFFERENT_MAX = 100;
 const BIBS_LOOKED_AT = 100;
-/** Splits are compared in so many rows, and in later rows only while one of them is the same for everybody. */
+/** Splits are compared in so many rows, and in later rows only while some split is constant. */
 const ROWS_FOR_SPLITS = 20;
 
 /** The measures behind warnings, taken row by row in bounded memory. */
@@ -16,16 +16,16 @@ export type Measures = ReturnType<typeof createMeasures>;
 
 export function createMeasures() {
   const measures = {
-    /** All rows, the rows that fail, and the other rows by their status. */
+    /** All rows, the failing rows, and the remaining rows by status. */
     total: 0,
     errors: 0,
     statuses: byStatus(() => 0),
-    /** The rows that fail by their reason, and the message of the first one. */
+    /** The failing rows by reason, and the message of the first failing row. */
     reasons: new Map<ReasonCode, Lines>(),
     firstReason: '',
     unknownStatuses: new Set<string>(),
     firstBibs: [] as string[],
-    /** Finish times. `rest` are those after the first one. */
+    /** Finish times. `rest` means the times after the first. */
     times: {
       count: 0,
       wholeMinutes: 0,
@@ -51,7 +51,7 @@ export function createMeasures() {
       else addResult(row, judged);
     },
 
-    /** The splits that were the same for everybody. */
+    /** The splits that were equal for all runners. */
     sameSplits: (): string[] =>
       [...splits].flatMap(([name, { isSame, count }]) => (isSame && count >= 3 ? [name] : [])),
   };
@@ -78,7 +78,7 @@ export function createMeasures() {
   }
 
   const splits = new Map<string, { firstMs: number; isSame: boolean; count: number }>();
-  /** Splits that were the same in all rows so far. */
+  /** Splits that were equal in all rows so far. */
   let sameSplits = 0;
 
   function measureTime(row: number, finishMs: number): void {

@@ -3,7 +3,7 @@ import { addLine, noLines } from '../read/lines.ts';
 import { Pattern } from '../read/pattern.ts';
 import { copied, startsWithDigit } from '../read/text.ts';
 
-/** So much beyond all others, a time is no result. */
+/** At this multiple of every other time, a time is no result. */
 const FAR = 1.5;
 const HOUR_MS = 3_600_000;
 const ZERO = new Pattern(/^[0:.,]+$/);
@@ -11,16 +11,16 @@ const ZERO = new Pattern(/^[0:.,]+$/);
 export type Placeholder = ReturnType<typeof createPlaceholder>;
 
 /**
- * The time that stands for "no result", as 99:59:59 does: the slowest one, if rows without a place share it or it is
- * far beyond the others. In bounded memory.
+ * The time that stands for "no result", such as 99:59:59: the slowest time, if rows without a place share the time or
+ * the time is far beyond all others. In bounded memory.
  * @param times the columns of the times
- * @param places the column of the places, if there is one
+ * @param places the column of the places, if any
  */
 export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
   let [slowestMs, beforeMs] = [0, 0];
   let [hasPlaces, isPlaced] = [false, false];
   let slowest = { text: '', lines: noLines() };
-  /** The first cell that looks like a time and is none, as 99:99:99. */
+  /** The first cell that looks like a time and is no time, such as 99:99:99. */
   let failing = { text: '', lines: noLines() };
 
   const textIn = (cells: readonly string[]): string => {
@@ -38,7 +38,7 @@ export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
   }
 
   return {
-    /** @param timeMs the time of a row that is stored as FINISHED; 0 if the row fails */
+    /** @param timeMs the time of a row stored as FINISHED; 0 for a failing row */
     add(row: number, cells: readonly string[], timeMs: number): void {
       if (timeMs === 0) {
         addFailing(row, textIn(cells));
@@ -58,7 +58,7 @@ export function createPlaceholder(times: ReadonlySet<number>, places = -1) {
       addLine(slowest.lines, row);
     },
 
-    /** The cell and its rows. */
+    /** The cell and the rows with the cell. */
     found() {
       const { count } = slowest.lines;
       const isFar = beforeMs > 0 && slowestMs >= beforeMs * FAR;

@@ -76,8 +76,7 @@ const FALLS_MIN = 3;
 const DIFFERENT = 0.8;
 
 /**
- * How the times of the rows follow their places. Places of categories are compared only where one row follows the
- * other in the file.
+ * The order of the rows' times and places. Places of categories are compared only between consecutive rows of the file.
  */
 function orderOf(placed: readonly Placed[]) {
   const places = new Set(placed.map(({ place }) => place));
@@ -102,16 +101,16 @@ function orderOf(placed: readonly Placed[]) {
 const MOST = 0.8;
 const NO_DISAGREEMENT = { share: 0, alone: noLines() };
 
-/** Whether no other row has the place. */
+/** Whether the place is unique. */
 const isAlone = ({ place }: Placed, at: number, rows: readonly Placed[]): boolean =>
   place !== rows[at - 1]?.place && place !== rows[at + 1]?.place;
 
-/** So many rows are compared with all others. */
+/** The number of rows compared with all rows. */
 const COMPARED_MAX = 100;
-/** A share of pairs that neither penalties nor the wait at the start explain. */
+/** A share of pairs beyond penalties and the wait at the start. */
 const DISAGREE = 0.2;
 
-/** The share of pairs in which the later place is faster, and the rows that are so beside nearly all others. */
+/** The share of pairs in which the later place is faster, and the rows that contradict nearly all rows. */
 function disagreement(rows: readonly Placed[]): { share: number; alone: Lines } {
   const step = Math.ceil(rows.length / COMPARED_MAX);
   const some = rows.filter((_, at) => at % step === 0);

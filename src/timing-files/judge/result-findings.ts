@@ -8,7 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Unlikely times, which can come from a file or from JSON.
- * @param areOfRace whether the distances of the runners say that the times are those of a race
+ * @param areOfRace whether the distances of the runners show that the times are times of a race
  */
 export function resultFindings(
   measures: Measures,

@@ -7,7 +7,7 @@ import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
 import type { Warning } from './warning.ts';
 
-/** A column with times, in the likeliest format of its cells. */
+/** A column with times, in the likeliest format of the cells. */
 type Timed = { column: Column; format: TimeFormat };
 
 const HOUR_MS = 3_600_000;
@@ -18,10 +18,10 @@ const STARTS = new Pattern(
   /start|salida|d[ée]part|partenza|largada|sortida|avvio|старт|出发|スタート/i,
 );
 
-/** Whether a column is named like a start, its time or its delay. */
+/** Whether a column has the name of a start, of a start's time or of a delay. */
 export const isNamedStart = (name: string): boolean => STARTS.test(name);
 
-/** Why the times of a column are not those that a race took, as the other columns show. */
+/** Why the times of a column are no durations of a race, as further columns show. */
 export function whyNoRaceTime(
   column: Column,
   columns: readonly Column[],
@@ -64,7 +64,7 @@ function toTimed(column: Column): Timed[] {
 
 const msOf = ({ column, format }: Timed) => timesIn(column, format);
 
-/** A time of zero is that of a runner who did not finish. */
+/** A time of zero belongs to a runner who did not finish. */
 const hasRole = (role: Role, one: Timed, other: Timed): boolean =>
   roleBeside(
     msOf(one),
@@ -74,11 +74,11 @@ const hasRole = (role: Role, one: Timed, other: Timed): boolean =>
 
 const relationOf = (one: Timed, other: Timed): Relation => relate(msOf(one), msOf(other));
 
-/** Whether a column has times of day: they come after a start, and the time between both is there too. */
+/** Whether a column has times of day: the times follow a start, and a column holds the time between both. */
 function isTimeOfDay(one: Timed, others: readonly Timed[]): boolean {
   return others.some((other) => {
     const isStart = isNamedStart(other.column.name);
-    // Orienteers start one after another, and their clock may begin at 0:00.
+    // Orienteers start in turn, and their clock may begin at 0:00.
     const evidence = [isStart, isAfter(one, other)].filter(Boolean).length;
     if (evidence !== 1) return evidence === 2;
     // A gun time is the net time and the wait at the start.
@@ -87,15 +87,15 @@ function isTimeOfDay(one: Timed, others: readonly Timed[]): boolean {
   });
 }
 
-/** Whether a time comes after one that is too late in the day for a result. */
+/** Whether a time follows a time that is too late in the day for a result. */
 function isAfter(end: Timed, start: Timed): boolean {
   const { rows, leastMs } = relationOf(end, start);
   return rows > 0 && leastMs >= 0 && leastOf(msOf(start)) >= 3 * HOUR_MS;
 }
 
 /**
- * The columns that are the time between two others, in every row: between two times of day, or between a start, such as
- * a handicap, and the gun time.
+ * The columns that are the time between two columns, in every row: between two times of day, or between a start, such
+ * as a handicap, and the gun time.
  */
 export function elapsedColumns(columns: readonly Column[]): Column[] {
   const timed = columns.flatMap(toTimed);
@@ -114,7 +114,7 @@ export function elapsedColumns(columns: readonly Column[]): Column[] {
     .map(({ column }) => column);
 }
 
-/** Whether a column is the time between two others, in every row. */
+/** Whether a column is the time between two columns, in every row. */
 function isBetween(one: Timed, start: Timed, end: Timed): boolean {
   if (start === end || sameTimes(relationOf(one, end))) return false;
   const starts = msOf(start);

@@ -1,4 +1,4 @@
-/** The kinds of warnings about a file. The list may grow. A code keeps its meaning. */
+/** The kinds of warnings about a file. The list may grow. A code never changes its meaning. */
 export const WARNING_CODES = [
   // Questions: `suggestion` is null, and `choices` has a query for each answer.
   'bib_column_unclear',
@@ -56,23 +56,23 @@ export type WarningCode = (typeof WARNING_CODES)[number];
 export type Warning = {
   code: WarningCode;
   detail: string;
-  /** The first lines of the file that the warning is about. Empty if it is about the whole file. */
+  /** The first lines of the file behind the warning. Empty if the warning is about the whole file. */
   rows: number[];
-  /** The choices of a person. Each query can be put behind `?` as it is. */
+  /** The choices of a person. Each query is ready for use behind `?`. */
   choices?: Choice[];
 };
 
 export type Choice = { query: string; why: string };
 
-/** A warning, and how much speaks against a suggestion that has it. */
+/** A warning, with its weight against a suggestion. */
 export type Finding = Warning & {
-  /** Rows that are probably stored wrong: 0 for a note, `REFUTED` if no row can be right. */
+  /** Rows that are probably stored wrong: 0 for a note, `REFUTED` if every row must be wrong. */
   against: number;
 };
 
 export const REFUTED = Number.POSITIVE_INFINITY;
 
-/** A warning if there is reason for it. */
+/** A warning if `isSo`. */
 export const warningIf = (
   isSo: boolean,
   code: WarningCode,
@@ -80,7 +80,7 @@ export const warningIf = (
   rows: readonly number[] = [],
 ): Warning[] => (isSo ? [{ code, detail, rows: [...rows] }] : []);
 
-/** A finding if there is reason for it. */
+/** A finding if `isSo`. */
 export const findingIf = (
   isSo: boolean,
   against: number,

@@ -9,11 +9,11 @@ import { bibTexts } from './bib-evidence.ts';
 import { type FileStart, type LookedAt, readStart } from './file-start.ts';
 import { suggest } from './suggestion.ts';
 
-/** A table that an upload may read: of a sheet, or in an encoding. */
+/** A possible table for an upload: of a sheet, or in an encoding. */
 type Alternative = {
-  /** What it is, in words. */
+  /** The table in words. */
   what: string;
-  /** Whether it is read without a parameter. */
+  /** Whether an upload reads the table without a parameter. */
   isRead: boolean;
   sent: Parameters;
   start: FileStart;
@@ -22,7 +22,7 @@ type Alternative = {
 /** So many sheets are looked at, and so many are named. */
 const [SHEETS_LOOKED_AT, SHEETS_NAMED] = [12, 20];
 
-/** The texts of all tables that may be bibs, to look for them in the event. */
+/** The texts of all tables that may be bibs, for a look-up in the event. */
 export const bibTextsAmong = (
   sheets: readonly SheetStart[],
   { start }: Pick<LookedAt, 'start'>,
@@ -38,8 +38,8 @@ function tableIn(text: string): FileStart[] {
 }
 
 /**
- * Asks which table is meant: if several sheets have results, if the sheet that is read has none, or if the names of
- * the columns are others in another encoding.
+ * Asks for the right table: if several sheets have results, if the read sheet has no results, or if another encoding
+ * gives the columns different names.
  */
 export function* askForTable(
   sheets: readonly SheetStart[],
@@ -77,7 +77,7 @@ export function* askForTable(
 
 const isForeign = (name: string): boolean => Array.from(name).some((letter) => letter > '\u007f');
 
-/** The question, unless the only table with results is the one that is read. */
+/** The question, unless the only table with results is the table that an upload reads. */
 function* ask(
   tables: readonly Alternative[],
   known: KnownBibs | undefined,

@@ -21,7 +21,7 @@ export const mayBeBibs = (column: Column): boolean => {
 
 const cellsOf = (column: Column): string[] => distinct(filledCells(column)).slice(0, CELLS_MAX);
 
-/** The texts that may be bibs in one of the formats, to look for them in the event. */
+/** The texts that may be bibs in a format, for a look-up in the event. */
 export const bibTexts = (columns: readonly Column[]): string[] =>
   distinct(
     columns
@@ -33,10 +33,10 @@ export const bibTexts = (columns: readonly Column[]): string[] =>
 
 /** The share of a column's cells that must be bibs of the event. Of few numbers, all may be bibs by chance. */
 export const MOST_CELLS = 0.8;
-/** The share from which bibs of the event show how a file writes them. Many runners may not be registered yet. */
+/** The share from which bibs of the event show the file's form of bibs. Many runners may not be registered yet. */
 const SOME_CELLS = 0.25;
 
-/** The format of a column's bibs, if the bibs of the event show one. */
+/** The format of a column's bibs, as shown by the bibs of the event. */
 export function bibFormatOf(column: Column, known: KnownBibs): BibFormat {
   const { format, share } = bestFormat(column, known);
   return share >= SOME_CELLS ? format : 'exact';

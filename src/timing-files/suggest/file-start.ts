@@ -20,16 +20,16 @@ export type FileStart = {
   delimiter: string;
   /** Line of the header; 0 if the file has none. */
   headerLine: number;
-  /** Whether the header is the first line that is not blank. An upload looks for it there. */
+  /** Whether the header is the first line with text. An upload looks for the header in this line. */
   isFirst: boolean;
   /** Names as written, trimmed; blank if the file has no header. */
   header: string[];
   rows: CsvRow[];
-  /** Whether the file ends without a newline. It may still be on its way. */
+  /** Whether the file ends without a newline. The file may still be on its way. */
   isCut: boolean;
 };
 
-/** A header is looked for in so many lines, and judged by so many of its cells. */
+/** The lines searched for a header, and the number of cells behind the judgement of a line. */
 const LINES_LOOKED_AT = 20;
 const CELLS_LOOKED_AT = 100;
 const ROWS_LOOKED_AT = 100;
@@ -39,10 +39,10 @@ export type LookedAt = {
   /** The encoding in which an upload reads the file. */
   decided: Encoding;
   encoding: Encoding;
-  /** The parameters that were sent, with the likelier encoding if it is another one. */
+  /** The sent parameters, with the likelier encoding if the encoding differs. */
   given: Parameters;
   start: FileStart;
-  /** The starts in other encodings that the file may have, if they give the columns other names. */
+  /** The starts in further possible encodings, if they change the names of the columns. */
   others: { encoding: Encoding; start: FileStart }[];
 };
 
@@ -119,7 +119,7 @@ function isCutOff(blocks: readonly Uint8Array[], encoding: Encoding): boolean {
   return byte !== undefined && byte !== NEWLINE && byte !== RETURN;
 }
 
-/** The columns as an upload recognizes them; undefined if it would refuse the file. */
+/** The columns as recognized by an upload; undefined if the upload would refuse the file. */
 export function recognize(
   { header, headerLine }: FileStart,
   parameters: Parameters,
@@ -131,7 +131,7 @@ export function recognize(
 
 type Found = { line: number; delimiter: string };
 
-/** The row that is most like a header, if it is like enough. Otherwise the table's first row. */
+/** The row most like a header, if like enough. Otherwise the table's first row. */
 function findHeader(start: string, lines: readonly string[], given: number | undefined): Found {
   if (given === 0) return { line: 0, delimiter: delimiterOfData(lines.filter(isFilled)) };
   let best: Found & { score: number } = { line: given ?? 0, delimiter: ',', score: 0 };
@@ -146,7 +146,7 @@ function findHeader(start: string, lines: readonly string[], given: number | und
   return given !== undefined || best.score >= CERTAIN ? best : findTable(start, lines);
 }
 
-/** The rows of the first lines. Those that only one delimiter can read are left to that one. */
+/** The rows of the first lines. If one delimiter alone can parse a line, that delimiter gets the line. */
 const firstRows = (start: string, delimiter: string, given?: number): CsvRow[] => {
   const rows = orRefusal(() => rowsOf(start, delimiter, given ?? 1, LINES_LOOKED_AT));
   if (rows instanceof FileError) return [];
@@ -177,7 +177,7 @@ const DATA = new Pattern(/^[+-]?\d+([.,:']\d+)*$/);
 /** Whether a cell is a number or a time, which no header cell is. */
 export const isData = (cell: string): boolean => DATA.test(cell.trim());
 
-/** The table stands below title lines. Its first row is the header, unless it has data. */
+/** The table stands below title lines. The first row of the table is the header, unless the row has data. */
 function findTable(start: string, lines: readonly string[]): Found {
   const filled = lines.filter((text) => isFilled(text) && !isDelimiterLine(text));
   const delimiter = delimiterOfData(filled.slice(-10));
@@ -211,7 +211,7 @@ const isDelimiterLine = (line: string): boolean => namedDelimiter(line) !== unde
 const isFilled = (text: string): boolean => text.trim() !== '';
 
 /**
- * The rows from a line on, up to one that cannot be read.
+ * The rows from a line on, up to an unreadable row.
  * @throws FileError if the first row cannot be read
  */
 function rowsOf(

@@ -1,12 +1,14 @@
 import { decodeBlocks, type Encoding } from '../read/encoding.ts';
 
-/** Bytes that are looked at. */
+/** The number of bytes for the guess. */
 const LOOKED_AT = 65_536;
 
-/** The share of words with letters outside ASCII that must be a language's own. Others are names from abroad. */
+/**
+ * The share of words with letters outside ASCII that must fit the language. The remaining words are names from abroad.
+ */
 const OWN_SHARE = 0.9;
 
-/** Languages by the letters that they have outside ASCII, in lower case. The likelier encodings stand first. */
+/** Languages by their letters outside ASCII, in lower case. The likelier encodings stand first. */
 const WESTERN = [
   'áéíóúüñ',
   'àâçéèêëîïôùûüœæ',
@@ -37,7 +39,7 @@ const LANGUAGES: readonly [encoding: Encoding, letters: readonly string[]][] = [
 
 const JAPANESE =
   '名氏番号種目記録順位男子女所属時間備考のノンタイムゼッケーグロスネ完走県市田中山川本村井藤佐木美郎チム部門区通過総合途棄権高校大学一般クラブ';
-/** Encodings of several bytes, each with characters that most results files in it have. */
+/** Encodings of several bytes, each with common characters of results files. */
 const EAST_ASIAN: readonly [encoding: Encoding, common: string][] = [
   ['gb18030', '名姓性别男女组号时间成绩排总净枪完赛国籍的中第公里程马拉松号码参'],
   ['shift_jis', JAPANESE],
@@ -47,18 +49,20 @@ const EAST_ASIAN: readonly [encoding: Encoding, common: string][] = [
 ];
 
 const COMMON_SHARE = 0.2;
-/** Text that fits no language of single bytes needs fewer of them. */
+/** If the text fits no language of single bytes, fewer such characters are enough. */
 const SOME_SHARE = 0.05;
 
 /** Signs of print and of numbers, which stand between words in any language. */
 const SIGNS = new Set('–—‘’“”„…°ºª«»€•№™©®´`·\u00a0\ufeff');
 
-/** Encodings of DOS and of old Macs. Any bytes are text in them, so a person decides whether a file is in one. */
+/**
+ * Encodings of DOS and of old Macs. Any bytes are text in these encodings, so a person decides about such an encoding.
+ */
 const OLD: readonly Encoding[] = ['cp850', 'cp437', 'macintosh'];
 
 /**
- * The encodings that a file may have, by its first bytes. There are several if the bytes do not decide.
- * @param decided the encoding in which an upload reads the file. It is the answer if no other one fits better
+ * The possible encodings of a file, by the first bytes. Several encodings if the bytes do not decide.
+ * @param decided the encoding in which an upload reads the file. This encoding is the answer if no encoding fits better
  */
 export function likelyEncodings(
   decided: Encoding,
@@ -69,7 +73,7 @@ export function likelyEncodings(
   const bytes = wholeLines(block.subarray(0, LOOKED_AT));
   const nuls = bytes.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0);
   const [nulAt, lastAt] = [bytes.indexOf(0), bytes.lastIndexOf(0)];
-  // A file that a crash cut off may end with NULs alone.
+  // A file after a crash may end with NULs alone.
   const areText = nuls > 0 && lastAt - nulAt >= nuls;
   if (areText) return [nulAt % 2 === 1 ? 'utf-16le' : 'utf-16be'];
   if (hasNul) return [decided];
@@ -91,7 +95,7 @@ function bestOfLanguages(bytes: Uint8Array): Encoding | undefined {
   for (const [encoding, languages] of LANGUAGES) {
     const share = ownShare(bytes, encoding, languages);
     if (share >= OWN_SHARE && share > most) [best, most] = [encoding, share];
-    // No other one can fit better, and each of them costs milliseconds.
+    // No encoding can fit better, and each encoding costs milliseconds.
     if (share === 1) break;
   }
   return best;
@@ -136,7 +140,7 @@ function ownShare(bytes: Uint8Array, encoding: Encoding, languages: readonly str
 
 const FIRST_GREEK = '\u0370';
 
-/** Whether a capital stands behind a small letter, as in bytes that are read in a wrong encoding. */
+/** Whether a capital follows a small letter, as in bytes read in a wrong encoding. */
 const hasLateCapital = (word: string): boolean =>
   Array.from(word).some((character, at) => {
     const before = word[at - 1] ?? '';

@@ -28,11 +28,11 @@ import { question, type Suggestion, suggest } from './suggestion.ts';
 /** How many rows, and how many failures, a preview shows. */
 export const ROWS_PREVIEWED = 10;
 
-/** The answer of a preview, and the rows of its readings as a collector keeps them. */
+/** The answer of a preview, and the rows of its readings in the collector's form. */
 export type Preview<Kept> = {
   encoding: Encoding;
   delimiter: string;
-  /** Line of the header; 0 if there is none. */
+  /** Line of the header; 0 without a header. */
   header_line: number;
   columns: PreviewColumn[];
   statuses: Record<ResultStatus, number>;
@@ -40,11 +40,11 @@ export type Preview<Kept> = {
   warnings: Warning[];
   suggestion: { query: string; why: string } | null;
   /**
-   * The reading that `columns`, `statuses` and `rows` are about: with the parameters that were sent or, if the file
-   * cannot be read with them, with those suggested. Undefined if it cannot be read with either.
+   * The reading behind `columns`, `statuses` and `rows`: with the sent parameters or, if the sent parameters fail, with
+   * the suggested parameters. Undefined if both fail.
    */
   shown: Kept | undefined;
-  /** The reading with the suggested parameters, if they are others. */
+  /** The reading with the suggested parameters, if the parameters differ. */
   suggested: Kept | undefined;
 };
 
@@ -64,37 +64,37 @@ type PreviewRow = {
   splits: Record<string, string | null>;
 };
 
-/** Keeps the rows of one reading of the file. */
+/** Keeps the rows of a reading of the file. */
 export type Collector<Kept> = {
-  /** @returns the result of the row, or why it cannot be stored */
+  /** @returns the result of the row, or the reason against storing the row */
   add(row: FileRow): Result | RowError;
   readonly duplicates: number;
   finish(readAgain: () => Iterable<FileRow>): Kept;
 };
 
 type PreviewOptions<Kept> = {
-  /** @param isShown whether the reading is the one that the preview shows */
+  /** @param isShown whether the preview shows the reading */
   collect(isShown: boolean): Collector<Kept>;
-  /** All sheets of a workbook with several, if no parameter names one. */
+  /** All sheets of a workbook with several sheets, if no parameter names a sheet. */
   sheets?: readonly SheetStart[];
   /** Answers the texts that are bibs of the event, with their distances. */
   bibsOf?(texts: readonly string[]): Promise<KnownBibs>;
 };
 
-/** One reading of the whole file, in bounded memory. */
+/** A reading of the whole file, in bounded memory. */
 type Reading<Kept> = {
   statuses: Record<ResultStatus, number>;
   rows: PreviewRow[];
   warnings: Warning[];
-  /** What speaks against it. */
+  /** The argument against the reading. */
   alarm: Finding | undefined;
   kept: Kept;
 };
 
 /**
- * Reads a file as an upload with these parameters would, and suggests parameters.
+ * Reads a file like an upload with these parameters, and suggests parameters.
  * @param blocks the whole file. They are iterated several times
- * @throws FileError if the file cannot be read with any parameters, or not with these
+ * @throws FileError if the file is unreadable with any parameters, or with these parameters
  */
 export async function previewFile<Kept>(
   blocks: readonly Uint8Array[],
@@ -105,7 +105,7 @@ export async function previewFile<Kept>(
   const { decided, encoding, given } = looked;
   const known = await bibsOf(bibTextsAmong(sheets, looked));
   let rows: CsvRow[] | undefined;
-  /** Reads the file, and samples it on the way unless it is sampled. */
+  /** Reads the file, and samples the file during the reading unless already sampled. */
   const read = async (chosen: Parameters, isShown: boolean) => {
     const along = rows ? undefined : sampleAlong(looked.start);
     const inEncoding = chosen.encoding ?? decided;
@@ -120,7 +120,8 @@ export async function previewFile<Kept>(
   const sent = await read(parameters, true);
   const isRefused = sent instanceof FileError;
   const doubt = await stepByStep(askForTable(sheets, looked, known));
-  // A refused file is read as its start suggests. With the whole sample, the suggestion is nearly always the same.
+  // A refused file is read with the parameters suggested by its start. With the whole sample, the suggestion is nearly
+  // always equal.
   const guess = isRefused ? await stepByStep(suggest(looked.start, given, known)) : undefined;
   const guessed = guess?.parameters && !doubt ? await read(guess.parameters, true) : undefined;
   rows ??= await sampleRows(blocks, encoding, looked.start);
@@ -173,7 +174,7 @@ type Whole<Kept> = {
   onRow: ((row: FileRow) => void) | undefined;
 };
 
-/** Reads all rows as an upload would, and judges them. */
+/** Reads and judges all rows like an upload. */
 async function readWhole<Kept>(
   blocks: readonly Uint8Array[],
   encoding: Encoding,
@@ -199,11 +200,11 @@ async function readWhole<Kept>(
   return { statuses: judge.measures.statuses, rows, warnings, alarm, kept };
 }
 
-/** The question whether to store what rows that are not in the sample speak against. */
+/** The question whether to store a reading despite rows outside the sample. */
 function despite(alarm: Finding | undefined, ofSample: Suggestion, { headerLine }: FileStart) {
   const { parameters } = ofSample;
   if (!alarm || !parameters) return ofSample;
-  // A query that is not empty can be told from no choice.
+  // A query with text differs from "no choice".
   const query = writeQuery(parameters) || writeQuery({ ...parameters, headerLine });
   const { code, detail, rows } = alarm;
   const isAble = alarm.against !== REFUTED;
@@ -211,7 +212,7 @@ function despite(alarm: Finding | undefined, ofSample: Suggestion, { headerLine 
   return question({ code, detail, rows, choices });
 }
 
-/** The error of a file that other parameters could make readable. */
+/** The error of a file that further parameters could make readable. */
 async function orRefusal<Read>(reading: Promise<Read>): Promise<Read | FileError> {
   try {
     return await reading;
@@ -237,11 +238,11 @@ const shownOf = ({ row }: FileRow, result: Result): PreviewRow => ({
 
 const COLUMNS_WARNED = 30;
 
-/** Warns of the columns that become splits without the suggestion. */
+/** Warns of columns that become splits without the suggestion. */
 const unlikelySplits = ({ splits }: Parameters, { parameters, leftOut }: Suggestion): Warning[] =>
   !splits && parameters?.splits && leftOut.length > 0 ? [splitsUnlikely(leftOut)] : [];
 
-/** If all rows fail, adds the parameters with which they load. */
+/** If all rows fail, adds the parameters with which the rows load. */
 function withRemedy(warning: Warning, { parameters, why }: Suggestion): Warning {
   if (warning.code !== 'rows_fail_alike' || !parameters) return warning;
   return { ...warning, detail: `${warning.detail} As suggested, they load: ${why}` };

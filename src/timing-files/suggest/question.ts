@@ -13,7 +13,7 @@ export type Choices = {
   bib: Column;
   bibFormat: BibFormat;
   rows: RowChoice;
-  /** The rows that are results, and their columns. */
+  /** The rows with results, and their columns. */
   table: FileStart;
   columns: readonly Column[];
   times: TimeColumns;
@@ -24,13 +24,13 @@ export type Choices = {
   leftOut: readonly LeftOut[];
 };
 
-/** The condition of the rows that are results, or of the rows that are none; undefined if all rows are. */
+/** The condition of the rows with results, or of the rows without results; undefined if all rows have results. */
 export type RowChoice = { column: Column; value: string; isNot: boolean } | undefined;
 
 /** The columns of the net time and of the time since the gun. */
 export type TimeColumns = { chip?: Column | undefined; gun?: Column | undefined };
 
-/** The marks of runners who did not finish: a column, and words in it and in the times. */
+/** The marks of runners without a finish: a column, and words in the column and in the times. */
 export type StatusReading = {
   column: Column | undefined;
   words: ReadonlyMap<string, StatusWord>;
@@ -40,39 +40,39 @@ export type StatusReading = {
   guessed: readonly (readonly [word: string, status: StatusWord])[];
 };
 
-/** A possible answer to one question. */
+/** A possible answer to a question. */
 export type Candidate<Value> = {
   value: Value;
   /** How far from the likeliest: 0 for the first choice. */
   penalty: number;
-  /** Whether nothing but the lack of a better one speaks for it. A person then decides. */
+  /** Whether nothing supports the candidate but the lack of a better candidate. A person then decides. */
   isGuess?: boolean;
 };
 
 export const sure = <Value>(value: Value): Candidate<Value> => ({ value, penalty: 0 });
 
-/** The file that the questions are about. */
+/** The file behind the questions. */
 export type Asked = {
   start: FileStart;
   columns: readonly Column[];
-  /** Parameters that a person has decided already. No answer differs from them. */
+  /** Parameters already decided by a person. No answer contradicts these parameters. */
   sent: Parameters;
   /** Bibs of the event among the texts of the file. */
   known: KnownBibs;
 };
 
-/** A question about a file, its possible answers, and the words in which a person is asked. */
+/** A question about a file, its possible answers, and the words for a person. */
 export type Question = {
   code: WarningCode;
-  /** The parameters that tell its answers apart. */
+  /** The parameters that tell the answers apart. */
   parameters: readonly (Meaning | 'splits')[];
   /** @param choices the answers to the questions before */
   candidates(choices: Choices, asked: Asked): readonly Candidate<Partial<Choices>>[];
-  /** What is chosen, as a text to compare. */
+  /** The chosen answer, as a text for comparison. */
   key(choices: Choices): string;
   /** The question, in words. */
   asks(all: readonly Choices[]): string;
-  /** One of the answers, in words. */
+  /** An answer, in words. */
   answers(choices: Choices, all: readonly Choices[]): string;
 };
 
@@ -81,7 +81,7 @@ export const mapped = <Value, Other>(
   to: (value: Value) => Other,
 ): Candidate<Other>[] => candidates.map((one) => ({ ...one, value: to(one.value) }));
 
-/** The columns of a table. Those that a person says are not read have no cells. */
+/** The columns of a table. Columns that a person excluded have no cells. */
 export function columnsRead(table: FileStart, { ignore }: Parameters): Column[] {
   const find = createColumnFinder(table.header);
   const ignored = new Set(ignore.flatMap((name) => find(name)));
@@ -92,7 +92,7 @@ export function columnsRead(table: FileStart, { ignore }: Parameters): Column[] 
   );
 }
 
-/** The column that a parameter names: null if it says that there is none, and undefined if it is open. */
+/** The column named by a parameter: null for "no column", undefined without the parameter. */
 export function sentColumn(
   { start: { header }, sent: { columns: named, point } }: Asked,
   columns: readonly Column[],

@@ -9,14 +9,14 @@ import { FileRow } from '../read/results-file.ts';
 import { type FileStart, recognize } from './file-start.ts';
 import type { Asked, Choices, RowChoice } from './question.ts';
 
-/** What an upload with some parameters would store, of the sampled rows. */
+/** The outcome of an upload with some parameters, for the sampled rows. */
 export type Read = {
   parameters: Parameters;
-  /** The results of the sampled rows, as one text. Equal readings store the same. */
+  /** The results of the sampled rows, as a text. Equal texts are equal results. */
   stored: string;
   /** Sampled rows with a time. */
   timed: number;
-  /** What speaks against it. */
+  /** The arguments against the reading. */
   alarms: readonly Finding[];
 };
 
@@ -44,7 +44,7 @@ export function read({ start, sent, known }: Asked, choices: Choices): Read | un
   };
 }
 
-/** The rows that an upload reads, with their results; undefined if it would refuse the file. */
+/** The rows that an upload reads, with their results; undefined if the upload would refuse the file. */
 export function rowsOf(start: FileStart, columns: Columns, most = Number.POSITIVE_INFINITY) {
   const rows = orRefusal(() =>
     start.rows
@@ -58,7 +58,7 @@ export function rowsOf(start: FileStart, columns: Columns, most = Number.POSITIV
   return rows instanceof FileError ? undefined : rows;
 }
 
-/** All parameters of a reading. Those that were sent stay as they are. */
+/** All parameters of a reading. Sent parameters stay. */
 export function parametersOf(start: FileStart, sent: Parameters, choices: Choices): Parameters {
   const { bib, bibFormat, rows, times, format, status, splits } = choices;
   const columns = { bib, chipTime: times.chip, gunTime: times.gun, status: status.column };

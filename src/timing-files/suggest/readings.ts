@@ -10,7 +10,7 @@ import { status } from './questions/status.ts';
 import { times } from './questions/times.ts';
 import type { Read } from './reading.ts';
 
-/** The questions about a file, in the order in which they are answered. The first are the most important. */
+/** The questions about a file, in the order of answering. The first are the most important. */
 export const QUESTIONS = { bib, rows, times, format, status, splits } satisfies Record<
   string,
   Question
@@ -19,27 +19,27 @@ export const QUESTIONS = { bib, rows, times, format, status, splits } satisfies 
 export type Dimension = keyof typeof QUESTIONS;
 export const DIMENSIONS = Object.keys(QUESTIONS) as Dimension[];
 
-/** One answer to each question. */
+/** An answer to each question. */
 type Combination = {
   choices: Choices;
-  /** How far its answers are from the likeliest, and how many answers were likelier. */
+  /** The distance of the answers from the likeliest answers, and the number of likelier answers. */
   penalty: number;
   rank: number;
-  /** What nothing speaks for but the lack of something better. */
+  /** The answers supported only by the lack of a better answer. */
   guesses: readonly Dimension[];
 };
 
-/** A combination, and what an upload with its parameters would store. */
+/** A combination, and the outcome of an upload with its parameters. */
 export type Reading = Combination & Read;
 
 const READINGS_MAX = 40;
-/** Each reading looks at every sampled cell, so a wide file has fewer of them. */
+/** Each reading looks at every sampled cell, so a wide file has fewer readings. */
 const CELLS_MAX = 1_000_000;
 const PENALTY_MAX = 3;
 
 /**
- * Combines the answers to all questions, the likeliest first: those of each penalty together. Each question widens
- * the list, and the likeliest combinations go on.
+ * Combines the answers to all questions, the likeliest first: the combinations of each penalty together. Each question
+ * widens the list, and the likeliest combinations go on.
  * @yields after each combination
  */
 export function* combinationsOf(asked: Asked): Generator<undefined, Combination[][]> {
@@ -72,7 +72,7 @@ export function* combinationsOf(asked: Asked): Generator<undefined, Combination[
 /** Whether a column may have the bibs. */
 export const mayHaveBibs = (asked: Asked): boolean => bib.candidates(open(asked), asked).length > 0;
 
-/** The file with its columns, as the questions look at it. */
+/** The file with its columns, for the questions. */
 export const askedOf = (start: FileStart, sent: Parameters, known: KnownBibs): Asked => ({
   start,
   columns: columnsRead(start, sent),

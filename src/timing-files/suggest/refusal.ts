@@ -6,8 +6,8 @@ import { lookAt } from './file-start.ts';
 import { question, suggest } from './suggestion.ts';
 
 /**
- * Adds to an error what the file looks like, and the parameters with which it can be read.
- * @param sheets all sheets of a workbook with several, if no parameter names one
+ * Adds to an error a description of the file, and the parameters with which the file loads.
+ * @param sheets all sheets of a workbook with several sheets, if no parameter names a sheet
  */
 export function* explainRefusal(
   error: FileError,
@@ -20,7 +20,7 @@ export function* explainRefusal(
     const remedy = yield* findRemedy(blocks, parameters, sheets);
     return error.with(remedy);
   } catch (other) {
-    // A file that no parameters make readable needs that said, not the missing column.
+    // If no parameters make a file readable, the error says so, and not that a column is missing.
     if (other instanceof FileError) return other;
     throw other;
   }
@@ -50,6 +50,6 @@ function* findRemedy(
   return parts.filter((part) => part !== '');
 }
 
-/** The parameters of a query as a person writes them. */
+/** The parameters of a query in a person's spelling. */
 const spelled = (query: string): string =>
   [...new URLSearchParams(query)].map((pair) => pair.join('=')).join(', ');

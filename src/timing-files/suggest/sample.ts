@@ -17,8 +17,8 @@ const SAMPLE_LENGTH = 32_768;
 const WORDS_MAX = 40;
 
 /**
- * The first rows of a file may all be finishers. A sampler sees all rows, and adds to the first ones those with a word
- * that is new in its column, and the last rows.
+ * The first rows of a file may all be finishers. A sampler sees all rows, and adds to the first rows the rows with a
+ * new word in a column, and the last rows.
  */
 function createSampler({ header, headerLine, rows: first }: FileStart) {
   const hasNewWord = createNewWords(header, first);
@@ -51,8 +51,8 @@ function createSampler({ header, headerLine, rows: first }: FileStart) {
 
 /**
  * Samples the rows of a reading.
- * @returns what the reading tells of each row, and the sample; undefined if it read another table than that of the
- *   start
+ * @returns the listener of the reading's rows, and the sample; undefined if the reading read a table different from the
+ *   start's table
  */
 export function sampleAlong(start: FileStart) {
   const sampler = createSampler(start);
@@ -70,7 +70,7 @@ export function sampleAlong(start: FileStart) {
   };
 }
 
-/** Samples a file in a reading of its own. */
+/** Samples a file in a separate reading. */
 export async function sampleRows(
   blocks: readonly Uint8Array[],
   encoding: Encoding,
@@ -83,7 +83,7 @@ export async function sampleRows(
     for await (const text of inTurns(decodeBlocks(blocks, encoding))) reader.write(text);
     reader.end();
   } catch (error) {
-    // The reading of all rows ends with the same error and reports it.
+    // The reading of all rows ends with this error too, and reports the error.
     if (!(error instanceof FileError)) throw error;
   }
   return sampler.finish();
@@ -92,7 +92,7 @@ export async function sampleRows(
 const isNumber = (word: string): boolean =>
   startsWithDigit(word) || word.startsWith('+') || word.startsWith('-');
 
-/** What stands behind a time, as in `41:50 PB`; blank behind other numbers. */
+/** The text behind a time, as in `41:50 PB`; blank behind further numbers. */
 function behindNumber(cell: string): string {
   if (endsWithDigit(cell) || !cell.includes(':')) return '';
   let at = cell.length;
@@ -102,7 +102,7 @@ function behindNumber(cell: string): string {
 
 /**
  * Remembers the words of each column with few different words. Numbers are words in a column named like a status.
- * @returns whether a row has a word that is new in its column
+ * @returns whether a row has a new word in a column
  */
 function createNewWords(
   header: readonly string[],
@@ -138,7 +138,7 @@ function lengthOf({ cells }: CsvRow): number {
   return length;
 }
 
-/** The last rows that fit into a sample. */
+/** The last rows of the size of a sample. */
 function endOf(rows: readonly CsvRow[]): CsvRow[] {
   let room = SAMPLE_LENGTH;
   let at = rows.length;

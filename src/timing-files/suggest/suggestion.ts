@@ -43,7 +43,7 @@ export type Suggestion = {
   parameters: Parameters | undefined;
   why: string;
   doubts: Warning[];
-  /** Columns with times or statuses that are not read. */
+  /** Skipped columns with times or statuses. */
   leftOut: readonly LeftOut[];
 };
 
@@ -52,11 +52,11 @@ const CHOICES_MAX = 12;
 const ALARMED_MAX = 4;
 
 /**
- * Suggests the parameters with which a file loads right: those of the one reading that nothing speaks against. If
- * there are several that store different results, or none, a person decides.
- * @param sent parameters that a person has decided already. They are kept
+ * Suggests the parameters with which a file loads right: the parameters of the only reading without an argument against
+ * it. If several such readings store different results, or no such reading exists, a person decides.
+ * @param sent parameters already decided by a person. They are kept
  * @param known bibs of the event among the texts of the file
- * @yields between two readings, because each of them takes some milliseconds
+ * @yields between two readings, because each reading takes some milliseconds
  */
 export function* suggest(
   start: FileStart,
@@ -69,7 +69,7 @@ export function* suggest(
   const { columns } = asked;
   const pending = noResultsYet(columns, sent);
   if (pending && !columns.some((one) => hasTimes(one, 'apostrophes'))) return pending;
-  // The other times are of runners on the course.
+  // The remaining times belong to runners on the course.
   if (pending && hasOnlyEmptyResults(columns)) return question({ ...NO_RESULTS_YET, choices: [] });
   const readings: Reading[] = [];
   const doubtful: Reading[] = [];
@@ -93,7 +93,7 @@ export function* suggest(
 
 const isAble = (one: Reading): boolean => !isRefuted(one) && one.guesses.length === 0;
 
-/** The suggestion or the question of the readings of one penalty, if nothing speaks against some of them. */
+/** The suggestion or the question about the readings of a penalty, if some reading has no argument against it. */
 function decide(
   start: FileStart,
   alike: readonly Reading[],
@@ -111,11 +111,11 @@ function decide(
     : ask(start, [...clear, ...doubtful.slice(0, 1), ...able.filter(isAnswer)], sent);
 }
 
-/** Whether the reading is the choice that a person sent. */
+/** Whether the reading is the choice sent by a person. */
 const isSentAgain = (start: FileStart, reading: Reading, sent: Parameters): boolean =>
   !saysNothing(sent) && shortened(start, reading, sent, []) === writeQuery(sent);
 
-/** Whether a reading is an answer despite its alarm: a time as it stands, or a column of remarks alone. */
+/** Whether a reading is an answer despite its alarm: a time as written, or a column of remarks alone. */
 const isAnswer = ({ alarms, choices: { status } }: Reading): boolean =>
   status.ignored !== undefined || alarms.some(({ code }) => code === 'placeholder_time');
 
@@ -136,25 +136,25 @@ function ofOwnExport(
   return { parameters, why, doubts: [], leftOut: [] };
 }
 
-/** Whether nothing that the reading stores can be a result: one finding says so, or two doubt every time. */
+/** Whether every stored row of the reading must be wrong: a finding says so, or two findings doubt every time. */
 const isRefuted = ({ alarms, timed }: Reading): boolean =>
   alarms.some(({ against }) => against === REFUTED) ||
   alarms.filter(({ against }) => timed > 0 && against >= timed).length > 1;
 
-/** Whether something speaks against half of the times that the reading stores. */
+/** Whether a finding doubts half of the stored times of the reading. */
 const isGrave = ({ alarms, timed }: Reading): boolean =>
   alarms.some(({ against }) => timed > 0 && against >= timed / 2);
 
 const against = ({ alarms }: Reading): number =>
   alarms.reduce((sum, alarm) => sum + alarm.against, 0);
 
-/** The first of the readings that store the same. */
+/** The first of the readings with equal stored results. */
 const different = (readings: readonly Reading[]): Reading[] =>
   [...new Map(readings.toReversed().map((one) => [one.stored, one])).values()].toReversed();
 
 /**
- * Whether a reading takes each column for what its name means, if the name can mean nothing else. Cells do not overrule
- * such a name, but a person does.
+ * Whether a reading follows the name of each column with an unambiguous name. Cells do not overrule such a name, but a
+ * person does.
  */
 function followsNames({ choices }: Reading, { columns: sent }: Parameters): boolean {
   const { bib, times, columns } = choices;
@@ -168,7 +168,7 @@ function followsNames({ choices }: Reading, { columns: sent }: Parameters): bool
     const isNamed = named.length === 0 || named.some(({ index }) => index === column?.index);
     const other = column && certainMeaning(column.name);
     const isOfPoint = column?.class === 'lap' || column?.class === 'split';
-    // Without a gun time, the column of that name is left out, and a warning says so.
+    // Without a gun time, the column with a gun time's name is left out, and a warning says so.
     const isFree = meaning === 'gunTime' && column === undefined;
     return (
       (isNamed || isFree) && (other ?? meaning) === meaning && !(isOfPoint && named.length > 0)
@@ -176,7 +176,10 @@ function followsNames({ choices }: Reading, { columns: sent }: Parameters): bool
   });
 }
 
-/** The readings that least speaks against, the likeliest as it stands, and the likeliest that follows the names. */
+/**
+ * The readings with the weakest arguments against them, the likeliest in the present order, and the likeliest that
+ * follows the names.
+ */
 function leastAlarming(readings: readonly Reading[], sent: Parameters): Reading[] {
   const able = different(readings.filter((one) => !isRefuted(one)));
   const [likeliest] = able;
@@ -205,8 +208,8 @@ function suggested(start: FileStart, reading: Reading, sent: Parameters): Sugges
 }
 
 /**
- * The question, with what differs between the readings as its words. A reading with a grave alarm is no choice beside
- * others, unless it alone follows the names.
+ * The question, with the differences between the readings as its words. A reading with a grave alarm is no choice,
+ * unless only this reading follows the names.
  */
 function ask(start: FileStart, some: readonly Reading[], sent: Parameters): Suggestion {
   const follows = (one: Reading) => followsNames(one, sent);
@@ -224,7 +227,7 @@ function ask(start: FileStart, some: readonly Reading[], sent: Parameters): Sugg
   const [alarm] = first.alarms;
   const isAlarming = readings.every(({ alarms }) => alarms.length > 0);
   const choices = readings.slice(0, CHOICES_MAX).map((one) => ({
-    // A query that is not empty can be told from no choice.
+    // A query with text differs from "no choice".
     query: shortened(start, one, sent, told),
     why: whyOf(one, dimensions, all),
   }));
@@ -243,7 +246,7 @@ export const question = (doubt: Warning): Suggestion => ({
   leftOut: [],
 });
 
-/** What a choice means, and what speaks against it. */
+/** The meaning of a choice, and the argument against the choice. */
 function whyOf(
   { choices, alarms: [alarm] }: Reading,
   dimensions: readonly Dimension[],
@@ -333,8 +336,8 @@ const shortened = (
 ): string => writeQuery(shortest(start, reading, sent, told));
 
 /**
- * The fewest parameters with which an upload reads the sampled rows alike. Those that a person sent are kept, and so
- * are those that tell a choice from the others: a choice that is sent again is not asked again.
+ * The fewest parameters with which an upload reads the sampled rows alike. Parameters sent by a person stay, and so do
+ * parameters that tell the choices apart: a sent choice is not asked again.
  */
 function shortest(
   start: FileStart,
@@ -346,7 +349,7 @@ function shortest(
   const matters = new Set(
     [...splits, ...leftOut.map(({ column }) => column)].map(({ index }) => index),
   );
-  /** The columns that count, those of times that become splits, and the results of the sampled rows. */
+  /** The columns that count, the columns of times that become splits, and the results of the sampled rows. */
   const readWith = (shorter: Parameters): string | undefined => {
     const recognized = recognize(start, shorter);
     const rows = recognized && rowsOf(start, recognized, most);
@@ -369,7 +372,7 @@ function shortest(
   }, parameters);
 }
 
-/** Rows that fail are alike, whatever the reason. */
+/** Failing rows are alike, whatever the reason. */
 const resultIn = ({ judged }: { judged: Result | RowError }): Result | null =>
   judged instanceof RowError ? null : judged;
 
@@ -382,7 +385,7 @@ function without(name: Meaning | 'splits', parameters: Parameters): Parameters {
   return { ...parameters, columns };
 }
 
-/** An upload takes the first cell that is a time, so a column of transponder codes does not count. */
+/** An upload takes the first cell with a time, so a column of transponder codes does not count. */
 function counts(column: Column | undefined, meaning: Meaning): boolean {
   if (!column) return false;
   const isTime = meaning === 'chipTime' || meaning === 'gunTime';

@@ -16,7 +16,7 @@ import {
 /** The numbers of fewer rows may be bibs of the event by chance. */
 const [ROWS_MIN, ROWS_DISTINCTIVE] = [3, 12];
 const CHOICES_MAX = 6;
-/** A smaller share of bibs of the event is chance, or of a few runners who ran before. */
+/** A smaller share of bibs of the event is chance, or belongs to a few runners of earlier races. */
 const FEW_CELLS = 0.2;
 
 /** Names of something else than a bib. */
@@ -45,8 +45,8 @@ export const bib: Question = {
 };
 
 /**
- * The columns that may have the bibs. A name that can mean nothing else decides. Of other names and of none, the bibs
- * of the event leave one column, or a person decides.
+ * The columns that may have the bibs. An unambiguous name decides. Without such a name, the bibs of the event leave a
+ * single column, or a person decides.
  */
 function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<Column>[] {
   const shareOf = (one: Column) => bestFormat(one, known).share;
@@ -89,7 +89,7 @@ const mayBeSwapped = (column: Column, named: readonly Column[]): boolean =>
   mayBeBibs(column) &&
   isDistinctive(column);
 
-/** The columns that are named like a bib or, without one, like a number. */
+/** The columns with a bib's name or, without such a column, with a number's name. */
 function namedBibs(columns: readonly Column[], able: readonly Column[]): Column[] {
   const contract = byContract(columns.map(({ name }) => name)).bib;
   const named = columns.filter((one) => one.class === 'bib' && filledCells(one).length > 0);
@@ -98,7 +98,7 @@ function namedBibs(columns: readonly Column[], able: readonly Column[]): Column[
   return named.length > 0 ? named : able.filter((one) => one.class === 'number');
 }
 
-/** Whether each cell stands once, and they are no ages or other small numbers, which may be bibs by chance. */
+/** Whether each cell is unique, and the cells are no ages or small numbers, which may be bibs by chance. */
 function isDistinctive(column: Column): boolean {
   const filled = filledCells(column);
   const areDistinct = distinct(filled).length >= filled.length * 0.95;

@@ -28,7 +28,7 @@ export const format: Question = {
 
 const FEW_HOURS = new Pattern(/^0?[1-9]:\d\d:\d\d/);
 
-/** The formats that the times of a result may have. `1:05:00` in another column shows that the file writes hours. */
+/** The possible formats of a result's times. `1:05:00` in a further column shows that the file writes hours. */
 function formatCandidates(
   [finish]: readonly Column[],
   columns: readonly Column[],
@@ -52,7 +52,7 @@ function formatCandidates(
   }));
 }
 
-/** A cell that the formats read as different times. */
+/** A cell with a different time in each format. */
 function exampleOf({ chip, gun }: TimeColumns, formats: readonly TimeFormat[]): string {
   const column = chip ?? gun;
   const cells = column ? filledCells(column) : [];

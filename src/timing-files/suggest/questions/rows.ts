@@ -40,7 +40,7 @@ export const rows: Question = {
   },
 };
 
-/** The rows that are results. Rows without a bib, such as sums, are none. */
+/** The rows with results. Rows without a bib, such as sums, are no results. */
 function tableOf({ start, columns, sent }: Asked, bib: Column, where: RowChoice) {
   const conditions = readConditions(start.header, sent);
   const results = start.rows.filter(({ cells }) => {
@@ -54,7 +54,7 @@ function tableOf({ start, columns, sent }: Asked, bib: Column, where: RowChoice)
   return { table, columns: tableAround(bib, isWhole ? columns : columnsRead(table, sent)) };
 }
 
-/** Of tables side by side, only the columns of the one with the bib have cells. */
+/** Of tables side by side, only the columns of the table with the bib have cells. */
 function tableAround(bib: Column, columns: readonly Column[]): readonly Column[] {
   const width = tableWidth(columns, bib);
   if (width === 0) return columns;
@@ -80,7 +80,7 @@ const [MANY_REPEAT, SOME_REPEAT] = [0.7, 0.95];
 
 /**
  * If bibs repeat, a column of timing points or contests tells the rows of a runner apart.
- * @param point the timing point whose rows are looked for; by default it is the finish
+ * @param point the timing point of the wanted rows; by default the finish
  */
 function rowCandidates(
   columns: readonly Column[],
@@ -122,7 +122,7 @@ const SUMS = new Set(
 /** Sums stand below the results. */
 const LAST_ROWS = 3;
 
-/** A cell of the last rows that names a sum or an average, where the other rows have names. */
+/** A cell of the last rows with the name of a sum or an average, in a column of names. */
 function rowsOfSums(columns: readonly Column[]): Candidate<RowChoice>[] {
   return columns.flatMap((column) =>
     distinct(column.cells.slice(-LAST_ROWS))
@@ -132,7 +132,9 @@ function rowsOfSums(columns: readonly Column[]): Candidate<RowChoice>[] {
   );
 }
 
-/** If most rows have a place, the rows without one may be further runs of a runner, or runners out of competition. */
+/**
+ * If most rows have a place, the rows without a place may be further runs of a runner, or runners out of competition.
+ */
 function rowsWithoutPlace(columns: readonly Column[]): Candidate<RowChoice>[] {
   const places = columns.find((one) => one.class === 'place');
   const blank = places?.cells.filter((cell) => cell === '').length ?? 0;

@@ -5,7 +5,7 @@ import { type Candidate, type Choices, labelOf, type Question, sure } from '../q
 export const splits: Question = {
   code: 'splits_unlikely',
   parameters: ['splits'],
-  /** The splits of a reading and, if some columns may be none, the same without them first. */
+  /** The splits of a reading and, if some columns may be no splits, first the splits without these columns. */
   candidates({ bib, rows, columns, times: { chip, gun }, format, status }, { sent }) {
     if (sent.point !== undefined || (rows === undefined && repeats(bib))) return [sure({})];
     const finish = chip ?? gun;
@@ -28,13 +28,16 @@ export const splits: Question = {
       .join(', '),
 };
 
-/** Whether runners have several rows. Of each, the last one counts, and its other times belong to that row alone. */
+/**
+ * Whether runners have several rows. Of each runner, the last row counts, and its further times belong to this row
+ * alone.
+ */
 function repeats(bib: Column): boolean {
   const cells = filledCells(bib);
   return distinct(cells).length < cells.length * 0.9;
 }
 
-/** The columns that are splits in some of the readings. Readings of other rows have columns of their own. */
+/** The columns that are splits in some of the readings. Readings of different rows have different columns. */
 function unsureIn(all: readonly Choices[]): Column[] {
   const columns = new Map(all.flatMap(({ splits }) => splits.map((one) => [one.index, one])));
   return [...columns.values()].filter((one) => !all.every((choices) => isSplit(one, choices)));

@@ -89,13 +89,13 @@ export const status: Question = {
     (column ? `${labelOf(column)} has the status` : 'no column has the status'),
 };
 
-/** A column, by its index, and words in it and in the times. */
+/** A column, by index, and words in the column and in the times. */
 type Marking = Omit<StatusReading, 'column' | 'ignored'> & {
   column: number | undefined;
   ignored?: number;
 };
 
-/** What the cells say beside the results that are read without a status. Without times, no row is one. */
+/** The marks beside the results of a reading without a status. Without times, no row is a result. */
 function marksIn({ table, bib, ...choices }: Choices, { start, sent }: Asked): Marks {
   const { header: names } = table;
   const base = parametersOf(start, sent, { ...choices, table, bib });
@@ -119,7 +119,7 @@ function marksIn({ table, bib, ...choices }: Choices, { start, sent }: Asked): M
   return marks;
 }
 
-/** The words of the times that stand for nothing, as `N/A` does. */
+/** The words of the times that stand for nothing, such as `N/A`. */
 const nothingIn = ({ times }: Choices): Map<string, StatusWord> =>
   new Map(
     columnsUsed(times)
@@ -130,15 +130,15 @@ const nothingIn = ({ times }: Choices): Map<string, StatusWord> =>
 const noTime = new RowError('The row has no time.', 'missing_time');
 
 const READINGS_MAX = 12;
-/** So many unknown words are combined one by one. More of them have one meaning together. */
+/** Up to this number, unknown words are combined one by one. More unknown words share a meaning. */
 const COMBINED_MAX = 4;
 const WORDS_MAX = 50;
-/** Fewer rows may have the same value by chance. */
+/** Fewer rows may share a value by chance. */
 const ROWS_MIN = 3;
 
 /**
- * The columns and words that may say who did not finish, as the rows show that are read without a status.
- * @param given the column that a person named; null if none has the status
+ * The columns and words that may mark runners without a finish, as shown by the rows of a reading without a status.
+ * @param given the column named by a person; null for "no column"
  */
 function statusCandidates(
   marks: Marks,
@@ -182,7 +182,7 @@ function statusCandidates(
   ];
 }
 
-/** If most rows have a place, the rows without one may be runners who did not finish. */
+/** If most rows have a place, the rows without a place may be runners without a finish. */
 const blankPlaces = ({ place, totals }: Marks): Candidate<Marking>[] =>
   place && place.blank.finished.count > 0 && place.blank.finished.count < totals.finished / 2
     ? [
@@ -212,7 +212,10 @@ const areRegions = (column: MarkedColumn): boolean =>
 /** Columns whose words may be statuses if their rows have no time or no place. */
 const MAY_MARK: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'time']);
 
-/** The column that most says who did not finish: by known statuses or, without them, by a few unknown words. */
+/**
+ * The column with the most marks of runners without a finish: by known statuses or, without known statuses, by a few
+ * unknown words.
+ */
 function statusColumn(marks: Marks, names: readonly string[]): MarkedColumn | undefined {
   const isTold = marks.times.some((one) => nonFinishers(one) > 0);
   const columns = marks.beside.filter(
@@ -227,18 +230,18 @@ function statusColumn(marks: Marks, names: readonly string[]): MarkedColumn | un
   return named ?? columns.find((one) => hasFewWords(one, marks));
 }
 
-/** Whether the words of a column may be statuses by its name. */
+/** Whether the name of a column allows statuses among its words. */
 const isOpen = ({ class: ofName, hasTimes }: MarkedColumn): boolean =>
   !RESULTS.has(ofName) && !BESIDE_RESULTS.has(ofName) && !hasTimes;
 
-/** Whether all words of a column are statuses, whatever its name is. A time of day may stand beside them. */
+/** Whether all words of a column are statuses, whatever its name. A time of day may stand beside the statuses. */
 const hasOnlyStatuses = (column: MarkedColumn): boolean =>
   !wordsOf(column).some(isUnknown) &&
   (column.class === 'noResult'
     ? wordsOf(column).every(({ finished }) => finished.count === 0)
     : !column.hasTimes);
 
-/** The different cells of a column. Its numbers are one of them, unless they are codes that several rows have. */
+/** The different cells of a column. All numbers are a single cell, unless they are codes that several rows have. */
 function valuesOf({ class: ofName, hasTimes, blank, number, numbers, words }: MarkedColumn) {
   const codes = [...numbers.values()];
   const areCodes =
@@ -252,7 +255,7 @@ function valuesOf({ class: ofName, hasTimes, blank, number, numbers, words }: Ma
   };
 }
 
-/** Whether most rows have the same cell, and others unknown words that may be statuses. */
+/** Whether most rows have a common cell, and the rest unknown words that may be statuses. */
 function hasFewWords(column: MarkedColumn, { times, place, totals }: Marks): boolean {
   const { words, all } = valuesOf(column);
   const [usual] = all.toSorted((one, other) => rowsIn(other) - rowsIn(one));
@@ -277,7 +280,7 @@ function hasFewWords(column: MarkedColumn, { times, place, totals }: Marks): boo
   return MAY_MARK.has(column.class) && odd.length <= COMBINED_MAX && odd.every(isOwn);
 }
 
-/** The readings of a status column, or of none, with the possible meanings of its unknown words. */
+/** The readings with a status column, or with none, and the possible meanings of the column's unknown words. */
 function readingsOf(
   column: MarkedColumn | undefined,
   marks: Marks,
@@ -323,8 +326,8 @@ function readingsOf(
 const meaningIn = ({ text, meaning }: Word) => (meaning ? [[wordKey(text), meaning] as const] : []);
 
 /**
- * The unknown words that mean FINISHED: those of rows with a time and a place, or the one word of most rows with a
- * time, if the other rows have a status.
+ * The unknown words that mean FINISHED: the words of rows with a time and a place, or the only word of most rows with a
+ * time, if the remaining rows have a status.
  */
 function finishersAmong(
   column: MarkedColumn,
@@ -344,8 +347,8 @@ function finishersAmong(
 const LONG_WORD = new Pattern(/\p{L}{4}/u);
 
 /**
- * Whether the unknown words of a column are regions or remarks, and no statuses: several of them are long, no known
- * status stands beside them, and each of them stands in a row with a time.
+ * Whether the unknown words of a column are regions or remarks, and no statuses: several words are long, no known
+ * status stands beside the words, and each word stands in a row with a time.
  */
 function areRemarks(column: MarkedColumn, unknown: readonly Word[]): boolean {
   const long = unknown.filter(({ text }) => LONG_WORD.test(text));
@@ -358,11 +361,11 @@ function areRemarks(column: MarkedColumn, unknown: readonly Word[]): boolean {
 }
 
 const UNTIMED = LISTED_STATUSES.filter((status) => !STATUS_RULES[status].keepsTimes);
-/** A word beside a time is rather about a runner who has no place. */
+/** A word beside a time is rather about a runner without a place. */
 const UNLISTED = LISTED_STATUSES.toReversed();
 const STARTED = UNLISTED.filter((status) => STATUS_RULES[status].hasStarted);
 
-/** The meanings that an unknown word may have. Its rows with and without a time decide. */
+/** The possible meanings of an unknown word. The word's rows with and without a time decide. */
 function meaningsOf(
   { finished, failing }: Word,
   { totals }: Marks,
@@ -374,7 +377,7 @@ function meaningsOf(
   return isMost ? ['FINISHED'] : STARTED;
 }
 
-/** The possible meanings of several words together. Words with the same meaning are likelier. */
+/** The possible meanings of several words together. Words with a common meaning are likelier. */
 function together(meanings: readonly (readonly StatusWord[])[]): StatusWord[][] {
   const combined =
     meanings.length > COMBINED_MAX
@@ -386,7 +389,7 @@ function together(meanings: readonly (readonly StatusWord[])[]): StatusWord[][] 
           [[]],
         );
   const alike = (statuses: readonly StatusWord[]) => statuses.length - new Set(statuses).size;
-  /** Whether the rows of some words are left out, and not those of others. */
+  /** Whether the rows of some words are left out, and the rows of the remaining words are not. */
   const isMixed = (statuses: readonly StatusWord[]) =>
     Number(statuses.includes('') && statuses.some((status) => status !== ''));
   return combined
@@ -403,7 +406,7 @@ const codes = (list: string): ReadonlyMap<string, ResultStatus> =>
     }),
   );
 
-/** The numbers of a software for statuses: the names of its column, and others that its header has. */
+/** A software's numbers for statuses: the names of the column, and further names in the header. */
 const CODES = [
   {
     // OE2010: OK, not started, gave up, mispunched, disqualified, too late.
@@ -419,7 +422,7 @@ const CODES = [
   },
 ];
 
-/** The codes of a software, if the header is that software's and the codes fit the times. */
+/** The codes of a software, if the header belongs to the software and the codes fit the times. */
 function codesOf(
   column: MarkedColumn,
   header: () => ReadonlySet<string>,

@@ -32,7 +32,7 @@ import {
   withExample,
 } from '../question.ts';
 
-/** The columns that parameters name; null if a parameter says that there is none. */
+/** The columns named by parameters; null for "no column". */
 type SentTimes = { chip: Column | null | undefined; gun: Column | null | undefined };
 
 const HOUR_MS = 3_600_000;
@@ -42,9 +42,9 @@ const CHOICES_MAX = 6;
 /** Times of fewer rows may agree by chance. */
 const ROWS_MIN = 3;
 
-/** What a column of the result is called, the likeliest first. */
+/** Names of a result's column, the likeliest first. */
 const NAMES: readonly ColumnClass[] = ['netTime', 'time', 'officialTime'];
-/** Names that say neither that a column is the result nor that it is something else. */
+/** Names that neither confirm nor exclude a result. */
 const OPEN: ReadonlySet<ColumnClass> = new Set(['unknown', 'otherTime', 'person', 'bib']);
 const TOTAL = new Pattern(/elapsed|total|gesamt|final|overall/i);
 
@@ -74,9 +74,9 @@ export const times: Question = {
 };
 
 /**
- * The columns that may have the times of the result: by name, and by how their times differ.
+ * The columns that may have the times of the result: by name, and by the differences between their times.
  * @param columns all columns but the bib
- * @param sent those that a person named. They count, whatever the candidates are
+ * @param sent the columns named by a person. They count, whatever the candidates
  */
 function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<TimeColumns>[] {
   const contract = byContract(columns.map(({ name }) => name));
@@ -94,7 +94,10 @@ function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<
     COMPARED_MAX,
   );
   const places = columns.find((one) => one.class === 'place');
-  /** Without a named result, the time of the last point or the best time is the result if it grows with the places. */
+  /**
+   * Without a named result, the time of the last point or the best time is the result if the time grows with the
+   * places.
+   */
   const isFinish = (one: Column) =>
     named.length === 0 &&
     (POINTS.has(one.class) || isNamedBest(one.name)) &&
@@ -132,13 +135,13 @@ function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<
   ].toSorted((one, other) => one.penalty - other.penalty);
 }
 
-/** Whether each time is a large part of another one, as the time of a point before the finish is. */
+/** Whether each time is a large part of a finish time, like the time of a point before the finish. */
 function isPart(one: Column, finish: Column): boolean {
   const relation = relationOf(one, finish);
   return relation.rows >= ROWS_MIN && areLargePart(relation) && relation.leastRatio * KM_MIN > 1;
 }
 
-/** The columns that are named like a result. Those of the clearest name are the first choice. */
+/** The columns with a result's name. The columns with the clearest name are the first choice. */
 function byName(named: readonly Column[]): Candidate<Column>[] {
   const groups = NAMES.map((name) => named.filter((one) => one.class === name)).filter(
     (some) => some.length > 0,
@@ -149,7 +152,7 @@ function byName(named: readonly Column[]): Candidate<Column>[] {
   });
 }
 
-/** Columns of an open name, or of the last point. The largest time that grows with the places is the result. */
+/** Columns with an open name, or of the last point. The largest time that grows with the places is the result. */
 function byCells(
   columns: readonly Column[],
   named: readonly Column[],
@@ -174,7 +177,7 @@ function byCells(
     }));
 }
 
-/** A time, and another one into which penalties, bonuses or a handicap change it. */
+/** A time, and the total into which penalties, bonuses or a handicap change the time. */
 type Total = readonly [Column, Column];
 
 /** The wait at a start makes no total, and neither does the time of the gun. */
@@ -195,7 +198,10 @@ function totalsAmong(able: readonly Column[], columns: readonly Column[]): Total
   );
 }
 
-/** If a time and its total may be the result, the one that the places follow is likelier, and then the one named so. */
+/**
+ * If a time and its total may be the result, the column in the order of the places is likelier, and then the column
+ * with a total's name.
+ */
 function byPlaces(
   chips: readonly Candidate<Column>[],
   totals: readonly Total[],
@@ -211,7 +217,7 @@ function byPlaces(
   return [...likely.map(sure), ...others.map((one) => ({ ...one, penalty: one.penalty + 1 }))];
 }
 
-/** The columns of the gun time beside a net time: by name, or because they are later by the wait at the start. */
+/** The columns of the gun time beside a net time: by name, or because the times are later by the wait at the start. */
 function besideGuns(
   { value: chip, penalty, isGuess = false }: Candidate<Column>,
   able: readonly Column[],
@@ -268,7 +274,7 @@ function withoutCodes(named: readonly Column[]): Column[] {
   return named.filter((one) => !areNumbers(one) || !(hasTimes || CHIP_NAME.test(one.name)));
 }
 
-/** The first of the columns with the same times. */
+/** The first of the columns with equal times. */
 const differing = (columns: readonly Column[]): Column[] =>
   columns.filter(
     (one, at) => !columns.slice(0, at).some((before) => sameTimes(relationOf(one, before))),
@@ -282,7 +288,7 @@ const relationOf = (one: Column, other: Column): Relation => relate(msOf(one), m
 const isWaitAfter = (one: Column, net: Column): boolean =>
   isWait(relationOf(one, net)) && isLittleAfter(one, net);
 
-/** Whether a time is later than another one in some rows, by less than an hour, and never earlier. */
+/** Whether a time is later than a net time in some rows, by less than an hour, and never earlier. */
 function isLittleAfter(one: Column, net: Column): boolean {
   const { leastMs, mostMs } = relationOf(one, net);
   return leastMs >= 0 && mostMs > 0 && mostMs < HOUR_MS;
