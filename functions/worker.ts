@@ -13,9 +13,11 @@ type Deployed = { app: ReturnType<typeof createApp>; services: Services };
 
 let deployed: Deployed | undefined;
 
-/** @throws Error if a variable is missing or malformed that every request needs. It names the variable, never a value */
+/**
+ * @throws Error if a variable for every request is missing or malformed. The error names the variable, never a value
+ */
 function deploy(bindings: PageBindings): Deployed {
-  // One app for each isolate: it remembers refused keys and the boards that are being watched.
+  // A single app for each isolate: the app remembers refused keys and the boards with spectators.
   if (!deployed) {
     const version = bindings.VERSION?.id ?? '';
     const services = buildServices(parseConfig(bindings), consoleLog, {
@@ -46,7 +48,7 @@ function answerUnstarted(request: Request, error: unknown): Response {
   );
 }
 
-/** The live board, and the documents that it is computed from. Cloudflare caches both: see board/boards.ts. */
+/** The live board, and the documents behind the board. Cloudflare caches both: see board/boards.ts. */
 export class Board extends WorkerEntrypoint<PageBindings> {
   override fetch(request: Request) {
     const document = documentAt(request);
@@ -55,7 +57,7 @@ export class Board extends WorkerEntrypoint<PageBindings> {
       : answer(request, this.env, this.ctx);
   }
 
-  /** A purge reaches the cache of the entrypoint that calls it, and no other. */
+  /** A purge reaches only the cache of the calling entrypoint. */
   async purge(tag: string): Promise<boolean> {
     const purged = await this.ctx.cache?.purge({ tags: [tag] });
     return purged?.success ?? true;

@@ -12,36 +12,36 @@ export const isUuid = (text: string) => UUID.test(text);
 
 const asked = () => new URLSearchParams(location.search);
 
-/** The race that the address names; blank if it names none. */
+/** The race in the address; blank without a race. */
 export function raceInAddress() {
   const race = asked().get('race') ?? '';
   return isUuid(race) ? race : '';
 }
 
-/** The view that the address names. */
+/** The view in the address. */
 export function viewInAddress(): 'events' | 'keys' | 'race' {
   if (raceInAddress()) return 'race';
   return asked().get('view') === 'keys' ? 'keys' : 'events';
 }
 
-/** The part of the race's page that the address names. */
+/** The part of the race's page in the address. */
 export const partInAddress = (): RacePart =>
   RACE_PARTS.find((part) => part === asked().get('part')) ?? 'results';
 
-/** The part that the address names, if its script loads later. */
+/** The part in the address, if its script loads later. */
 export function laterPart(): 'keys' | 'uploads' | 'board' | undefined {
   if (viewInAddress() === 'keys') return 'keys';
   const part = partInAddress();
   return part === 'results' ? undefined : part;
 }
 
-/** The runners that the list is limited to: a status, or `NONE` for those without a result. Blank for all. */
+/** The status that limits the list of runners, or `NONE` for runners without a result. Blank for all. */
 export function stateInAddress(): ResultStatus | 'NONE' | '' {
   const state = asked().get('state');
   return RUNNER_STATES.find((known) => known === state) ?? '';
 }
 
-/** The query of a page of the runners that the address and a search ask for. */
+/** The query of a page of runners, by the address and a search. */
 export function runnersQuery(search: string, page: number) {
   const state = stateInAddress();
   return { page, search, ...(state && { status: state }) };

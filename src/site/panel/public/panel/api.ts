@@ -38,7 +38,7 @@ type FailureKind =
   | 'unreachable';
 
 const TIMEOUT_MS = 20_000;
-/** Over its limit, the page waits as often as this for as long as the API says: a minute at most. */
+/** Over the API's limit, the page waits as often as this for the time that the API names: a minute at most. */
 const WAITS_MAX = 2;
 /** The time of an answer with all results of a race. */
 export const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
@@ -56,8 +56,8 @@ const KINDS: Record<number, FailureKind> = {
 };
 
 /**
- * The reason of a failed request. `detail` is the sentence of the API, if there is one, and `warnings` say why a person
- * is asked.
+ * The reason of a failed request. `detail` is the sentence of the API, if any, and `warnings` are the reasons for a
+ * question.
  */
 export class Failure extends Error {
   readonly kind: FailureKind;
@@ -75,18 +75,18 @@ export class Failure extends Error {
 /** The session has ended meanwhile, and the page shows the sign-in. */
 export class SessionEnded extends Error {}
 
-/** A request failed after the reader had left the part of the page that asked. */
+/** A request failed after the reader had left the part of the page behind the request. */
 export class LateFailure extends SessionEnded {}
 
-/** What a request of a session needs. The token stays in the connection. */
+/** The parts of a request of a session. The token stays in the connection. */
 export type Api = {
   client: Connection;
   organization: string;
-  /** A connection that sends its requests in another way. */
+  /** A connection with another way of sending. */
   through(send: typeof request): Connection;
 };
 
-/** The operations on an organization, its events and its keys are those of the client. */
+/** The operations on an organization, its events and its keys are the client's operations. */
 export function createApi(organization: string, token: string): Api {
   const connect = (send: typeof request) =>
     new Connection(
@@ -96,7 +96,7 @@ export function createApi(organization: string, token: string): Api {
   return { client: connect(request), organization, through: connect };
 }
 
-/** An answer of which each value is one that the page knows: the page and the API are deployed together. */
+/** An answer whose values are all known to the page: the page and the API are deployed together. */
 export type Known<Value> = [Literal<Extract<Value, string>>] extends [never]
   ? Deep<Value>
   : Deep<Literal<Value>>;
@@ -107,11 +107,11 @@ type Deep<Value> = Value extends Blob
     : Value extends object
       ? { [Name in keyof Value]: Known<Value[Name]> }
       : Value;
-/** The values that a type names. */
+/** The literal values of a type. */
 type Literal<Value> = Value extends string ? (string extends Value ? never : Value) : Value;
 
 /**
- * Runs a request. Over the limit, it waits as long as the API says and runs it again.
+ * Runs a request. Over the limit, the function waits as long as the API says and runs the request again.
  * @throws Failure
  */
 export async function ask<Answer>(request: () => PromiseLike<Answer>): Promise<Known<Answer>>;
@@ -140,12 +140,12 @@ function failureOf(error: RaceResultsError): Failure {
   if (!('status' in error) || error.status < 300) return new Failure('unreachable');
   const kind = KINDS[error.status] ?? 'unavailable';
   if (!('detail' in error)) return new Failure(kind);
-  // A 409 is a question, with what speaks against it, or says that somebody was faster.
+  // A 409 is a question, with warnings, or says that another user was faster.
   const isChanged = error.status === 409 && (error.warnings ?? []).length === 0;
   return new Failure(isChanged ? 'changed' : kind, error.detail, error.warnings);
 }
 
-/** The items of a list about something that has none yet. */
+/** The items of an empty list. */
 export function noneIfNotFound(error: unknown): never[] {
   if (isRaceResultsError(error) && error.code === 'NOT_FOUND') return [];
   throw error;

@@ -6,12 +6,12 @@ import { Message, useAttempt } from './kit.tsx';
 /** A question before something is changed. */
 interface Question {
   title: string;
-  /** The name of the thing that changes. */
+  /** The name of the changing thing. */
   name: string;
-  /** The prefix or the number of the thing, if it has one. */
+  /** The prefix or the number of the thing, if any. */
   code?: string;
   facts?: string;
-  /** What happens, in a sentence. */
+  /** The effect, in a sentence. */
   what: string;
   /** The line above the points. */
   intro?: string;
@@ -24,7 +24,7 @@ interface Question {
   work: () => Promise<unknown>;
   /** Runs after the change, when the question has closed. */
   done?: () => unknown;
-  /** What it means that no answer came. */
+  /** The meaning of a missing answer. */
   unsure: string;
 }
 
@@ -32,7 +32,7 @@ const place = document.body.appendChild(document.createElement('div'));
 
 let asked = 0;
 
-/** Asks the reader. Only one question is open. */
+/** Asks the reader. Only a single question is open. */
 export function askToConfirm(question: Question) {
   asked += 1;
   render(<Confirm key={asked} id={asked} question={question} />, place);
@@ -40,7 +40,7 @@ export function askToConfirm(question: Question) {
 
 export const closeConfirmation = () => render(null, place);
 
-/** Closes a question, unless a later question stands in its place. */
+/** Closes a question, unless a later question has replaced the question. */
 const close = (id: number) => id === asked && closeConfirmation();
 
 function Confirm({ id, question }: { id: number; question: Question }) {
@@ -49,7 +49,7 @@ function Confirm({ id, question }: { id: number; question: Question }) {
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    // The focus returns to the control that asked.
+    // The focus returns to the control behind the question.
     return () => shown?.close();
   }, []);
   const accept = () =>

@@ -11,10 +11,10 @@ import { askEarly } from './request.ts';
 /** As long as the page waits for an answer. */
 const TIMEOUT_MS = 20_000;
 
-/** The first page of a list that is read to its end. */
+/** The first page of a list for reading to the end. */
 const FIRST = { page: 1, page_size: 100 };
 
-/** Asks for all that the page shows first, at once. */
+/** Sends all requests of the first view at once. */
 export function askFirst({ organization, token }: { organization: string; token: string }) {
   const race = raceInAddress();
   const addresses = [

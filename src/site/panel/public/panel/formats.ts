@@ -9,7 +9,7 @@ type Loaders = (typeof LANGUAGES)[keyof typeof LANGUAGES];
 type PageTexts = Awaited<ReturnType<Loaders['page']>>['default'];
 type PartsTexts = Awaited<ReturnType<Loaders['parts']>>['default'];
 
-/** The texts that are loaded. */
+/** The loaded texts. */
 const loaded: Record<keyof typeof LANGUAGES, PageTexts & PartsTexts> = {
   en: {} as PageTexts & PartsTexts,
   es: {} as PageTexts & PartsTexts,
@@ -19,13 +19,13 @@ const wanted: ('page' | 'parts')[] = ['page'];
 
 let language = languageOf('');
 
-/** A text of the page, or of a part that is loaded. */
+/** A text of the page, or of a loaded part. */
 export const textOfParts = createText(loaded);
 
 /** A text of the page. */
 export const text: ReturnType<typeof createText<Record<'en', PageTexts>>> = textOfParts;
 
-/** Loads the texts of a language and chooses it. @param code such as `es` or `es-MX` */
+/** Loads the texts of a language and chooses the language. @param code such as `es` or `es-MX` */
 export async function chooseLanguage(code: string) {
   const chosen = languageOf(code);
   await load(chosen);
@@ -33,7 +33,7 @@ export async function chooseLanguage(code: string) {
   showLanguage(code);
 }
 
-/** Loads the texts of the parts, now and for each language that is chosen later. */
+/** Loads the texts of the parts, now and for each later language. */
 export async function loadTextsOfParts() {
   if (!wanted.includes('parts')) wanted.push('parts');
   await load(language);
@@ -46,21 +46,21 @@ async function load(chosen: keyof typeof LANGUAGES) {
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 
-/** A name within a sentence. One that runs from right to left does not turn the words after it. */
+/** A name within a sentence. A name from right to left does not turn the words after the name. */
 export const isolated = (name: string) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
 
 /** A narrow column breaks the line only between the date and the time. */
 const joined = (...parts: string[]) =>
   parts.map((part) => part.replace(/\s/g, '\u00a0')).join(', ');
 
-/** Date and time by the reader's clock, for what belongs to no race. */
+/** Date and time by the reader's clock, for times outside a race. */
 export function absoluteTime(date: Date) {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, options).format(date);
   return joined(format({ dateStyle: 'medium' }), format({ timeStyle: 'short' }));
 }
 
-/** Date and time of a race, by the clock of its place. @param zone as the event has it */
+/** Date and time of a race, by the clock of its place. @param zone the event's text */
 export function timeInZone(instant: string, zone: string | null) {
   const date = new Date(instant);
   const timeZone = isDay(instant) ? 'UTC' : zoneOf(zone);
@@ -71,7 +71,7 @@ export function timeInZone(instant: string, zone: string | null) {
 
 let zoneOfRace: string | null = null;
 
-/** @param zone that of the race on the page */
+/** @param zone the zone of the race on the page */
 export function setZone(zone: string | null) {
   zoneOfRace = zone;
 }
@@ -101,13 +101,13 @@ type Outcome = { status: ResultStatus; chip_time: string | null; gun_time: strin
 
 type Times = { chip_time: string | null; gun_time: string | null };
 
-/** The time that a place within a distance is by. Without the rule's time, a runner is ranked by the other time. */
+/** The time behind a place within a distance. Without the rule's time, a runner is ranked by the second time. */
 export function rankTime({ chip_time, gun_time }: Times, rule: string, isCategory = false) {
   const isByGun = rule === 'gun' || (rule === 'gun_overall' && !isCategory);
   return isByGun ? (gun_time ?? chip_time) : (chip_time ?? gun_time);
 }
 
-/** A time without the fraction that says nothing. @param time `HH:MM:SS.mmm` */
+/** A time without a zero fraction. @param time `HH:MM:SS.mmm` */
 export const shortTime = (time: string) => time.replace(/\.000$/, '');
 
 /** A result in a few words. */
@@ -117,11 +117,11 @@ export function outcomeOf(result: Outcome | null) {
   return time === null ? text(`status.${result.status}`) : shortTime(time);
 }
 
-/** What a spreadsheet of the reader splits cells at: a semicolon where the decimal sign is a comma. */
+/** The delimiter of the reader's spreadsheets: a semicolon where the decimal sign is a comma. */
 export const spreadsheetDelimiter = () =>
   new Intl.NumberFormat(navigator.language).format(0.5).includes(',') ? 'semicolon' : 'comma';
 
-/** Makes a test for texts that have all words of a search, whatever their case and accents. */
+/** Makes a test for texts with all words of a search, whatever their case and accents. */
 export function searching(search: string) {
   const words = plain(search).split(/\s+/);
   return (...texts: string[]) => {

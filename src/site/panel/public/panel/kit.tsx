@@ -4,23 +4,23 @@ import { type Api, type Known, LateFailure, SessionEnded } from './api.ts';
 import { text } from './formats.ts';
 import { failureIn, wordsOf } from './page.ts';
 
-/** What a component needs of the page around it. */
+/** A component's view of the page around. */
 export interface Session {
   /** The reader, in the panel of the organization. */
   readonly userId: string;
   /** Runs a request of the session. Throws a Failure or SessionEnded. */
   run<Answer>(request: (api: Api) => PromiseLike<Answer>): Promise<Known<Answer>>;
-  /** Loads what the view shows. */
+  /** Loads the content of the view. */
   refresh(): Promise<void>;
-  /** Tells the page that the view has what the address names. */
+  /** Tells the page that the view shows the thing in the address. */
   shown(): void;
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
 /**
- * The session, for a component below the sign-in. `run` drops each answer that comes after the component has gone: a
- * component of a race has the key of the race, so an answer for one race never reaches the next.
+ * The session, for a component below the sign-in. `run` drops each answer after the component has gone: a component of
+ * a race has the key of the race, so an answer for a race never reaches the next race.
  */
 export function useSession(): Session {
   const session = useContext(SessionContext);
@@ -47,9 +47,9 @@ export function useSession(): Session {
 }
 
 /**
- * Runs the work of a control, one at a time, and says why the work failed.
- * @param unsure what it means that no answer came
- * @param told says why the work failed; by default `message` does
+ * Runs the work of a control, a work at a time, and shows the reason of a failure.
+ * @param unsure the meaning of a missing answer
+ * @param told shows the reason of a failure; by default `message` does
  */
 export function useAttempt(unsure?: string, told?: (message: string) => void) {
   const isRunning = useRef(false);
@@ -73,7 +73,7 @@ export function useAttempt(unsure?: string, told?: (message: string) => void) {
   return { attempt, isBusy, message, tell };
 }
 
-/** Loads one thing after another. Only the answer to the latest request counts. */
+/** Loads values in turn. Only the answer to the latest request counts. */
 export function useLatest() {
   const asked = useRef(0);
   const [message, tell] = useState('');
@@ -90,7 +90,7 @@ export function useLatest() {
       if (!(error instanceof SessionEnded) && isLatest()) tell(wordsOf(failureIn(error)));
     }
   }
-  /** What was asked for is out of date. */
+  /** The requested value is out of date. */
   const drop = () => {
     asked.current += 1;
   };
@@ -112,7 +112,7 @@ export const useTitle = (title: string) =>
     document.title = title;
   }, [title]);
 
-/** Tells the page when a view has what the address names. */
+/** Tells the page when a view shows the thing in the address. */
 export function useShown(isLoaded: boolean) {
   const isShown = useContext(IsShown);
   const session = useContext(SessionContext);
@@ -133,7 +133,7 @@ export function useEvery(milliseconds: number, work: () => unknown) {
   }, [isShown, milliseconds]);
 }
 
-/** Makes a part of the page when the reader first opens the part. Later the part is hidden, and keeps its state. */
+/** Makes a part of the page when the reader first opens the part. Later the part may be hidden, and keeps its state. */
 export function Kept({ isShown, children }: { isShown: boolean; children: ComponentChildren }) {
   const isMade = useRef(false);
   isMade.current ||= isShown;
@@ -146,8 +146,9 @@ export function Kept({ isShown, children }: { isShown: boolean; children: Compon
 }
 
 /**
- * Loads a value when the reader sees the component, and again whenever `about` changes. Until then the earlier value stays.
- * @returns the value, which is undefined until it is loaded, and why it could not be loaded
+ * Loads a value when the reader sees the component, and again whenever `about` changes. Until then the earlier value
+ * stays.
+ * @returns the value, undefined before the loading, and the reason of a failed loading
  */
 export function useLoaded<Value>(load: () => Promise<Value>, about: readonly unknown[]) {
   const [value, setValue] = useState<Value>();
@@ -160,8 +161,8 @@ export function useLoaded<Value>(load: () => Promise<Value>, about: readonly unk
 type Page<Item> = { data: Item[]; meta: { total: number; total_pages: number } };
 
 /**
- * A list that is read page by page: the first page when the reader sees the list, and again whenever `about` changes. New
- * items move older ones to the next page, so no item is listed twice.
+ * A list in pages: the first page when the reader sees the list, and again whenever `about` changes. New items move
+ * older items to the next page, so no item is listed twice.
  */
 export function usePages<Item>(
   load: (page: number) => Promise<Page<Item>>,
@@ -188,7 +189,7 @@ export function usePages<Item>(
   return { items, more, message };
 }
 
-/** A field that tells the browser what is wrong with the value. The browser says so when the form is sent. */
+/** A field that tells the browser the fault of its value. The browser says so when the form is sent. */
 export function ValidInput({
   problem,
   isSelected = false,
@@ -210,7 +211,7 @@ export const Message = ({ children }: { children: string }) =>
     </p>
   );
 
-/** Shows the next page of a list, if there is one. */
+/** Shows the next page of a list, if any. */
 export const More = ({ onClick }: { onClick: (() => unknown) | undefined }) =>
   onClick ? (
     <button type="button" class="button" onClick={onClick}>
@@ -230,7 +231,7 @@ export const Figures = ({ of }: { of: readonly (readonly [string, number | strin
   </dl>
 );
 
-/** A small button of a row. `name` says what the button is about. */
+/** A small button of a row. `name` names the row. */
 export const RowButton = ({
   name,
   children,

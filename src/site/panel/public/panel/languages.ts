@@ -1,4 +1,4 @@
-/** Loads the texts of a language: those of the page, and those of the parts that load later. */
+/** Loads the texts of a language: the texts of the page, and the texts of later parts. */
 export const LANGUAGES = {
   en: {
     name: 'English',
@@ -12,7 +12,7 @@ export const LANGUAGES = {
   },
 };
 
-/** The language of a code such as `es-MX`. Readers of all others get English. */
+/** The language of a code such as `es-MX`. Readers of all further languages get English. */
 export const languageOf = (code: string) =>
   (Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]).find(
     (known) => known === code.toLowerCase().split(/[-_]/)[0],

@@ -16,8 +16,8 @@ export const loadNow = <Script,>(load: () => Promise<Script>): Promise<Script> =
 const loaders: (() => Promise<unknown>)[] = [];
 
 /**
- * Loads what the page needs later, when the first view stands: a deployment may replace the scripts before the reader
- * opens another part. Who opens the part sees a failure.
+ * Loads the later parts once the first view stands: a deployment may replace the scripts before the reader opens
+ * another part. On a failure, the part shows the failure when opened.
  */
 export const loadLater = () => Promise.allSettled(loaders.map((load) => loadNow(load)));
 

@@ -8,7 +8,7 @@ const toast = byId('toast', HTMLElement);
 
 let toastEnd: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a message for some seconds. An empty one, with which work begins, leaves it. */
+/** Shows a message for some seconds. An empty message, at the beginning of work, keeps the message before. */
 export function announce(message: string) {
   if (message === '') return;
   toast.textContent = message;
@@ -23,8 +23,8 @@ export function failureIn(error: unknown) {
 
 /**
  * Why a request of the session failed.
- * @param unsure what it means that no answer came
- * @param refused what it means that the API refused, before its sentence
+ * @param unsure the meaning of a missing answer
+ * @param refused the words for a refusal, before the API's sentence
  */
 export function wordsOf({ kind, detail }: Failure, unsure?: string, refused = text('refusedWith')) {
   if (kind === 'unreachable' && unsure) return unsure;

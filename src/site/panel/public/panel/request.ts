@@ -1,7 +1,7 @@
-/** Answers that were asked for while the scripts of the page loaded, by authorization and address. */
+/** Answers requested during the loading of the page's scripts, by authorization and address. */
 const tab = window as Window & { early?: Map<string, Promise<Response>> };
 
-/** An answer that nobody took until then is out of date. */
+/** An answer still unused after this time is out of date. */
 const EARLY_MS = 10_000;
 
 const send = (address: string, init: RequestInit) =>
@@ -34,7 +34,7 @@ export function askEarly(token: string, addresses: readonly string[], timeoutMs:
   setTimeout(() => early.clear(), EARLY_MS);
 }
 
-/** Sends a request, unless its answer was asked for early. */
+/** Sends a request, unless the answer was requested early. */
 export function request(address: string, init: RequestInit): Promise<Response> {
   const key = keyOf(address, init);
   const early = init.method === 'GET' ? tab.early?.get(key) : undefined;

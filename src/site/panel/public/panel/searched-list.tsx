@@ -2,10 +2,10 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { searching } from './formats.ts';
 
-/** With fewer items than this, there is nothing to search. */
+/** A list with fewer items needs no search. */
 const SEARCHED_FROM = 6;
 
-/** Items that stand together. With a title they are folded. */
+/** Items of a group. With a title the items are folded. */
 interface Group<Item> {
   readonly name: string;
   readonly items: readonly Item[];
@@ -13,7 +13,7 @@ interface Group<Item> {
   readonly isOpen?: boolean;
 }
 
-/** A list that can be searched, in groups. A search opens the folded groups. */
+/** A list with a search, in groups. A search opens the folded groups. */
 export function SearchedList<Item>({
   label,
   items,
@@ -26,10 +26,10 @@ export function SearchedList<Item>({
   none,
 }: {
   label: string;
-  /** Nothing until they are loaded. */
+  /** Undefined before the loading. */
   items: readonly Item[] | undefined;
   groups: readonly Group<Item>[];
-  /** What the search reads. */
+  /** The texts for the search. */
   textsOf: (item: Item) => string[];
   search: string;
   /** The field of the search. */
@@ -66,7 +66,7 @@ export function SearchedList<Item>({
   );
 }
 
-/** A group that opens. @param isOpen opens or closes the group whenever it changes */
+/** A group that opens. @param isOpen opens or closes the group at each change of the value */
 function Fold({
   title,
   isOpen,

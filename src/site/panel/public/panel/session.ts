@@ -13,7 +13,7 @@ export const forgetSession = () => inTab((tab) => tab.removeItem(SESSION));
 export const keptSession = (): { organization: string; token: string } | undefined =>
   JSON.parse(inTab((tab) => tab.getItem(SESSION)) ?? 'null') ?? undefined;
 
-/** Whether a link leads to another organization than the one of the present session, if there is one. */
+/** Whether a link leads to an organization other than the present session's, if any. */
 export const isOther = (link: { organization: string }, present: string | undefined): boolean =>
   present !== undefined && present.toLowerCase() !== link.organization.trim().toLowerCase();
 
@@ -26,10 +26,10 @@ export function claimsOf(token: string): { sub?: unknown; iss?: unknown } {
 }
 
 /**
- * Keeps the address of the organization's own panel for this tab, so that a reader finds the way back
- * after the session. The page never follows the address by itself: it shows a link that names the host.
- * @param address as the link gave it
- * @param token an accepted token. If its issuer is an address, only that origin is kept.
+ * Keeps the address of the organization's own panel for this tab, so that a reader finds the way back after the
+ * session. The page never follows the address alone: the page shows a link with the host's name.
+ * @param address as in the link
+ * @param token an accepted token. If the token's issuer is an address, only the issuer's origin is kept.
  */
 export function keepReturn(address: string, token: string) {
   const { iss } = claimsOf(token);

@@ -3,8 +3,8 @@ import { askFirst } from './first.ts';
 import { LANGUAGES, languageOf } from './languages.ts';
 import { isOther, keptSession } from './session.ts';
 
-// Asks for what the page shows first while its scripts load: on a slow line that is half of the way to it. A failure
-// is that of whoever needs the answer.
+// Sends the requests of the first view during the loading of the scripts: on a slow line, half of the waiting time. The
+// consumer of an answer gets its failure.
 const language = languageOf(navigator.language);
 const texts = LANGUAGES[language];
 texts.page().catch(() => {});
@@ -22,7 +22,9 @@ if (session && laterPart()) {
   }
 }
 
-/** Shows what the view is to a reader with a session, once the whole page has come. Its scripts come later. */
+/**
+ * Shows the name of the view to a reader with a session, once the whole page has come. The page's scripts come later.
+ */
 function showFrame() {
   for (const place of document.querySelectorAll(`[data-${language}]`)) {
     place.textContent = place.getAttribute(`data-${language}`);
@@ -33,7 +35,10 @@ function showFrame() {
   setTimeout(warmDates);
 }
 
-/** A browser takes 20 ms and more to prepare for its first date. It has nothing to do while the scripts come. */
+/**
+ * A browser takes 20 ms and more to prepare for its first date. The browser has time for this work until the scripts
+ * arrive.
+ */
 function warmDates() {
   const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
   new Intl.DateTimeFormat(navigator.language, options).format();

@@ -3,17 +3,17 @@ import { inTab } from '../shared/storage.ts';
 
 const KEPT = 'typed';
 
-/** What the reader has typed, by the name of the field. */
+/** The reader's input, by the name of the field. */
 let typed: Map<string, unknown> = new Map();
 
-/** Whose text is kept, and the query of the address where it was typed. */
+/** The author of the kept input, and the query of the author's address. */
 interface Place {
   readonly organization: string;
   readonly userId: string;
   readonly address: string;
 }
 
-/** The state of a field. It outlasts the session: the same user finds it again after signing in again. */
+/** The state of a field. The state outlasts the session: after signing in again, the user finds the input. */
 export function useTyped<Value>(name: string, initial: Value): [Value, (value: Value) => void] {
   const [value, setValue] = useState(() =>
     typed.has(name) ? (typed.get(name) as Value) : initial,
@@ -27,7 +27,7 @@ export function useTyped<Value>(name: string, initial: Value): [Value, (value: V
   ];
 }
 
-/** Keeps what is typed for this tab. Nothing of it stays in the page. */
+/** Keeps the input for this tab. The page keeps no part of the input. */
 export function keepTyped(place: Place) {
   inTab((tab) => tab.setItem(KEPT, JSON.stringify({ ...place, typed: [...typed] })));
   typed = new Map();
@@ -39,8 +39,8 @@ export function forgetTyped() {
 }
 
 /**
- * Takes what this user of this organization has typed. What another user has typed is forgotten.
- * @returns the query of the address where it was typed
+ * Takes the input of this user of this organization. The input of another user is forgotten.
+ * @returns the query of the address at the time of the input
  */
 export function takeTyped(organization: string, userId: string): string | undefined {
   const kept: (Place & { typed: [string, unknown][] }) | null = JSON.parse(

@@ -23,7 +23,7 @@ import { SignedIn } from './signed-in.tsx';
 
 type Entered = Signed | Refused | 'waiting';
 
-/** The page. @param first what came of the link or of the kept session */
+/** The page. @param first the outcome of the link or of the kept session */
 export function App({ first }: { first: Signed | Refused }) {
   const [entered, setEntered] = useState<Entered>(first);
   const [language, setLanguage] = useState(document.documentElement.lang);
@@ -150,7 +150,7 @@ async function askToMove(from: string, link: Link, change: (now: Entered) => voi
   }
 }
 
-/** A link that opens in this page changes only the fragment. */
+/** A link opened in this page changes only the fragment. */
 function useNewLink(change: (now: Entered) => void) {
   useEffect(() => {
     const open = async () => {
@@ -164,7 +164,7 @@ function useNewLink(change: (now: Entered) => void) {
   }, []);
 }
 
-/** Runs requests of a session, which ends if the API refuses one. */
+/** Runs requests of a session, which ends if the API refuses a request. */
 function runOf(
   asked: Signed,
   isCurrent: () => boolean,

@@ -22,7 +22,7 @@ export interface Signed {
   readonly link?: Link;
 }
 
-/** What the sign-in shows. */
+/** The content of the sign-in. */
 export interface Refused {
   /** The organization of the last session, or of the link. */
   readonly organization: string;
@@ -35,7 +35,7 @@ export interface Credentials {
 }
 
 export interface Link extends Credentials {
-  /** Where the link says that the reader came from. */
+  /** The address in the link to which the reader returns. */
   readonly returnTo: string;
 }
 
@@ -43,7 +43,9 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 export const isToken = (text: string) => JWT.test(text);
 
-/** Signs in with the session in the address, and removes the session from the address at once; or with the kept session. */
+/**
+ * Signs in with the session in the address, and removes the session from the address at once; or with the kept session.
+ */
 export async function enterFromLink(): Promise<Signed | Refused> {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const link: Link = {
@@ -65,8 +67,8 @@ export async function enterFromLink(): Promise<Signed | Refused> {
 }
 
 /**
- * Signs in. What the same user had typed when the last session ended comes back.
- * @param returnTo where the link says that the reader came from
+ * Signs in. After signing in again, the user finds the fields typed before the last session ended.
+ * @param returnTo the address in the link to which the reader returns
  */
 export async function enter(
   { organization, token }: Credentials,

@@ -5,7 +5,7 @@ import { Message, ValidInput } from '../kit.tsx';
 import { keptReturn } from '../session.ts';
 import { type Credentials, isToken, type Refused } from './enter.ts';
 
-/** The form that signs in. @param enter says why the reader is refused */
+/** The form for signing in. @param enter says why the reader is refused */
 export function SignIn({
   refused,
   enter,
@@ -29,7 +29,7 @@ export function SignIn({
     const now = await enter({ organization: typedId, token: typedToken });
     setBusy(false);
     setFailure(now?.failure);
-    // A token that was sent is not kept in the form, unless no answer came.
+    // A sent token is not kept in the form, unless no answer came.
     if (['signedOut', 'forbidden', 'notFound'].includes(now?.failure?.kind ?? '')) setToken('');
   }
 

@@ -11,7 +11,7 @@ import type { Signed } from './enter.ts';
 
 const Keys = later(async () => (await import('../keys/keys.tsx')).Keys);
 
-/** What a reader with a session sees. */
+/** The page of a reader with a session. */
 export function SignedIn({ signed, run }: { signed: Signed; run: Session['run'] }) {
   useAddress();
   const view = viewInAddress();
@@ -50,7 +50,7 @@ export function SignedIn({ signed, run }: { signed: Signed; run: Session['run'] 
   );
 }
 
-/** The views that the reader has opened. */
+/** The views opened by the reader. */
 function Views({ session, race }: { session: Omit<Session, 'refresh'>; race: string }) {
   const events = useEvents(session);
   const view = viewInAddress();
@@ -71,7 +71,7 @@ function Views({ session, race }: { session: Omit<Session, 'refresh'>; race: str
   );
 }
 
-/** A link to a part of the panel opens in place, and in another tab with the keys for that. */
+/** A link to a part of the panel opens in place, and in another tab with the browser's keys for a new tab. */
 function useLinks() {
   useEffect(() => {
     const open = (event: MouseEvent) => {
@@ -89,7 +89,7 @@ function useLinks() {
   }, []);
 }
 
-/** Moves the focus to the title of a view that opens, once the title stands. */
+/** Moves the focus to the title of an opened view, once the title stands. */
 function useFocusOnTitle(view: string, race: string) {
   const focused = useRef('');
   useEffect(() => {

@@ -20,8 +20,8 @@ const moved = (name: SwitchName, isOn: boolean) =>
     : { board_enabled: isOn };
 
 /**
- * The board of a race: its switches, its addresses and the runners whose names the board never shows.
- * @param changed takes the race as it is after a switch has moved
+ * The board of a race: switches, addresses and the runners with names that the board never shows.
+ * @param changed takes the race after a switch has moved
  */
 export function Board({
   race,
@@ -64,7 +64,7 @@ export function Board({
   );
 }
 
-/** A switch stays where it is until the API has answered. */
+/** A switch keeps its position until the API has answered. */
 function Switch({
   race,
   name,

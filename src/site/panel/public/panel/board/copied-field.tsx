@@ -3,7 +3,7 @@ import { copied } from '../clipboard.ts';
 import { textOfParts as text } from '../formats.ts';
 import { announce } from '../page.ts';
 
-/** A line that the reader can copy. */
+/** A line for the reader to copy. */
 export function CopiedField({ kind, value }: { kind: 'address' | 'frame'; value: string }) {
   const field = useRef<HTMLInputElement>(null);
   async function copy() {

@@ -1,14 +1,14 @@
 import { BYTE_ORDER_MARK, csvLine } from '../../../../../timing-files/write/csv.ts';
 import { spreadsheetDelimiter } from '../formats.ts';
 
-/** Makes a CSV file that Excel opens by double click. */
+/** Makes a CSV file for Excel's double click. */
 export function csvFile(rows: readonly (readonly string[])[]) {
   const delimiter = spreadsheetDelimiter() === 'semicolon' ? ';' : ',';
   const lines = rows.map((cells) => csvLine(cells, delimiter));
   return new Blob([BYTE_ORDER_MARK, ...lines], { type: 'text/csv' });
 }
 
-/** Saves a file under a name that every system accepts. */
+/** Saves a file under a name accepted by every system. */
 export function saveFile(file: Blob, name: string, extension = 'csv') {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);

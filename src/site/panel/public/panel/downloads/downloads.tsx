@@ -76,11 +76,11 @@ function saveCsv(results: readonly NamedResult[], name: string) {
   announce(text('downloaded', { name: isolated(name) }));
 }
 
-/** A time without a fraction that says nothing. */
+/** A time without a zero fraction. */
 const textOf = (cell: ReturnType<typeof tableForPeople>[number][number]): string =>
   typeof cell === 'object' ? cell.time.replace(/\.000$/, '') : String(cell);
 
-/** The sheets of the speaker stand beside the page, which does not print with them. */
+/** The sheets of the speaker stand beside the page, so that each prints alone. */
 const sheets = document.createElement('div');
 sheets.id = 'speaker';
 document.body.append(sheets);

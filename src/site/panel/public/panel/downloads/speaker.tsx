@@ -10,7 +10,7 @@ const FIRST = 10;
 type Place = `position_distance${'' | '_gender' | '_category'}`;
 
 /**
- * The sheets of the speaker, one for each distance: the first ten overall, by gender and by category.
+ * The sheets of the speaker, a sheet for each distance: the first ten overall, by gender and by category.
  * @param results distance by distance
  */
 export function SpeakerSheets({
@@ -69,7 +69,7 @@ function groupsOf(results: NamedResult[]): Ranked[] {
   ];
 }
 
-/** `Women` of `F`: the speaker reads it aloud. */
+/** `Women` for `F`: the speaker reads the word aloud. */
 function genderName(gender: string): string {
   const known = (['F', 'M', 'X'] as const).find((one) => one === gender);
   if (!known) return gender;

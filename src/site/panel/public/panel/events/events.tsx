@@ -10,7 +10,7 @@ import type { Events } from './state.ts';
 
 const REFRESH_MS = 30_000;
 
-/** In every time zone an event is of today from its eve to the morning after. */
+/** In every time zone an event counts as today's from its eve to the morning after. */
 const TODAY_MS = 18 * 3_600_000;
 
 const dateOf = ({ event_date }: OrganizationEvent) => Date.parse(event_date);
@@ -19,7 +19,7 @@ const isToday = (event: OrganizationEvent) => Math.abs(dateOf(event) - Date.now(
 
 const isNext = (event: OrganizationEvent) => isToday(event) || dateOf(event) > Date.now();
 
-/** The races of the organization. The next race and the latest past one stand first. */
+/** The races of the organization. The next race and the latest past race stand first. */
 export function EventList({ events: { items, message, reload } }: { events: Events }) {
   const [search, setSearch] = useTyped('event-search', '');
   useShown(items !== undefined || message !== '');

@@ -3,14 +3,14 @@ import { listOrganizationEvents } from '../../client/operations/list-organizatio
 import { all, type OrganizationEvent } from '../api.ts';
 import { type Session, useLatest } from '../kit.tsx';
 
-/** The races that several views know. */
+/** The races for several views. */
 export interface Events {
-  /** Nothing until they are loaded. */
+  /** Undefined before the first loading. */
   readonly items: readonly OrganizationEvent[] | undefined;
-  /** Why they could not be loaded. */
+  /** The reason of a failed loading. */
   readonly message: string;
   reload(): Promise<void>;
-  /** Takes a race as it is now. A list that was asked for before is out of date. */
+  /** Takes a changed race. A list requested before is out of date. */
   replace(changed: OrganizationEvent): void;
 }
 

@@ -4,7 +4,7 @@ import type { EventChange, OrganizationEvent } from '../api.ts';
 import { isolated, raceTime, textOfParts as text } from '../formats.ts';
 import { Message, More, usePages, useSession } from '../kit.tsx';
 
-/** What users changed about a race, latest first. */
+/** The changes of users to a race, latest first. */
 export function RaceHistory({ race }: { race: OrganizationEvent }) {
   const { run, userId } = useSession();
   const { items, more, message } = usePages(
@@ -60,7 +60,7 @@ function namesIn(list: string | null): string {
   return isolated(named.map(({ name }) => name).join(', ') || '–');
 }
 
-/** What each kind of change says. */
+/** The text of each kind of change. */
 const WORDS: Readonly<Record<EventChange['kind'], Words>> = {
   ranking_rule: ({ before, after }) =>
     text('changed.ranking_rule', { before: ranked(before), after: ranked(after) }),

@@ -6,20 +6,20 @@ import { RUNS_MS, stateOf } from '../race-state.ts';
 /** No operation needs the scope of payments. */
 export type Scope = Exclude<ApiKeyIn['scopes'][number], 'payments:read'>;
 
-/** What a timing company needs. */
+/** The scopes for a timing company. */
 const TIMING_SCOPES: readonly Scope[] = ['events:read', 'inscriptions:read', 'results:write'];
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Corrections come for some days after a race. */
 const AFTER_RACE_MS = 7 * DAY_MS;
 
-/** What the form of a key has. */
+/** The fields of a key's form. */
 export interface Form {
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** The id of the only race; blank for all races. */
   readonly race: string;
   readonly expiry: (typeof EXPIRIES)[number];
-  /** A minute, as a field of date and time has it. */
+  /** A minute, in the form of a field of date and time. */
   readonly date: string;
 }
 
@@ -28,7 +28,7 @@ export const EXPIRIES = ['never', '30', '90', '365', 'date'] as const;
 
 export const EMPTY: Form = { name: '', scopes: [], race: '', expiry: 'never', date: '' };
 
-/** A key for a timing company: for one race, the next race if none is chosen, and until some days after the race. */
+/** A key for a timing company: for a single race, by default the next race, until some days after the race. */
 export function presetOf(form: Form, races: readonly OrganizationEvent[]): Form {
   const name = form.name || text('presetName');
   const race = form.race || (nextRace(races)?.id ?? '');
@@ -39,7 +39,7 @@ export function presetOf(form: Form, races: readonly OrganizationEvent[]): Form 
   return { ...preset, expiry: 'date', date: localMinute(new Date(from + AFTER_RACE_MS)) };
 }
 
-/** The race that runs, or else the race that comes next. */
+/** The running race, or else the next race. */
 const nextRace = (races: readonly OrganizationEvent[]) =>
   races
     .filter((one) => isLive(one) || startOf(one) > Date.now() - RUNS_MS)

@@ -16,7 +16,7 @@ import {
   type Scope,
 } from './form-state.ts';
 
-/** The scopes that an operation needs, and whether the reader is warned of them. */
+/** The scopes of operations, and whether the form warns the reader of a scope. */
 const SCOPES: readonly (readonly [Scope, 'personal' | 'writes' | undefined])[] = [
   ['events:read', undefined],
   ['participants:read', 'personal'],
@@ -26,9 +26,9 @@ const SCOPES: readonly (readonly [Scope, 'personal' | 'writes' | undefined])[] =
 ];
 
 /**
- * The form of a new key. It keeps unfinished input.
- * @param races that the key can be for
- * @param create throws a Failure; the form then stays as it is
+ * The form of a new key. The form keeps unfinished input.
+ * @param races the possible races of the key
+ * @param create throws a Failure; the form then stays
  */
 export function KeyForm({
   races,

@@ -20,7 +20,7 @@ import { endsSoon, KEY_STATES, stateOf, usedAt } from './state.ts';
 
 const REFRESH_MS = 30_000;
 
-/** The keys of the organization. @param events the races that a key can be for */
+/** The keys of the organization. @param events the possible races of a key */
 export function Keys({ events }: { events: Events }) {
   const races = events.items ?? [];
   useWhenShown(() => events.items ?? events.reload(), []);
@@ -96,7 +96,7 @@ export function Keys({ events }: { events: Events }) {
 }
 
 /**
- * Loads the keys, and makes, rotates and revokes them. `shownId` is the key that the reader finds next.
+ * Loads the keys, and makes, rotates and revokes them. `shownId` is the key to which the reader's focus moves next.
  * @param made runs when a key is made
  */
 function useKeys(made: () => void) {
@@ -108,7 +108,7 @@ function useKeys(made: () => void) {
   );
   useEvery(REFRESH_MS, loaded.reload);
 
-  /** Runs a request that changes a key. If no answer came, the list shows whether it was done. */
+  /** Runs a request with a change of a key. If no answer came, the list shows whether the key changed. */
   async function changing<Answer>(request: (api: Api) => Promise<Answer>): Promise<Known<Answer>> {
     try {
       return await run(request);
@@ -118,7 +118,7 @@ function useKeys(made: () => void) {
     }
   }
 
-  /** Shows the secret of a key while the list behind it loads. Then moves the focus to the key. */
+  /** Shows the secret of a key during the loading of the list behind. Then moves the focus to the key. */
   async function reveal(key: ApiKeyWithSecret, title: string) {
     const reloaded = loaded.reload();
     await showSecret(title, key.api_key);
@@ -171,7 +171,7 @@ function useKeys(made: () => void) {
   return { loaded, shownId, setShownId, create, ask };
 }
 
-/** The question before a key is rotated or revoked, with what stops working. */
+/** The question before a key is rotated or revoked, with the consequences. */
 const questionOf = (key: ApiKey, what: 'rotate' | 'revoke') => ({
   title: text(`title.${what}`),
   name: key.name,
@@ -222,7 +222,7 @@ const Tools = ({
   </>
 );
 
-/** Warns of the keys that stop working within a week, the first to stop at the top. */
+/** Warns of the keys that end within a week, the first end at the top. */
 function Ending({ keys }: { keys: readonly ApiKey[] }) {
   if (keys.length === 0) return null;
   const ending = keys.toSorted(

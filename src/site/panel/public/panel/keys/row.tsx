@@ -255,5 +255,5 @@ function Details({
   );
 }
 
-/** Who did something. The reader is “you”. */
+/** The actor of a change. The reader is “you”. */
 const actorOf = (actor: string, userId: string) => (actor === userId ? text('you') : actor);

@@ -7,7 +7,7 @@ const place = document.body.appendChild(document.createElement('div'));
 
 /**
  * Shows a secret once, beside the page: the secret stays when the session ends. Resolves when the reader has saved the
- * secret and the page no longer contains it.
+ * secret and the page no longer contains the secret.
  */
 export const showSecret = (title: string, apiKey: string) =>
   new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ function Secret({ title, apiKey, close }: { title: string; apiKey: string; close
       closedby="none"
       aria-labelledby="secret-title"
       aria-describedby="secret-warning"
-      // Some browsers do not know closedby=none. Escape must not close the secret there.
+      // Some browsers do not know closedby=none. In such browsers, Escape must not close the secret.
       onCancel={(event) => event.preventDefault()}
     >
       <div class="dialog-head">

@@ -9,7 +9,7 @@ import { type Session, useAttempt, useSession } from '../kit.tsx';
 import { announce } from '../page.ts';
 import { ChangeItem } from '../uploads/changes.tsx';
 
-/** The official versions of a race, and what changed since. @param versions the last one first */
+/** The official versions of a race, and the changes since. @param versions the last version first */
 export function OfficialVersions({
   race,
   versions,
@@ -91,7 +91,7 @@ async function save({ run }: Session, { id, name }: OrganizationEvent, version: 
 
 /**
  * Asks whether to make the results official, and makes them official.
- * @param reload loads the versions then
+ * @param reload then loads the versions
  */
 export function askToMakeOfficial(
   { run }: Pick<Session, 'run'>,

@@ -1,4 +1,4 @@
-/** What opens in the head of a race. One script has all of it. */
+/** The parts that open in the head of a race. A single script contains all these parts. */
 export { Downloads } from '../downloads/downloads.tsx';
 export { RaceHistory } from '../history/history.tsx';
 export { askToMakeOfficial, OfficialVersions } from '../official/versions.tsx';

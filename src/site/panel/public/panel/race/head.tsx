@@ -16,13 +16,13 @@ const RankingMissing = later(async () => (await folds()).RankingMissing);
 const OfficialVersions = later(async () => (await folds()).OfficialVersions);
 const RaceHistory = later(async () => (await folds()).RaceHistory);
 
-/** The official versions, the last one first; undefined until they are loaded. */
+/** The official versions, the last version first; undefined before the loading. */
 interface Versions {
   readonly value: readonly OfficialResults[] | undefined;
   reload(): Promise<void>;
 }
 
-/** The name, the state and the counts of a race, and what opens beneath them. */
+/** The name, the state and the counts of a race, with the folded parts beneath. */
 export function Head({
   race,
   versions,
@@ -128,7 +128,7 @@ const Count = ({
   </div>
 );
 
-/** A phone has no room for it above the list. */
+/** A phone has no room for the folded parts above the list. */
 const isNarrow = matchMedia('(max-width: 40rem)').matches;
 
 function More({

@@ -22,7 +22,7 @@ import { Runners } from '../runners/runners.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Head } from './head.tsx';
 
-/** The page of a race shows within five seconds what others change. */
+/** The page of a race shows changes by other users within five seconds. */
 const REFRESH_MS = 4_000;
 
 const UploadsPart = later(async () => (await import('../uploads/part.tsx')).UploadsPart);
@@ -139,7 +139,7 @@ function useRace(id: string, events: Events, part: RacePart) {
     );
   useWhenShown(reload, [part]);
   useEvery(REFRESH_MS, reload);
-  /** Shows the race as a part of the page has changed it. What was asked for before is out of date. */
+  /** Shows the race after a change by a part of the page. Values requested before are out of date. */
   const change = (changed: OrganizationEvent) => {
     drop();
     etag.current = undefined;
@@ -149,8 +149,8 @@ function useRace(id: string, events: Events, part: RacePart) {
 }
 
 /**
- * The official versions, the last one first; undefined until they are loaded. The Worker compares the results with the
- * last version beside an answer, so the page asks again for what changed since.
+ * The official versions, the last version first; undefined before the loading. The Worker compares the results with the
+ * last version beside an answer, so the page asks again for the changes since.
  */
 function useOfficial({ id, latest_batch, latest_change_at, ranking_rule }: OrganizationEvent) {
   const { run } = useSession();

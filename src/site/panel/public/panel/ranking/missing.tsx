@@ -16,7 +16,7 @@ export function RankingMissing({ race }: { race: OrganizationEvent }) {
   return missing === '' ? null : <p class="hint">{missing}</p>;
 }
 
-/** Who lacks a time by which the rule ranks, in a sentence for each time. */
+/** The number of runners without a ranking time, in a sentence for each time. */
 const missingIn = (found: EventRanking) => {
   const counts: Record<RankTime, number> = {
     chip: found.finishers_without_chip_time,

@@ -15,8 +15,8 @@ type Rule = OrganizationEvent['ranking_rule'];
 const PODIUMS_MAX = 6;
 
 /**
- * The rule by which a race ranks, and the form that changes the rule.
- * @param changed takes the race as it is after the change
+ * The ranking rule of a race, and the form for the rule.
+ * @param changed takes the race after the change
  */
 export function Ranking({
   race,
@@ -32,7 +32,7 @@ export function Ranking({
   const { attempt, isBusy, message, tell } = useAttempt();
   useEffect(() => choose(before), [before]);
 
-  /** Asks the API what the chosen rule would change, then the reader. */
+  /** Asks the API for the effect of the chosen rule, then the reader. */
   async function ask() {
     if (rule === before) return tell(text('rankSame'));
     const { runners, podiums } = await run(({ client, organization }) =>

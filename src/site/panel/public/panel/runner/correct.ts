@@ -12,10 +12,10 @@ import { nameOf } from '../race-state.ts';
 import { changeIn } from './correction.ts';
 import type { Form } from './form.ts';
 
-/** Runs what changes a result, and loads the result then. */
+/** Runs a change of a result, then loads the result. */
 export type Change = (work: () => Promise<unknown>) => Promise<void>;
 
-/** Stores what the reader has typed, or removes the result. */
+/** Stores the reader's input, or removes the result. */
 export function useCorrection({
   race,
   runner,
@@ -49,7 +49,7 @@ export function useCorrection({
       announce(text(runner.result ? 'corrected' : 'entered', { name: isolated(name) }));
     });
 
-  /** Somebody was faster: then the reader sees what is stored now. */
+  /** If another user was faster, the reader sees the stored result. */
   async function askOrShow(failure: Failure, sent: ResultCorrectionIn) {
     if (failure.kind === 'changed') return reload();
     if (failure.warnings.length === 0) throw failure;
@@ -112,7 +112,7 @@ const ABOUT_ONE = [
   'implausible_for_distance',
 ] as const;
 
-/** What speaks against a result. Who reads English reads the sentences of the API, which say the times. */
+/** The arguments against a result. A reader of English sees the sentences of the API, which contain the times. */
 const pointsOf = (warnings: Failure['warnings']): string[] => [
   ...new Set(
     warnings.map(({ code, detail }) => {

@@ -7,7 +7,7 @@ import type { Correction } from './correct.ts';
 import { problemOf, TIMES } from './correction.ts';
 import type { Form } from './form.ts';
 
-/** The form that corrects or enters the result of a runner. */
+/** The form for correcting or entering a runner's result. */
 export function CorrectionForm({
   runner: { result },
   form: { entered, reason, typed, type },

@@ -1,7 +1,7 @@
 import type { ResultStatus } from '../../../../../timing-files/read/result-status.ts';
 
 export type Entered = { status: ResultStatus; chip_time: string; gun_time: string };
-/** What a correction changes. */
+/** The changes of a correction. */
 type Correction = {
   status?: ResultStatus;
   chip_time?: string | null;
@@ -13,10 +13,10 @@ type Rules = { keepsTimes: boolean; hasPosition: boolean };
 
 export const TIMES = ['chip_time', 'gun_time'] as const;
 
-/** A time as the API reads it. */
+/** A time in the API's form. */
 const RACE_TIME = /^(\d{1,3}:[0-5]\d|\d{1,2}):[0-5]\d([.,]\d{1,3})?$/;
 
-/** Says what is wrong with a time of the form. A result with a position needs one of the two. */
+/** Describes the fault of a time in the form. A result with a position needs a time. */
 export function problemOf(
   entered: Entered,
   { keepsTimes, hasPosition }: Rules,
@@ -28,8 +28,8 @@ export function problemOf(
 }
 
 /**
- * The fields that the form changes; undefined if it changes none.
- * @param rules of the status that is entered
+ * The fields changed in the form; undefined without a change.
+ * @param rules of the entered status
  */
 export function changeIn(entered: Entered, stored: Entered | undefined, { keepsTimes }: Rules) {
   const change: Correction = {};

@@ -15,8 +15,8 @@ import { useForm } from './form.ts';
 import { Swap } from './swap.tsx';
 
 /**
- * The stored result of a runner, its history, and the ways to correct the result.
- * @param reload loads what the runner is now
+ * The stored result of a runner, the history, and the ways to correct the result.
+ * @param reload loads the runner anew
  */
 export function RunnerDetails({
   race,
@@ -39,7 +39,7 @@ export function RunnerDetails({
     );
     return { of: runner.version, versions };
   }, [runner.version]);
-  /** Runs what changes the result. Then the form has what is stored. */
+  /** Runs a change of the result. Then the form shows the stored result. */
   const change: Change = (work) =>
     form.changing(async () => {
       await work();
@@ -146,7 +146,7 @@ const PLACES = [
   'position_distance_category',
 ] as const;
 
-/** Who made a version. @param userId the reader */
+/** The author of a version. @param userId the reader */
 const actorOf = ({ user_id, key_name }: Pick<Version, 'user_id' | 'key_name'>, userId: string) =>
   user_id
     ? text('by', { actor: user_id === userId ? text('you') : user_id })

@@ -5,13 +5,13 @@ import { shortTime } from '../formats.ts';
 import { useTyped } from '../typed.ts';
 import { changeIn, type Entered } from './correction.ts';
 
-/** What the reader has typed into the form of a result. */
+/** The reader's input in the form of a result. */
 type Typed = Partial<Entered> & { readonly reason?: string };
 
 /** A form without a result. */
 const EMPTY: Entered = { status: 'FINISHED', chip_time: '', gun_time: '' };
 
-/** The stored result, as the form has it. */
+/** The stored result, in the form's fields. */
 const storedOf = ({ result }: Runner): Entered | undefined =>
   result
     ? {
@@ -22,8 +22,8 @@ const storedOf = ({ result }: Runner): Entered | undefined =>
     : undefined;
 
 /**
- * The form of a result: what is stored, under what the reader has typed. When somebody else changes the result, typed
- * fields stay, all other fields take what is stored now, and `isOvertaken` says so.
+ * The form of a result: the reader's input over the stored values. When another user changes the result, typed fields
+ * stay, all other fields take the new stored values, and `isOvertaken` says so.
  */
 export function useForm(race: string, runner: Runner) {
   const [base, setBase] = useState(runner);

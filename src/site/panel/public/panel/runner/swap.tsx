@@ -62,7 +62,7 @@ export function Swap({ race, runner, change }: { race: string; runner: Runner; c
   );
 }
 
-/** Asks the API what would be swapped, then the reader. @param done runs after the results are swapped */
+/** Asks the API for the effect of the swap, then the reader. @param done runs after the results are swapped */
 function useAsk(race: string, { bib_number }: Runner, change: Change, done: () => void) {
   const { run } = useSession();
   return async (otherBib: string, because: string) => {

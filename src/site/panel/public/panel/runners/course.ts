@@ -1,6 +1,6 @@
 import type { Runner } from '../../../../../worker/results/panel-answer-schemas.ts';
 
-/** A point of the course and the time there; null if the runner was not seen. */
+/** A point of the course and the runner's time; null for a runner without a time. */
 export type Point = readonly [name: string, time: string | null];
 
 type Passed = Pick<Runner, 'distance' | 'splits' | 'result'>;
@@ -8,7 +8,7 @@ type Passed = Pick<Runner, 'distance' | 'splits' | 'result'>;
 /** The points of each distance, and the earliest time at each point. */
 export type Course = Map<string, Map<string, string>>;
 
-/** Adds the points that runners have passed. */
+/** Adds the points passed by runners. */
 export function addPoints(course: Course, runners: readonly Passed[]) {
   for (const { distance, splits } of runners) {
     const points = course.get(distance ?? '') ?? new Map<string, string>();
@@ -21,8 +21,8 @@ export function addPoints(course: Course, runners: readonly Passed[]) {
 }
 
 /**
- * The points of a runner. A point that other runners of the distance have passed, and this runner has not, has no time if
- * the runner was seen later: the course may have been cut.
+ * The points of a runner. A point passed by the distance's other runners has no time if the runner was seen later: the
+ * course may have been cut.
  */
 export function pointsOf(course: Course, { distance, splits, result }: Passed): Point[] {
   const points = [...(course.get(distance ?? '') ?? [])]

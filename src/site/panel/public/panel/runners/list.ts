@@ -10,7 +10,7 @@ const PAGE_ROWS = 20;
 const LARGE_PAGE_ROWS = 100;
 const LARGE_PAGES_MAX = 5;
 
-/** The loaded runners, and the query for which they were loaded. */
+/** The loaded runners, and the query behind the runners. */
 interface Found {
   readonly runners: readonly Runner[];
   readonly total: number;
@@ -20,8 +20,8 @@ interface Found {
 }
 
 /**
- * The runners of a race that the reader searches.
- * @param open the ids of the runners on which the reader works: meanwhile all rows stay where they are
+ * The runners of a race, by the reader's search.
+ * @param open the ids of the runners in the reader's work: meanwhile all rows stay in place
  */
 export function useRunners(race: OrganizationEvent, search: string, open: readonly string[]) {
   const { run } = useSession();
@@ -29,7 +29,7 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
   const [found, setFound] = useState<Found>();
   /** Whether results have changed while the reader worked on a runner. */
   const isLate = useRef(false);
-  /** A search keeps the points, so that its runners can be compared with the runners of the whole list. */
+  /** A search keeps the points, so that found runners can be compared with the runners of the whole list. */
   const course = useRef<Course>(new Map()).current;
   const state = stateInAddress();
   const wanted = search.trim();
@@ -39,7 +39,7 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
       listOrganizationEventRunners(client, organization, race.id, query),
     );
 
-  /** Loads a page of what is searched. */
+  /** Loads a page of the search. */
   const load = (number: number) =>
     latest(
       () => ask(runnersQuery(wanted, number)),
@@ -55,7 +55,7 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
       },
     );
 
-  /** Shows what runners of the list are now, where they stand. */
+  /** Shows the new state of listed runners, in place. */
   const replace = (changed: readonly Runner[]) => {
     addPoints(course, changed);
     const now = new Map(changed.map((one) => [one.inscription_id, one]));
@@ -63,13 +63,13 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
     setFound((before) => before && { ...before, runners: before.runners.map(current) });
   };
 
-  /** Loads what one runner is now. */
+  /** Loads the new state of a runner. */
   async function reload({ bib_number, inscription_id }: Runner) {
     const { data } = await ask({ page: 1, search: bib_number });
     replace(data.filter((one) => one.inscription_id === inscription_id));
   }
 
-  /** Loads the rows that the list has, without moving them. */
+  /** Loads the listed rows anew, without moving the rows. */
   async function reloadRows({ pages: { shown }, runners }: Found) {
     const pages = Math.ceil((shown * PAGE_ROWS) / LARGE_PAGE_ROWS);
     for (let number = 1; number <= Math.min(pages, LARGE_PAGES_MAX); number++) {
@@ -79,7 +79,7 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
     for (const runner of runners) if (open.includes(runner.inscription_id)) await reload(runner);
   }
 
-  /** Loads the runners. Rows stay where they are while the reader works on one or has asked for more. */
+  /** Loads the runners. Rows stay in place while the reader works on a row or has asked for more rows. */
   function refresh() {
     const isOpen = open.length > 0 && found?.state === state;
     isLate.current ||= isOpen;
@@ -96,7 +96,7 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
   return { found, course, message, load, reload };
 }
 
-/** A runner that a change has moved to the next page is listed once. */
+/** A runner moved to the next page by a change is listed once. */
 function withoutDoubles(known: readonly Runner[], more: readonly Runner[]) {
   const ids = new Set(known.map((one) => one.inscription_id));
   return [...known, ...more.filter((one) => !ids.has(one.inscription_id))];

@@ -19,8 +19,8 @@ const Details = later(async () => (await import('../runner/details.tsx')).Runner
 type Open = { readonly id: string; readonly bib: string };
 
 /**
- * The runners of a race. Each has details that open.
- * @param official the last official version: null without one, undefined until it is known
+ * The runners of a race. Each runner has details to open.
+ * @param official the last official version: null without a version, undefined before the loading
  */
 export function Runners({
   race,

@@ -7,7 +7,7 @@ import type { Actions } from './sending.ts';
 import { hasNextSheet, type State } from './state.ts';
 import { reasonOf } from './words.ts';
 
-/** What happened to each row, and what the reader can do next. */
+/** The outcome of each row, and the reader's next steps. */
 export function Outcome({
   state,
   actions,

@@ -10,7 +10,7 @@ import { differencesOf, readingOf } from './words.ts';
 /** Each example costs a preview. */
 const EXAMPLES_MAX = 6;
 
-/** What a file would store, what only a person knows, and the button that sends the file. */
+/** The rows that a file would store, the questions for a person, and the button for sending the file. */
 export function Preview({
   state,
   actions,
@@ -27,7 +27,7 @@ export function Preview({
   const { query, choices, preview, work, isUnsure } = state;
   const { counts } = preview;
   const count = counts.uploaded + counts.updated;
-  // Nothing of a file that nobody can store is sent.
+  // An unreadable file sends no answer of the reader.
   const isUnreadable = query === undefined && choices.length === 0;
   return (
     <form
@@ -76,7 +76,7 @@ export function Preview({
   );
 }
 
-/** How the file is read, and what would be stored. */
+/** How the file is read, and the rows to store. */
 function Reading({ state: { preview, query } }: { state: Ready }) {
   const { counts, rows, columns, failed, warnings } = preview;
   const hasChoices = warnings.some((warning) => (warning.choices ?? []).length > 0);
@@ -120,7 +120,7 @@ function Reading({ state: { preview, query } }: { state: Ready }) {
   );
 }
 
-/** Asks what only a person knows. Each answer has a row as it would be stored. */
+/** Asks the questions for a person. Each answer shows a row in its stored form. */
 function Choices({ state, actions }: { state: Ready; actions: Actions }) {
   const { choices, asked } = state;
   const differences = differencesOf(choices.map(({ query }) => query));
@@ -151,7 +151,7 @@ function Choices({ state, actions }: { state: Ready; actions: Actions }) {
   );
 }
 
-/** For each choice, how it would store one row: the first row that the choices store differently. */
+/** For each choice, a row in its stored form: the first row that the choices store differently. */
 function useExamples({ work, choices }: Ready, { preview }: Actions): readonly string[] {
   const [examples, setExamples] = useState<readonly string[]>([]);
   useEffect(() => {
@@ -172,7 +172,7 @@ async function examplesOf(
     examples.push(seen?.rows.map(exampleOf) ?? []);
   }
   const differs = (row: number) => new Set(examples.map((one) => one[row])).size > 1;
-  // A row that all choices store alike explains none.
+  // A row stored alike by all choices explains no choice.
   const shown = examples[0]?.findIndex((_, row) => differs(row)) ?? -1;
   return shown < 0 ? [] : examples.map((example) => example[shown] ?? '');
 }

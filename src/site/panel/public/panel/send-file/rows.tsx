@@ -5,7 +5,7 @@ import { quotedIn, reasonOf } from './words.ts';
 
 const FAILED_SHOWN = 10;
 
-/** What happened to the rows, or would. */
+/** The outcome of the rows, or the expected outcome. */
 export const figuresOf = ({
   uploaded,
   updated,
@@ -22,7 +22,7 @@ export const figuresOf = ({
   ...(duplicates > 0 ? [[text('figure.duplicates'), duplicates] as const] : []),
 ];
 
-/** The first rows that fail, with their reasons. */
+/** The first failing rows, with their reasons. */
 export function FailedRows({ failed }: { failed: AnyUpload['failed'] }) {
   const shown = failed.slice(0, FAILED_SHOWN);
   const rest = failed.length - shown.length;
@@ -39,7 +39,7 @@ export function FailedRows({ failed }: { failed: AnyUpload['failed'] }) {
   );
 }
 
-/** The first rows as they would be stored. */
+/** The first rows in their stored form. */
 export function FirstRows({ rows }: { rows: AnyPreview['rows'] }) {
   if (rows.length === 0) return null;
   const splits = [
@@ -88,7 +88,7 @@ const cellsOf = (row: AnyPreview['rows'][number], splits: readonly string[]) =>
         ...splits.map((name) => row.splits[name]),
       ];
 
-/** A row as a reading would store it, in a few words. */
+/** A row of a reading in its stored form, in a few words. */
 export const exampleOf = (row: AnyPreview['rows'][number]) =>
   text('example', {
     bib: row.bib_number,
@@ -100,8 +100,8 @@ export const exampleOf = (row: AnyPreview['rows'][number]) =>
   });
 
 /**
- * A warning, with the cells of the file that it is about. Who reads English reads the sentence of the API at once, and
- * everybody else can open it.
+ * A warning, with the file's cells behind the warning. A reader of English sees the sentence of the API at once, and
+ * every other reader can open the sentence.
  */
 export function Warning({ code, detail, rows }: Preview['warnings'][number]) {
   const title = <strong>{text(`warning.${code}`)}</strong>;

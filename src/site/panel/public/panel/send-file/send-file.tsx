@@ -12,8 +12,8 @@ import { type Actions, useSending } from './sending.ts';
 import type { State } from './state.ts';
 
 /**
- * Sends a results file: looks at the file, shows what would be stored, asks what only a person knows, stores the rows
- * and says what happened to each row.
+ * Sends a results file: looks at the file, shows the rows to store, asks the questions for a person, stores the rows
+ * and shows the outcome of each row.
  */
 export function SendFile({ race, points }: { race: OrganizationEvent; points: Points }) {
   const [point, setPoint] = useState<string>();
@@ -90,7 +90,7 @@ export function SendFile({ race, points }: { race: OrganizationEvent; points: Po
   );
 }
 
-/** The function that takes back what is stored. */
+/** The function that reverts the stored rows. */
 function useUndo(race: string, state: State, actions: Actions, points: Points) {
   const session = useSession();
   return async () => {
@@ -116,7 +116,7 @@ function useUndo(race: string, state: State, actions: Actions, points: Points) {
   };
 }
 
-/** Moves the focus when the control that the reader used is gone. */
+/** Moves the focus when the control in use is gone. */
 function useFocus(place: RefObject<HTMLElement | null>, step: State['step']) {
   const before = useRef(step);
   useEffect(() => {

@@ -20,22 +20,22 @@ import {
 } from './state.ts';
 import { upload } from './upload-request.ts';
 
-/** What the reader can do with a file. */
+/** The reader's actions with a file. */
 export interface Actions {
   look(chosen: File, point: string): void;
-  /** @param query of the reading that the reader chooses */
+  /** @param query of the chosen reading */
   answer(work: Work, query: string): void;
   send(ready: Ready, reason: string): Promise<void>;
   nextSheet(work: Work): void;
-  /** Leaves the file. @param message says why it cannot be sent */
+  /** Leaves the file. @param message the reason why the file cannot be sent */
   cancel(message?: string): void;
   tell(message: string): void;
-  /** What a reading of a file would store. */
+  /** The rows that a reading of a file would store. */
   preview(work: Work, query: string): Promise<AnyPreview>;
 }
 
 /**
- * A file on the way to the API: its state, and what the reader can do.
+ * A file on the way to the API: its state, and the reader's actions.
  * @param stored runs after the file is stored
  */
 export function useSending(race: string, stored: (work: Work) => void): [State, Actions] {

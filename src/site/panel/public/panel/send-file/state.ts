@@ -5,7 +5,7 @@ import type {
 import type { ResultsUploadOut } from '../../../../../worker/results/upload/answer-schemas.ts';
 import type { ResultsFilePreview } from '../../../../../worker/results/upload/preview-answer-schemas.ts';
 
-/** What is sent: the bytes as they were when the reader chose the file. Another program may write the file again. */
+/** The bytes to send, read at the reader's choice of the file. A program may write the file again. */
 export interface Work {
   readonly name: string;
   /** The point at which the times were taken; blank for the finish. */
@@ -22,13 +22,13 @@ export interface Choice {
   readonly why: string;
 }
 
-/** The sheets of a workbook with results, and the sheets that are stored. */
+/** The sheets of a workbook with results, and the stored sheets. */
 interface Sheets {
   readonly named: readonly string[];
   readonly stored: readonly string[];
 }
 
-/** No file. `message` says why the last one cannot be sent. */
+/** No file. `message` is the reason why the last file could not be sent. */
 interface Idle {
   readonly step: 'idle';
   readonly message: string;
@@ -43,20 +43,20 @@ interface Looking {
   readonly asked: string;
 }
 
-/** The reader sees what would be stored, and decides. */
+/** The reader sees the rows to store, and decides. */
 export interface Ready {
   readonly step: 'ready';
   readonly work: Work;
   readonly sheets: Sheets;
-  /** The query that was asked for last; undefined if the reader has to choose again. */
+  /** The last requested query; undefined if the reader has to choose again. */
   readonly asked: string | undefined;
   readonly preview: AnyPreview;
   /** How the file is read; undefined while a person has to decide. */
   readonly query: string | undefined;
   readonly choices: readonly Choice[];
-  /** Names the sending, so that a second sending of the same rows stores nothing twice. */
+  /** A key of the sending, so that a repeated sending stores nothing twice. */
   readonly key: string;
-  /** Whether an answer is missing, so that nobody knows whether the file is stored. */
+  /** Whether an answer is missing, so that the outcome is unknown. */
   readonly isUnsure: boolean;
   readonly message: string;
 }
@@ -66,13 +66,13 @@ interface Sending {
   readonly step: 'sending';
   readonly work: Work;
   readonly sheets: Sheets;
-  /** What was decided: without an answer, the reader decides again. */
+  /** The decision: without an answer, the reader decides again. */
   readonly ready: Ready & { query: string };
-  /** The part of the file that has left. */
+  /** The sent part of the file. */
   readonly share: number;
 }
 
-/** The rows are stored. `message` says why they cannot be taken back. */
+/** The rows are stored. `message` is the reason why the rows cannot be reverted. */
 interface Done {
   readonly step: 'done';
   readonly work: Work;
@@ -104,7 +104,7 @@ export type Event =
   | { type: 'stored'; work: Work; stored: AnyUpload }
   /** No answer came. */
   | { type: 'lost'; work: Work; message: string }
-  /** Says something about the file that is shown. */
+  /** Shows a message about the shown file. */
   | { type: 'told'; message: string }
   | { type: 'nextSheet' }
   /** The reader leaves the file. */
@@ -112,7 +112,7 @@ export type Event =
 
 export const IDLE: Idle = { step: 'idle', message: '' };
 
-/** The state after an event. An answer about a file or a reading that the reader has left changes nothing. */
+/** The state after an event. An answer about an abandoned file or reading changes nothing. */
 export function next(state: State, event: Event): State {
   if ('work' in event && event.type !== 'chosen') {
     if (state.step === 'idle' || state.work !== event.work) return state;
@@ -136,7 +136,7 @@ export function next(state: State, event: Event): State {
         : state;
     case 'answered':
       if (state.step !== 'ready') return state;
-      // The earlier choice cannot be sent while the new one is read.
+      // The earlier choice cannot be sent during the reading of the new choice.
       return { ...state, asked: event.query, query: undefined, message: '' };
     default:
       return whileSending(state, event);
@@ -150,7 +150,7 @@ const look = (work: Work, sheets: Sheets): Looking => ({
   asked: plainReading(work),
 });
 
-/** The query of a reading that nobody has chosen. */
+/** The query of a reading without a choice. */
 export const plainReading = ({ point }: Work) => point && `point=${encodeURIComponent(point)}`;
 
 type Of<Type extends Event['type']> = Extract<Event, { type: Type }>;
@@ -200,7 +200,7 @@ function choicesIn({ warnings }: AnyPreview): Choice[] {
   return [...new Map(all.map((one) => [one.query, one])).values()];
 }
 
-/** The sheet of a workbook that a reading names; blank if it names none. */
+/** The sheet in the query of a reading; blank without a sheet. */
 const sheetOf = (query: string) => new URLSearchParams(query).get('sheet') ?? '';
 
 export const isStored = ({ query }: Choice, { sheets }: Ready) =>

@@ -1,4 +1,4 @@
-/** Sends a form as `fetch` does, and says how much of it has left. */
+/** Sends a form like `fetch`, and reports the sent part. */
 export function upload(
   address: string,
   { method = 'POST', headers, body, signal }: RequestInit,

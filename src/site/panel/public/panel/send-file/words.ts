@@ -6,7 +6,7 @@ import type { Preview, Upload } from '../api.ts';
 import { isolated, textOfParts as text } from '../formats.ts';
 
 type Parameter = Exclude<keyof typeof FILE_PARAMETERS, 'point'>;
-/** The parameters of a reading, in the order in which they are told. */
+/** The parameters of a reading, in the order of the text. */
 const PARAMETERS: readonly Parameter[] = [
   'sheet',
   'encoding',
@@ -26,7 +26,7 @@ const PARAMETERS: readonly Parameter[] = [
 
 const QUOTED_MAX = 8;
 
-/** What a sentence of the API quotes: cells and names of the file. */
+/** The quoted parts in a sentence of the API: cells and names of the file. */
 export const quotedIn = (sentence: string) =>
   Array.from(sentence.matchAll(/"(?:[^"\\]|\\.)*"/g), ([json]) => quote(JSON.parse(json)))
     .slice(0, QUOTED_MAX)
@@ -34,13 +34,13 @@ export const quotedIn = (sentence: string) =>
 
 const quote = (value: string) => `“${isolated(value)}”`;
 
-/** Why a row failed, with what was found in it. */
+/** The reason of a failed row, with the found value. */
 export function reasonOf({ reason_code, reason, bib_number }: Upload['failed'][number]) {
   const found = reason_code === 'unknown_bib' ? quote(bib_number ?? '') : quotedIn(reason);
   return [text(`reason.${reason_code}`), found].filter(Boolean).join(': ');
 }
 
-/** What each of these readings does otherwise than the others. */
+/** The differences between each reading and the rest. */
 export function differencesOf(queries: readonly string[]) {
   const all = queries.map((query) => valuesIn(query));
   const different = PARAMETERS.filter(
@@ -49,7 +49,7 @@ export function differencesOf(queries: readonly string[]) {
   return all.map((values) => sentenceOf(values, different));
 }
 
-/** How a file is read: what each column is, and what the query says beside them. */
+/** How a file is read: the meaning of each column, and the further parameters of the query. */
 export function readingOf({ columns }: Pick<Preview, 'columns'>, query: string) {
   const named = (['bib', 'chip_time', 'gun_time', 'status', 'split'] as const).flatMap(
     (meaning) => {
@@ -73,7 +73,7 @@ export function readingOf({ columns }: Pick<Preview, 'columns'>, query: string) 
   return [...named, ...sent.map((name) => partOf(name, values[name]))].join(' · ');
 }
 
-/** Whether a column has times. A number is one where the reader says so: of other columns no split is stored. */
+/** Whether a column has times. A number is a time if the reader says so: further columns store no split. */
 const hasTimes = ({ samples }: Preview['columns'][number], query: string) =>
   valuesIn(query).time_format.length > 0 || samples.some((sample) => /\d[:h'’]\d\d/.test(sample));
 
@@ -88,7 +88,7 @@ function valuesIn(query: string): Record<Parameter, string[]> {
 const sentenceOf = (values: Record<Parameter, string[]>, names: readonly Parameter[]) =>
   names.map((name) => partOf(name, values[name])).join(' · ');
 
-/** What one parameter says. */
+/** The text of a parameter. */
 function partOf(name: Parameter, values: readonly string[]): string {
   const [value] = values;
   if (name === 'bib_format') {

@@ -5,13 +5,13 @@ import { TIMES } from '../runner/correction.ts';
 
 type Changed = Pick<Change, 'bib_number' | 'before' | 'after'>;
 
-/** What a result was → what it is, on one line. */
+/** A result before → the result now, on a line. */
 export const changeText = ({ before, after }: Changed) =>
   outcomeOf(before) === outcomeOf(after)
     ? detailsOf(before, after).join(DOT)
     : `${outcomeOf(before)} → ${outcomeOf(after)}`;
 
-/** What became of a result, or would: a bib, and what was there → what is there now. */
+/** The change of a result, made or expected: a bib, and the result before → the result now. */
 export const ChangeItem = ({ bib_number, before, after }: Changed) => (
   <li class="row">
     <strong class="bib">{bib_number ?? '–'}</strong>
@@ -20,7 +20,7 @@ export const ChangeItem = ({ bib_number, before, after }: Changed) => (
   </li>
 );
 
-/** The times that differ, beside the one that the outcome says. */
+/** The differing times, except the outcome's time. */
 function detailsOf(before: Change['before'], after: Change['after']): string[] {
   if (!(before && after)) return [];
   const splits = [...new Set([...Object.keys(before.splits), ...Object.keys(after.splits)])];

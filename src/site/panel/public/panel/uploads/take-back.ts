@@ -7,9 +7,9 @@ import { announce } from '../page.ts';
 const EFFECTS = ['removed', 'restored', 'reinstated', 'kept'] as const;
 
 /**
- * Asks the API what would be taken back, then the reader, and takes it back.
- * @param done after it is taken back
- * @returns why there is nothing to take back; blank if the reader is asked
+ * Asks the API for the effect of a revert, then the reader, and reverts.
+ * @param done runs after the revert
+ * @returns the reason why nothing can be reverted; blank if the reader is asked
  */
 export async function takeBack(
   { run }: Pick<Session, 'run'>,

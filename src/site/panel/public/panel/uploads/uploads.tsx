@@ -18,7 +18,7 @@ import { nameOfBatch } from '../race-state.ts';
 import { ChangeItem } from './changes.tsx';
 import { takeBack } from './take-back.ts';
 
-/** The uploads of a race, newest first. Each says what it changed, and can be taken back. */
+/** The uploads of a race, newest first. Each upload shows its changes, and can be reverted. */
 export function Uploads({ race }: { race: OrganizationEvent }) {
   const { run } = useSession();
   const { items, more, message } = usePages(
@@ -89,7 +89,7 @@ function Upload({ race, batch }: { race: string; batch: Batch }) {
   );
 }
 
-/** What an upload changed, and the bibs in it that no runner has. */
+/** The changes of an upload, and its bibs without a runner. */
 function Changes({ race, batch }: { race: string; batch: Batch }) {
   const { run } = useSession();
   const { items, more, message } = usePages(
@@ -122,7 +122,7 @@ function Changes({ race, batch }: { race: string; batch: Batch }) {
   );
 }
 
-/** When a batch came, from whom, and why. @param userId the reader */
+/** The time, the sender and the reason of a batch. @param userId the reader */
 const factsOf = ({ received_at, key_name, user_id, reason }: Batch, userId: string) =>
   [
     raceTime(received_at),
@@ -131,7 +131,7 @@ const factsOf = ({ received_at, key_name, user_id, reason }: Batch, userId: stri
       : text('by', { actor: user_id === userId ? text('you') : user_id }),
   ].join(' ') + (reason ? DOT + isolated(reason) : '');
 
-/** The counts of an upload that a person wants to see. */
+/** The counts of an upload for a person. */
 const figuresOf = (batch: Batch): (readonly [string, number])[] => [
   ...(batch.removed > 0 ? [[text('figure.removed'), batch.removed] as const] : []),
   [text('figure.new'), batch.uploaded],

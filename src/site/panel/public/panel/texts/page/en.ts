@@ -4,5 +4,5 @@ import race from '../../race/en.json' with { type: 'json' };
 import runners from '../../runners/en.json' with { type: 'json' };
 import shared from './en.json' with { type: 'json' };
 
-/** The English texts that load first. */
+/** The English texts of the first load. */
 export default { ...shared, ...app, ...events, ...race, ...runners };

@@ -10,7 +10,7 @@ import sendFile from '../../send-file/en.json' with { type: 'json' };
 import uploads from '../../uploads/en.json' with { type: 'json' };
 import shared from './en.json' with { type: 'json' };
 
-/** The English texts of the parts that load later. */
+/** The English texts of the later parts. */
 export default {
   ...shared,
   ...board,

@@ -10,7 +10,7 @@ import sendFile from '../../send-file/es.json' with { type: 'json' };
 import uploads from '../../uploads/es.json' with { type: 'json' };
 import shared from './es.json' with { type: 'json' };
 
-/** The Spanish texts of the parts that load later. */
+/** The Spanish texts of the later parts. */
 export default {
   ...shared,
   ...board,
