@@ -77,6 +77,7 @@ import { showName as showNameOf } from './operations/show-name.ts';
 import { listApiKeys as listApiKeysOf } from './operations/list-api-keys.ts';
 import { createApiKey as createApiKeyOf } from './operations/create-api-key.ts';
 import { listApiKeyEvents as listApiKeyEventsOf } from './operations/list-api-key-events.ts';
+import { getApiKeyUses as getApiKeyUsesOf } from './operations/get-api-key-uses.ts';
 import { rotateApiKey as rotateApiKeyOf } from './operations/rotate-api-key.ts';
 import { renameApiKey as renameApiKeyOf } from './operations/rename-api-key.ts';
 import { revokeApiKey as revokeApiKeyOf } from './operations/revoke-api-key.ts';
@@ -790,6 +791,15 @@ export class PanelMethods {
   /** Lists who created, renamed, rotated and revoked the key, newest first. */
   listApiKeyEvents(organizationId: string, keyId: string, query?: PageQuery, options?: RequestOptions) {
     return listApiKeyEventsOf(this.#api, organizationId, keyId, query, options);
+  }
+
+  /**
+   * Counts the requests of the key, its refusals and its reads of personal data on each of the last 14 days. A
+   * rotation does not begin the counts again. Requests with a dead key are not counted: a key that is revoked or
+   * expired, or a secret that was replaced. A count may come some seconds after its request.
+   */
+  getApiKeyUses(organizationId: string, keyId: string, options?: RequestOptions) {
+    return getApiKeyUsesOf(this.#api, organizationId, keyId, options);
   }
 
   /**

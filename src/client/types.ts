@@ -2109,6 +2109,25 @@ export interface ApiKeyEvent {
   occurred_at: string;
 }
 
+/** What a key did on each of the last days. */
+export interface ApiKeyUses {
+  /** The last 14 days, the newest first. */
+  days: {
+    /** The day, of UTC. */
+    day: string;
+    /** Requests of the key, the refused ones included. */
+    requests: number;
+    /** Requests that were answered with personal data. */
+    personal_reads: number;
+    /** How many requests were refused with each code. */
+    refusals: {
+      [k: string]: number;
+    };
+    /** False if the counter was away for some time of the day: more may have happened than these numbers say. */
+    is_complete: boolean;
+  }[];
+}
+
 /** A key with its new secret. */
 export interface RotatedApiKey {
   /** Id of the key. */
@@ -2216,6 +2235,7 @@ export interface Answers {
   listApiKeys: ApiKeyRecord;
   createApiKey: CreatedApiKey;
   listApiKeyEvents: ApiKeyEvent;
+  getApiKeyUses: ApiKeyUses;
   rotateApiKey: RotatedApiKey;
   renameApiKey: ApiKeyRecord;
   revokeApiKey: undefined;

@@ -23,7 +23,7 @@ export type LoggedLine = Record<string, unknown>;
 export const startApp = (config: Config = testConfig, overrides: Partial<Services> = {}) =>
   startLimitedApp(config, { rateLimiter: ADMITTING, panelLimits: admittingPanel(), ...overrides });
 
-/** Like `startApp`, with the rate limit. */
+/** Like `startApp`, with the rate limit. No request counts as a use of its key: the counts wait for a second. */
 export function startLimitedApp(config: Config = testConfig, overrides: Partial<Services> = {}) {
   const logged: LoggedLine[] = [];
   const bugs: unknown[] = [];
@@ -35,7 +35,9 @@ export function startLimitedApp(config: Config = testConfig, overrides: Partial<
       if (message === UNEXPECTED && config === testConfig) bugs.push(error);
     },
   };
-  const app = createApp({ ...buildServices(config, log), ...overrides });
+  const services = buildServices(config, log);
+  const uses = { ...services.uses, begin: () => ({ of() {}, end() {} }) };
+  const app = createApp({ ...services, uses, ...overrides });
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const context = createExecutionContext();

@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   // A page is built of it too, so it imports nothing.
   'timing-files/official': ['timing-files/write'],
   ...Object.fromEntries(BASE.map((file) => [file, []])),
+  'worker/log.ts': ['worker/errors.ts'],
   'worker/positions': ['timing-files/read'],
   'worker/db': [...BASE, 'worker/positions', 'timing-files/read'],
   'worker/rate-limit': BASE,
@@ -50,7 +51,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/organizations': RESOURCE,
   'worker/participants': RESOURCE,
   'worker/stats': RESOURCE,
-  'worker/api-keys': RESOURCE,
+  'worker/api-keys': [...RESOURCE, 'worker/rate-limit/uses.ts'],
   // The journal of migrations.
   'worker/health': [...RESOURCE, '../migrations/meta'],
   'worker/results': [...RESOURCE, 'timing-files'],

@@ -11,6 +11,7 @@ import type { AppEnv } from './http/context.ts';
 import { handleError } from './http/error-handler.ts';
 import { Hono } from './http/hono.ts';
 import {
+  countUse,
   drainBody,
   limitMissingBoards,
   REQUEST_ID_MAX,
@@ -89,6 +90,7 @@ export function createApp(services: Services) {
     .use('/board/v1/*', forOtherSites)
     .use('/board/*', limitMissingBoards)
     .use('/public/v1/*', rateLimitHeaders)
+    .use('/public/v1/*', countUse)
     .route('/', routes)
     .onError(handleError);
   return app.notFound(unknownPath(app));

@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
+export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
 type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 409 | 413;
 
 /** Why a request was refused with 400, 409 or 413: the word for the log, which must not have the `detail`. */

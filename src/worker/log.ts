@@ -1,3 +1,5 @@
+import type { ErrorCode } from './errors.ts';
+
 /** A line of the log. The fields are ids, numbers and words of this code, never a client's text. */
 export type LogLine = {
   level: 'info' | 'error';
@@ -15,7 +17,7 @@ export type LogLine = {
   route?: string;
   status?: number;
   /** The code of an error's answer. */
-  code?: string;
+  code?: ErrorCode;
   /** Why a request was refused with 400 or 413, and how many inputs are wrong. */
   refusal?: string;
   count?: number;

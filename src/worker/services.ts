@@ -12,6 +12,7 @@ import { createReadiness, type Readiness } from './health/readiness.ts';
 import { consoleLog, type Log, sampled } from './log.ts';
 import { createRateLimits, type RateLimiter } from './rate-limit/rate-limiter.ts';
 import { createRefusals, type Refusals } from './rate-limit/refusals.ts';
+import type { Uses } from './rate-limit/uses.ts';
 
 /** The services that the routes depend on. Each isolate builds the services once; tests replace single services. */
 export type Services = {
@@ -21,6 +22,8 @@ export type Services = {
   /** Counts the requests of panel sessions. */
   panelLimits: Record<'sessions' | 'organizations', RateLimiter>;
   refusals: Refusals;
+  /** Counts what each key did. */
+  uses: Pick<Uses, 'begin' | 'read'>;
   readiness: Readiness;
   /** Verifies the sessions of panel users. */
   sessions: Sessions;
@@ -51,11 +54,12 @@ export function buildServices(
 ): Services {
   const db = connect(config.DATABASE_URL);
   const gate = createGate();
-  const { keys, sessions, organizations, ping } = createRateLimits(config, log);
+  const { keys, sessions, organizations, uses, ping } = createRateLimits(config, log);
   return {
     db,
     rateLimiter: keys,
     panelLimits: { sessions, organizations },
+    uses,
     refusals: createRefusals(config.REFUSALS, {
       async liveKeys(keyHashes) {
         const [rows] = await transact(db, [findLiveKeys({ keyHashes })]);

@@ -213,6 +213,41 @@ describe('a window with the clock of Redis', () => {
   });
   afterAll(() => stopServer(server));
 
+  test('counts uses in the trip of the window, for as many days', async () => {
+    let trips = 0;
+    const redis: LocalRedis = {
+      ...server.redis,
+      call(command, args) {
+        trips += 1;
+        return server.redis.call(command, args);
+      },
+    };
+    const gateway = await startUpstashGateway({ redis, port: 0, token: TOKEN });
+    const { keys, uses } = createRateLimits(
+      {
+        UPSTASH_REDIS_REST_URL: gateway.origin,
+        UPSTASH_REDIS_REST_TOKEN: TOKEN,
+        DATABASE_URL: 'postgres://unused:unused@127.0.0.1:1/unused',
+        broken: new Map(),
+      },
+      { info: () => {}, error: () => {} },
+    );
+    const [sender, keyId] = [own(), own()];
+    for (let sent = 0; sent < 10; sent++) {
+      const use = uses.begin(sender, sent % 2 === 0);
+      use.of(keyId);
+      await keys.take(sender, () => {});
+      use.end(sent === 4 ? 'NOT_FOUND' : undefined, () => {});
+    }
+    expect(trips).toBe(10);
+    const [today] = await uses.read(keyId, new Date());
+    expect(today).toMatchObject({ requests: 10, personal: 4, refusals: { NOT_FOUND: 1 } });
+    const day = new Date().toISOString().slice(0, 10);
+    const kept = await clientOf(server).ttl(`uses:${keyId}:${day}`);
+    expect(kept).toBeGreaterThan(14 * 24 * 3_600);
+    await gateway.stop();
+  });
+
   test('admits 120 of 400 concurrent requests and counts down what is left', async () => {
     const take = exactWindow(clientOf(server), 'admitted', REQUESTS_PER_WINDOW, WINDOW_MS);
     const key = own();

@@ -8,6 +8,7 @@ import { copiedIn, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
 import { type DevServer, type Session, signToken } from '../../testing/runtime/dev-server.ts';
 import { measureShifts, shiftsOf } from '../../testing/runtime/shifts.ts';
+import type { CreatedApiKey } from '../../worker/api-keys/answer-schemas.ts';
 import { SCOPES } from '../../worker/scopes.ts';
 import { OPERATIONS } from '../openapi/operations.ts';
 
@@ -582,6 +583,33 @@ describe('the list', () => {
     await page.route('**/events?page=1&page_size=100', (route) => route.abort());
     await details.click();
     await item.getByText('No answer came.').waitFor();
+  });
+
+  test('shows what a key did on the last days', async () => {
+    const session = await panel.newOrganization();
+    const made = (await (await addKey(session, 'Website')).json()) as CreatedApiKey;
+    const page = await signedIn(session);
+    const item = itemOf(page, 'Website');
+    const details = button(item, 'Details of Website');
+    await details.click();
+    await item.getByText('No use in the last 14 days.').waitFor();
+    await details.click();
+    const asked = [1, 2].map(() =>
+      fetchDocumented(`${panel.origin}/public/v1/events`, {
+        headers: { 'X-API-Key': made.api_key },
+      }),
+    );
+    for (const { status } of await Promise.all(asked)) expect(status).toBe(403);
+    const uses = `/api/v1/organizations/${session.organizationId}/api-keys/${made.id}/uses`;
+    const headers = { Authorization: `Bearer ${session.token}` };
+    await vi.waitFor(async () => {
+      const answer = await fetchDocumented(panel.origin + uses, { headers });
+      expect(await answer.json()).toMatchObject({ days: { 0: { requests: 2 } } });
+    }, 10_000);
+    await details.click();
+    await item
+      .getByText('2 requests · 0 reads of personal data · 2 refused: the permission is missing')
+      .waitFor();
   });
 
   test('warns of the keys that expire within a week', async () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { API_KEY_EVENT_KINDS } from '../db/sql.ts';
+import { ERROR_CODES } from '../errors.ts';
 import {
   field,
   id,
@@ -9,6 +10,7 @@ import {
   text,
   textOrNull,
 } from '../http/answer-schemas.ts';
+import { USES_DAYS } from '../rate-limit/uses.ts';
 import { SCOPES } from '../scopes.ts';
 
 const KEY_PREFIX = 'er_live_Exam';
@@ -60,6 +62,46 @@ export const ApiKeyEvent = z
   });
 
 export type ApiKeyEvent = z.infer<typeof ApiKeyEvent>;
+
+const count = (description: string, example: number) =>
+  field(z.int().nonnegative(), description, example);
+
+/** The answer of getApiKeyUses. */
+export const ApiKeyUses = z
+  .object({
+    days: field(
+      z.array(
+        z.object({
+          day: field(z.iso.date(), 'The day, of UTC.', '2027-01-04'),
+          requests: count('Requests of the key, the refused ones included.', 1_204),
+          personal_reads: count('Requests that were answered with personal data.', 3),
+          refusals: field(
+            z.partialRecord(z.enum(ERROR_CODES).exclude(['UNAUTHORIZED']), z.int()),
+            'How many requests were refused with each code.',
+            { RATE_LIMITED: 12 },
+          ),
+          is_complete: field(
+            z.boolean(),
+            'False if the counter was away for some time of the day: more may have happened than these numbers say.',
+            true,
+          ),
+        }),
+      ),
+      `The last ${USES_DAYS} days, the newest first.`,
+      [
+        {
+          day: '2027-01-04',
+          requests: 1_204,
+          personal_reads: 3,
+          refusals: { RATE_LIMITED: 12 },
+          is_complete: true,
+        },
+      ],
+    ),
+  })
+  .meta({ id: 'ApiKeyUses', description: 'What a key did on each of the last days.' });
+
+export type ApiKeyUses = z.infer<typeof ApiKeyUses>;
 
 /** The answer of rotateApiKey. Only this answer shows the new key. */
 export const RotatedApiKey = ApiKeyRecord.extend({

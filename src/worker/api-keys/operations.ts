@@ -3,8 +3,15 @@ import { KEY_NAME_MAX } from '../db/sql.ts';
 import { describeFields, type ProseOf } from '../http/documentation.ts';
 import { PANEL_BODY_MAX } from '../http/json-body.ts';
 import { NOT_BLANK } from '../http/validation.ts';
+import { USES_DAYS } from '../rate-limit/uses.ts';
 import { SCOPES } from '../scopes.ts';
-import { ApiKeyEvent, ApiKeyRecord, CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
+import {
+  ApiKeyEvent,
+  ApiKeyRecord,
+  ApiKeyUses,
+  CreatedApiKey,
+  RotatedApiKey,
+} from './answer-schemas.ts';
 import type { apiKeyRoutes } from './routes.ts';
 import { foreignEvent, notRotatable, tooManyKeys } from './routes.ts';
 import { ApiKeyIn, ApiKeyNameIn } from './schemas.ts';
@@ -87,6 +94,15 @@ export const apiKeyProse: ProseOf<typeof apiKeyRoutes> = {
     summary: 'List the history of an API key',
     description: 'Lists who created, renamed, rotated and revoked the key, newest first.',
     answer: { status: 200, description: 'A page of the history.', listOf: ApiKeyEvent },
+  },
+  getApiKeyUses: {
+    tag: 'API keys',
+    summary: 'Read what an API key did',
+    description:
+      `Counts the requests of the key, its refusals and its reads of personal data on each of the last ${USES_DAYS} days. ` +
+      'A rotation does not begin the counts again. Requests with a dead key are not counted: a key that is revoked or ' +
+      'expired, or a secret that was replaced. A count may come some seconds after its request.',
+    answer: { status: 200, description: 'The days of the key.', schema: ApiKeyUses },
   },
   rotateApiKey: {
     tag: 'API keys',

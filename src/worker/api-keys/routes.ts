@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { organizationNotFound, requireManager } from '../auth/panel/require-manager.ts';
-import { invalid, notFound } from '../errors.ts';
+import { invalid, notFound, unavailable } from '../errors.ts';
 import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
 import { uuidOrNil } from '../http/validation.ts';
 import { later } from '../later.ts';
-import type { CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
+import type { ApiKeyUses, CreatedApiKey, RotatedApiKey } from './answer-schemas.ts';
 import {
   countLiveKeys,
   createApiKey,
@@ -72,6 +72,32 @@ export const apiKeyRoutes = new Hono<AppEnv>()
     }),
   )
 
+  .get(
+    '/:key_id/uses',
+    requireManager('getApiKeyUses', {
+      weight: 'light',
+      param: KeyPath,
+      statements: ({ param: { key_id: keyId } }) => [findApiKey({ keyId })],
+      answer: async ([[known]], { c, param }) => {
+        if (!known) throw keyNotFound();
+        const { uses, now } = c.get('services');
+        const days = await uses.read(param.key_id, now()).catch((cause: unknown) => {
+          throw usesAway(cause);
+        });
+        const answer: ApiKeyUses = {
+          days: days.map(({ day, requests, personal, refusals, isComplete }) => ({
+            day,
+            requests,
+            personal_reads: personal,
+            refusals,
+            is_complete: isComplete,
+          })),
+        };
+        return c.json(answer);
+      },
+    }),
+  )
+
   .patch(
     '/:key_id',
     requireManager('renameApiKey', {
@@ -122,6 +148,9 @@ export const apiKeyRoutes = new Hono<AppEnv>()
       },
     }),
   );
+
+const usesAway = (cause: unknown) =>
+  unavailable('The counter of requests does not answer. Ask again in a minute.', 60, cause);
 
 export const keyNotFound = () => notFound('This API key');
 

@@ -3,6 +3,7 @@ import type { RequestIdVariables } from 'hono/request-id';
 import type { Turn } from '../gate/turns.ts';
 import type { LogFields } from '../log.ts';
 import type { Allowance } from '../rate-limit/rate-limiter.ts';
+import type { Use } from '../rate-limit/uses.ts';
 import type { Services } from '../services.ts';
 import type { PageBindings } from './pages.ts';
 
@@ -16,6 +17,8 @@ export type AppEnv = {
     /** The sender of the request, once known. */
     organizationId?: string;
     allowance?: Allowance;
+    /** What the request adds to the counts of its key. */
+    use?: Use;
     /** The turn of a request with heavy work. */
     turn?: Turn;
     /** How long a cache may serve a board's answer. */

@@ -92,6 +92,12 @@ export const limitMissingBoards = createMiddleware<AppEnv>(async (c, next) => {
   if (c.res.status === 404 && hasCostATrip) c.executionCtx.waitUntil(refusals.addBoard(c.req.raw));
 });
 
+/** Counts why a request of a key was refused. */
+export const countUse = createMiddleware<AppEnv>(async (c, next) => {
+  await next();
+  c.get('use')?.end(c.get('logFields').code, (late) => c.executionCtx.waitUntil(late));
+});
+
 /** Sets RateLimit and RateLimit-Policy, from the IETF HTTPAPI draft. */
 export const rateLimitHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();

@@ -18,10 +18,16 @@ export type Circuit = ReturnType<typeof createCircuit>;
 export function createCircuit(log: Log) {
   let failures = 0;
   let uncounted = 0;
+  let missedSinceMs: number | undefined;
   let askedAtMs = Number.NEGATIVE_INFINITY;
   const isClosed = () => failures < FAILURES_MAX;
+  function miss(sinceMs = Date.now()): void {
+    missedSinceMs ??= sinceMs;
+  }
 
   return {
+    isClosed,
+
     /** The state for the next request. */
     next(): State {
       const now = Date.now();
@@ -48,6 +54,17 @@ export function createCircuit(log: Log) {
     /** Call for each admitted request without a count in Redis. */
     addUncounted(): void {
       uncounted += 1;
+      miss();
+    },
+
+    /** Call for counts that Redis did not take. */
+    miss,
+
+    /** Since when Redis has missed requests, told once. */
+    takeMissed(): number | undefined {
+      const sinceMs = missedSinceMs;
+      missedSinceMs = undefined;
+      return sinceMs;
     },
   };
 }

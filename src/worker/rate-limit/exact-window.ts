@@ -2,6 +2,7 @@ import { type Algorithm, Ratelimit } from '@upstash/ratelimit';
 import type { Redis } from '@upstash/redis';
 import * as z from 'zod/mini';
 import { later } from '../later.ts';
+import { addTally, type Tally } from './uses.ts';
 
 /**
  * Judges a request, and counts an admitted request. A single string holds the times of the last admitted requests: 16
@@ -11,7 +12,7 @@ import { later } from '../later.ts';
  * The flag in the first line lets Upstash run the script beside scripts on different keys. Numbers with an exponent are
  * floats everywhere: integers of the embedded Redis have 32 bits.
  */
-const SCRIPT = `#!lua flags=allow-key-locking
+const SCRIPT = `#!lua flags=allow-key-locking${addTally(3)}
 local limit, window = tonumber(ARGV[1]), ARGV[2] * 1e3
 local clock = redis.call('TIME')
 local now = clock[1] * 1e6 + clock[2]
@@ -43,10 +44,16 @@ const unused = () => Promise.reject(new Error('Only limit() of this window is us
 
 /** The package's own sliding window estimates the count from two fixed windows. This window is exact. */
 const slidingLog =
-  (requests: number, windowMs: number): Algorithm<{ redis: Redis }> =>
+  (
+    requests: number,
+    windowMs: number,
+    tallyOf: (key: string) => Tally | undefined,
+  ): Algorithm<{ redis: Redis }> =>
   () => ({
     async limit({ redis }, key) {
-      const answer = await redis.eval(SCRIPT, [key], [`${requests}`, `${windowMs}`]);
+      const { hash, added = [] } = tallyOf(key) ?? {};
+      const keys = hash === undefined ? [key] : [key, hash];
+      const answer = await redis.eval(SCRIPT, keys, [`${requests}`, `${windowMs}`, ...added]);
       const [admitted, remaining, resetUs] = answerSchema().parse(answer);
       return {
         success: admitted === 1,
@@ -66,16 +73,18 @@ export type CountRequest = (sender: string) => Promise<Verdict>;
 /**
  * Counts requests in an exact sliding window: refuses a request only after `requests` admitted requests of the sender
  * in the last `windowMs`.
+ * @param claim takes what a request of the sender adds to the counts of uses
  */
 export function exactWindow(
   redis: Redis,
   prefix: string,
   requests: number,
   windowMs: number,
+  claim: (sender: string) => Tally | undefined = () => undefined,
 ): CountRequest {
   const window = new Ratelimit({
     redis,
-    limiter: slidingLog(requests, windowMs),
+    limiter: slidingLog(requests, windowMs, (key) => claim(key.slice(`${prefix}:`.length))),
     prefix,
     // This cache would answer 429 to a revoked key until the end of the window.
     ephemeralCache: false,

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import { type Circuit, createCircuit } from './circuit.ts';
 import { type CountRequest, exactWindow, type Verdict } from './exact-window.ts';
 import { createKnownSenders } from './known-senders.ts';
+import { createUses, type Uses } from './uses.ts';
 
 /** Requests of an API key in a window. */
 export const REQUESTS_PER_WINDOW = 120;
@@ -48,13 +49,20 @@ export function createRateLimits(config: Config, log: Log) {
     signal: () => AbortSignal.timeout(LATE_VERDICT_MS),
   });
   const circuit = createCircuit(log);
-  const limiterOf = (prefix: string, requests: number) =>
-    createRateLimiter(exactWindow(redis, prefix, requests, WINDOW_MS), requests, circuit);
+  const uses = createUses(redis, circuit);
+  const limiterOf = (prefix: string, requests: number, claim?: Uses['claim']) =>
+    createRateLimiter(
+      exactWindow(redis, prefix, requests, WINDOW_MS, claim),
+      requests,
+      circuit,
+      uses,
+    );
   return {
     /** By the hash of a key, which is known before Postgres answers. */
-    keys: limiterOf('admitted', REQUESTS_PER_WINDOW),
+    keys: limiterOf('admitted', REQUESTS_PER_WINDOW, uses.claim),
     sessions: limiterOf('panel:session', REQUESTS_PER_SESSION),
     organizations: limiterOf('panel:organization', REQUESTS_PER_ORGANIZATION),
+    uses,
     /** @throws Error if Redis does not answer */
     async ping(): Promise<void> {
       await redis.ping();
@@ -64,7 +72,12 @@ export function createRateLimits(config: Config, log: Log) {
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-function createRateLimiter(count: CountRequest, requests: number, circuit: Circuit) {
+function createRateLimiter(
+  count: CountRequest,
+  requests: number,
+  circuit: Circuit,
+  { markMissed }: Pick<Uses, 'markMissed'>,
+) {
   const known = createKnownSenders(requests, WINDOW_MS);
 
   /** Lets Redis count a request. @returns undefined for a late or failed verdict; a late refusal is kept */
@@ -74,7 +87,7 @@ function createRateLimiter(count: CountRequest, requests: number, circuit: Circu
       if (!verdict.admitted) known.refuse(sender, verdict, askedAtMs);
       return verdict;
     });
-    asked.catch(circuit.addUncounted);
+    keepAlive(asked.then(markMissed, circuit.addUncounted));
     const inBudget = inTime(asked, REDIS_BUDGET_MS, () => new Error('no answer in time'));
     inBudget.then(circuit.answered, circuit.failed);
     keepAlive(Promise.allSettled([asked, inBudget]));

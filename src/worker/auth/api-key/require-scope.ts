@@ -20,11 +20,12 @@ export const requireScope = <Id extends string, P, Q, H, B, const S extends read
 
 async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<unknown, LiveKey>> {
   const logFields = c.get('logFields');
-  const services = c.get('services');
-  const { rateLimiter, refusals } = services;
+  const { rateLimiter, refusals, uses } = c.get('services');
   const request = c.req.raw;
   const key = presentedKey(request.headers);
   const [keyHash, prefix] = [hashApiKey(key), apiKeyPrefix(key)];
+  const use = uses.begin(keyHash, logFields.personal === true);
+  c.set('use', use);
   const refusal = rateLimiter.refusal(keyHash);
   if (refusal) {
     c.set('allowance', refusal);
@@ -49,6 +50,7 @@ async function enter(c: Context<AppEnv>, neededScope: Scope): Promise<Entrance<u
         c.executionCtx.waitUntil(refusals.addKey(request, prefix));
         throw deadApiKey();
       }
+      use.of(key.id);
       logFields.key_id = key.id;
       logFields.key_prefix = prefix;
       logFields.organization_id = key.organization_id;

@@ -5,6 +5,7 @@ import { authorizationOf, request } from './request.ts';
 export type {
   ApiKeyEvent,
   ApiKeyRecord as ApiKey,
+  ApiKeyUses,
   RotatedApiKey as ApiKeyWithSecret,
 } from '../../../../worker/api-keys/answer-schemas.ts';
 export type { HiddenName } from '../../../../worker/board/panel-answer-schemas.ts';

@@ -7,6 +7,7 @@ import { RowButton, useAttempt, useLoaded, useSession, ValidInput } from '../kit
 import { announce } from '../page.ts';
 import { nameProblem } from './form-state.ts';
 import { endsSoon, stateOf } from './state.ts';
+import { Uses } from './uses.tsx';
 
 /** A key in the list. */
 export function KeyRow({
@@ -196,7 +197,7 @@ function Rename({
   );
 }
 
-/** The permissions and the history of a key. */
+/** The permissions, the uses and the history of a key. */
 function Details({
   apiKey: key,
   raceOf,
@@ -236,6 +237,7 @@ function Details({
           )}
         </div>
       </div>
+      <Uses keyId={key.id} />
       <p class="strong">{text('history')}</p>
       <p class="hint" role="status">
         {message || (history ? history.length === 0 && text('noHistory') : text('loading'))}
