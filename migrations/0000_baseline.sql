@@ -94,7 +94,7 @@ CREATE TABLE "event_starts" (
 	"bib_from" bigint,
 	"bib_to" bigint,
 	"starts_at" timestamp with time zone NOT NULL,
-	"utc_offset_minutes" integer NOT NULL,
+	"utc_offset_minutes" integer,
 	CONSTRAINT "event_starts_event_id_ordinal_pk" PRIMARY KEY("event_id","ordinal"),
 	CONSTRAINT "event_starts_name_length" CHECK (char_length("event_starts"."name") between 1 and 100),
 	CONSTRAINT "event_starts_bibs_have_both_ends" CHECK (("event_starts"."bib_from" is null) = ("event_starts"."bib_to" is null)),

@@ -83,7 +83,7 @@ import { renameApiKey as renameApiKeyOf } from './operations/rename-api-key.ts';
 import { revokeApiKey as revokeApiKeyOf } from './operations/revoke-api-key.ts';
 import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './connection.ts';
 import type { List, Page } from './list.ts';
-import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, SendingOptions, UploadOptions } from './options.ts';
+import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, SendingOptions, TimesOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
 import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventPoints, EventRankingIn, EventRankingQuery, EventStarts, EventStats, GetOfficialResultsQuery, ListPassingUploadsQuery, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, OrganizationEvent, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingUpload, PassingsUploadIn, PointsIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery, StartsIn } from './types.ts';
 
@@ -232,7 +232,7 @@ export class PublicMethods {
    * passings of 2 to 5 seconds in one request. Every attempt of a call has the same idempotency key, so it is stored
    * once. `replayed` says whether an earlier attempt or call stored it. Scope `results:write`.
    */
-  uploadEventPassings(eventId: string, passingsUpload: PassingsUploadIn, options?: IdempotencyOptions & SendingOptions) {
+  uploadEventPassings(eventId: string, passingsUpload: PassingsUploadIn, options?: IdempotencyOptions & SendingOptions & TimesOptions) {
     return uploadEventPassingsOf(this.#api, eventId, passingsUpload, options);
   }
 
@@ -323,7 +323,7 @@ export class PublicMethods {
    * in one request. Every attempt of a call has the same idempotency key, so it is stored once. `replayed` says
    * whether an earlier attempt or call stored it. Scope `results:write`.
    */
-  uploadEventResults(eventId: string, resultsUpload: ResultsUploadIn, options?: UploadOptions & ByHandOptions & SendingOptions) {
+  uploadEventResults(eventId: string, resultsUpload: ResultsUploadIn, options?: UploadOptions & ByHandOptions & SendingOptions & TimesOptions) {
     return uploadEventResultsOf(this.#api, eventId, resultsUpload, options);
   }
 

@@ -31,6 +31,11 @@ export type SendingOptions = RequestOptions & {
   leave?: readonly LeaveRule[] | undefined;
 };
 
+export type TimesOptions = RequestOptions & {
+  /** The times are times of day. They count from the start of each runner. */
+  timesOfDay?: boolean | undefined;
+};
+
 /** Which rows an upload leaves to a person. */
 export type LeaveRule = 'decided' | 'impossible' | 'others' | 'many';
 

@@ -342,7 +342,7 @@ export interface ResultsFileQuery {
   header_line?: number | undefined;
   /** How the file writes bibs, if the event writes them otherwise. Every value is explained in the guide to CSV files. */
   bib_format?: ('exact' | 'number' | 'joined') | undefined;
-  /** How the file writes times. Every value is explained in the guide to CSV files. */
+  /** How the file writes times. Every value is explained in the guide to CSV files. `time_of_day` means that all times are times of day, which count from the start of each runner. */
   time_format?:
     | (
         | 'clock'
@@ -360,8 +360,11 @@ export interface ResultsFileQuery {
         | 'am_pm'
         | 'hours_minutes'
         | 'minutes_seconds'
+        | 'time_of_day'
       )
     | undefined;
+  /** A column whose cells are times of day, by name or number, beside columns of durations. Repeat it for each column. */
+  time_of_day?: readonly string[] | undefined;
   /** What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind the colon, as in `N/A:`, its cells count as empty, and a row without another time or status is left out. The word is looked for in the status column and in the columns of the times. Case and accents make no difference. */
   status_word?: readonly string[] | undefined;
   /** Which rows are read: a column, a colon and a value. Repeat it to accept another value of the column, or to ask for a value in a second column. */

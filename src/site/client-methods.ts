@@ -28,6 +28,7 @@ const NUMBERS = ['version'];
 const CONNECTION = ['ConditionalOptions', 'Connection', 'Operation', 'RequestOptions', 'Tagged'];
 const OPTIONS = [
   'ByHandOptions',
+  'TimesOptions',
   'DryRunOptions',
   'IdempotencyOptions',
   'ReasonOptions',
@@ -234,6 +235,7 @@ function callOf(shape: Shape, hasQuery: boolean): string {
     ...(query.includes('reason') ? ['reason: options?.reason'] : []),
     ...(query.includes('dry_run') ? ['dry_run: options?.dryRun'] : []),
     ...(isNamed && query.includes('by_hand') ? ['by_hand: options?.byHand'] : []),
+    ...(isOfTimes(shape) ? ["time_format: options?.timesOfDay ? 'time_of_day' : undefined"] : []),
     ...(isUpload && query.includes('sender')
       ? ['sender: options?.sender', 'leave: options?.leave']
       : []),
@@ -281,8 +283,13 @@ function docsOf({ description }: Operation, shape: Shape): string[] {
   return [sentences.filter(Boolean).join(' '), ...(isFile ? [thrown] : [])];
 }
 
+/** Whether an upload says with the query how its JSON writes times. */
+const isOfTimes = ({ query, isUpload, isFile }: Shape): boolean =>
+  isUpload && !isFile && query.includes('time_format');
+
 /** The type of a call's options. */
-function optionsOf({ query, isNamed, isFile, isUpload }: Shape): string {
+function optionsOf(shape: Shape): string {
+  const { query, isNamed, isFile, isUpload } = shape;
   const hasReason = query.includes('reason');
   const types = [
     ...(isFile ? [query.includes('status') ? 'FileOptions' : 'PassingFileOptions'] : []),
@@ -290,6 +297,7 @@ function optionsOf({ query, isNamed, isFile, isUpload }: Shape): string {
     ...(query.includes('dry_run') ? ['DryRunOptions'] : []),
     ...(isNamed && query.includes('by_hand') ? ['ByHandOptions'] : []),
     ...(isUpload && query.includes('sender') ? ['SendingOptions'] : []),
+    ...(isOfTimes(shape) ? ['TimesOptions'] : []),
     ...(hasReason && !isNamed ? ['ReasonOptions'] : []),
   ];
   return types.join(' & ') || 'RequestOptions';

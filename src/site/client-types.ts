@@ -117,13 +117,18 @@ const OPTIONS = ['reason', 'dry_run', 'delimiter'];
 
 /** The type name of each operation's query, by the operation's id. Operations with equal parameters share a type. */
 export function queriesOf(operations: Operation[]): Map<string, string> {
-  const parametersOf = ({ parameters = [], requestBody }: Operation) =>
-    parameters
-      .filter((one) => one.in === 'query' && !one.required && !OPTIONS.includes(one.name))
-      // For an upload, these parameters are options; for a list, filters.
-      .filter(({ name }) => !['by_hand', 'leave', 'sender'].includes(name) || !requestBody)
-      .map(({ name }) => name)
-      .join();
+  const parametersOf = (operation: Operation) => {
+    const { parameters = [], requestBody } = operation;
+    const options = ['by_hand', 'leave', 'sender', ...(isOfFile(operation) ? [] : ['time_format'])];
+    return (
+      parameters
+        .filter((one) => one.in === 'query' && !one.required && !OPTIONS.includes(one.name))
+        // For an upload, these parameters are options; for a list, filters.
+        .filter(({ name }) => !options.includes(name) || !requestBody)
+        .map(({ name }) => name)
+        .join()
+    );
+  };
   const names = new Map<string, string>();
   for (const [name, id] of Object.entries(QUERIES)) {
     const operation = operations.find(({ operationId }) => operationId === id);

@@ -62,6 +62,6 @@ export const createStart = (
     ordinal: 1,
     name: 'Gun',
     starts_at,
-    utc_offset_minutes: 0,
+    utc_offset_minutes: null,
     ...overrides,
   });

@@ -42,6 +42,15 @@ const ABOUT_FINISHES: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'column_not_read',
 ]);
 
+/** What cells say before somebody says that they are times of day. */
+const ABOUT_CELLS: ReadonlySet<WarningCode> = new Set<WarningCode>([
+  'time_of_day',
+  'no_race_time',
+  'gaps_unlikely',
+  'splits_unlikely',
+  'column_not_read',
+]);
+
 /** The judge's knowledge beside the rows. */
 type Circumstances = {
   parameters: Parameters;
@@ -121,7 +130,7 @@ export function createJudge(known: KnownBibs = new Map()) {
 
     findings({ parameters, duplicates, isCut, columns }: Circumstances): Finding[] {
       if (!last) return [noRows(parameters)];
-      const { timeFormat } = parameters;
+      const { timeFormat, timesOfDay } = parameters;
       const of =
         columns ?? columnsOf({ header: last.columns.names.slice(0, COLUMNS_MAX), rows: first });
       const byDistance = [...distances.values()];
@@ -160,7 +169,7 @@ export function createJudge(known: KnownBibs = new Map()) {
           changed.rows,
         ),
         ...columnFindings(last, of, timeFormat, measures.reasons.get('missing_time')?.count ?? 0),
-      ];
+      ].filter(({ code }) => !timesOfDay || !ABOUT_CELLS.has(code));
       return parameters.point === undefined
         ? findings
         : [

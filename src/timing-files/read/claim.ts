@@ -8,6 +8,7 @@ import { formatRaceTime, parseRaceTime } from './race-time.ts';
 import { RowError } from './reason-codes.ts';
 import type { ClaimedResult } from './result.ts';
 import { parseStatus, type ResultStatus, STATUS_RULES } from './result-status.ts';
+import { type OfDay, sinceGun } from './since-gun.ts';
 import { STATUS_LENGTH_MAX, statusAtStart, WORDS_MAX } from './status-words.ts';
 import { copied, cutTo, isDigits, plainDigits, quoted, startsWithDigit } from './text.ts';
 import { parseTime, TIME_FORMATS } from './time-formats.ts';
@@ -21,15 +22,27 @@ export function claimCells(columns: Columns, sent: string[]): ClaimedResult {
   const bib = bibIn(columns, cells);
   const { splitNames, splitTimes } = splitsIn(columns, cells);
   const status = firstFilled(cells, columns.status);
+  const chipAt = firstTime(cells, columns.chipTime);
+  const gunAt = firstTime(cells, columns.gunTime);
   const claimed = {
     bib,
-    chipTime: firstTime(cells, columns.chipTime),
-    gunTime: firstTime(cells, columns.gunTime),
+    chipTime: cellAt(cells, chipAt),
+    gunTime: cellAt(cells, gunAt),
     status: columns.parameters ? status : (understood(columns, status) ?? status),
     splitNames,
     splitTimes,
   };
-  return columns.parameters ? translate(claimed, columns, columns.parameters) : claimed;
+  if (!columns.parameters) return claimed;
+  const isOfDay = (at: number | undefined) => at !== undefined && columns.ofDay.has(at);
+  // The splits of one cell of our own export come first. They are no times of day.
+  const ofCell = splitTimes.length - columns.splitIndexes.length;
+  const ofDay = {
+    chipTime: isOfDay(chipAt),
+    gunTime: isOfDay(gunAt),
+    split: (at: number) => isOfDay(columns.splitIndexes[at - ofCell]),
+  };
+  const translated = translate(claimed, columns, columns.parameters, ofDay);
+  return columns.ofDay.size === 0 ? translated : sinceGun(translated, ofDay, columns.parameters);
 }
 
 /**
@@ -88,24 +101,28 @@ const bibIn = ({ bib, parameters }: Columns, cells: string[]): string =>
   readBib(parameters?.bibFormat ?? 'exact', firstFilled(cells, bib));
 
 /** The first cell with a time: real files have a transponder column "Chip" beside the column "Time". */
-const firstTime = (cells: string[], indexes: number[]): string => {
-  if (indexes.length < 2) return firstFilled(cells, indexes);
-  const valid = indexes.find((index) => (parseRaceTime(cells[index] ?? '') ?? 0) > 0);
-  return valid === undefined ? firstFilled(cells, indexes) : (cells[valid] ?? '');
+const firstTime = (cells: string[], indexes: number[]): number | undefined => {
+  const valid = (index: number) => (parseRaceTime(cellAt(cells, index)) ?? 0) > 0;
+  return (indexes.length < 2 ? undefined : indexes.find(valid)) ?? filledAt(cells, indexes);
 };
 
-function firstFilled(cells: string[], indexes: number[]): string {
-  for (const index of indexes) {
-    const cell = cells[index] ?? '';
-    if (cell.trim() !== '') return cell;
-  }
-  return '';
-}
+const filledAt = (cells: string[], indexes: number[]): number | undefined =>
+  indexes.find((index) => cellAt(cells, index).trim() !== '');
+
+const firstFilled = (cells: string[], indexes: number[]): string =>
+  cellAt(cells, filledAt(cells, indexes));
+
+const cellAt = (cells: string[], index = -1): string => cells[index] ?? '';
 
 type CellsClaimed = Omit<ClaimedResult, 'splitTimes'> & { splitTimes: (string | undefined)[] };
 
-/** Translates the file's words and times into the contract's words and times. */
-function translate(claimed: CellsClaimed, columns: Columns, parameters: Parameters): ClaimedResult {
+/** Translates the file's words and times into the contract's words and times. Times of day stay as they are. */
+function translate(
+  claimed: CellsClaimed,
+  columns: Columns,
+  parameters: Parameters,
+  ofDay: OfDay,
+): ClaimedResult {
   // In a column with the status too, and in the times of a point, the contract's words need no status_word.
   const isStatus = (indexes: number[]) =>
     parameters.point !== undefined || indexes.some((index) => columns.status.includes(index));
@@ -122,21 +139,30 @@ function translate(claimed: CellsClaimed, columns: Columns, parameters: Paramete
   // A row with an unknown status fails because of the status.
   const known = status === '' ? 'FINISHED' : parseStatus(status);
   const keepsTimes = known !== undefined && STATUS_RULES[known].keepsTimes;
-  const timeOf = (name: string, cell: string, word: ResultStatus | undefined): string => {
+  const timeOf = (
+    name: string,
+    cell: string,
+    word: ResultStatus | undefined,
+    isOfDay: boolean,
+  ): string => {
     if (isNothing(cell) || word !== undefined) return '';
+    if (isOfDay) return cell;
     const time = asClock(parameters, cell);
     if (time === undefined && keepsTimes) throw noTime(name, cell, parameters);
     return time ?? '';
   };
   return {
     bib: claimed.bib,
-    chipTime: timeOf('chip time', claimed.chipTime, chipWord),
-    gunTime: timeOf('gun time', claimed.gunTime, gunWord),
+    chipTime: timeOf('chip time', claimed.chipTime, chipWord, ofDay.chipTime),
+    gunTime: timeOf('gun time', claimed.gunTime, gunWord, ofDay.gunTime),
     status,
     splitNames: claimed.splitNames,
-    splitTimes: claimed.splitTimes.map((cell = '') =>
-      parameters.splits === undefined && WHOLE.test(cell.trim()) ? '' : asClock(parameters, cell),
-    ),
+    splitTimes: claimed.splitTimes.map((cell = '', at) => {
+      if (ofDay.split(at)) return cell;
+      return parameters.splits === undefined && WHOLE.test(cell.trim())
+        ? ''
+        : asClock(parameters, cell);
+    }),
   };
 }
 

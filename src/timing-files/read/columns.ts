@@ -51,6 +51,8 @@ export type Columns = Record<Meaning, number[]> & {
   twins: { meaning: Meaning; indexes: number[] }[];
   /** Whether `status_word` gives a number a meaning. */
   hasNumberWords: boolean;
+  /** The columns with times of day. */
+  ofDay: ReadonlySet<number>;
   /** Undefined if no parameter was sent. The file is then read by the contract. */
   parameters: Parameters | undefined;
 };
@@ -185,6 +187,7 @@ function matchNames(names: string[], parameters: Parameters): Columns {
     ignored,
     splitNames: toldApart(splitIndexes.map((index) => names[index] || `column ${index + 1}`)),
     twins: twinsIn(names, columns),
+    ofDay: timesOfDayIn(names, find, parameters),
     where: readConditions(names, { ...parameters, where: [...parameters.where, ...ofPoint] }),
     wordsLeftOut: new Set(
       [...parameters.statusWords].flatMap(([word, status]) => (status === '' ? word : [])),
@@ -249,6 +252,18 @@ const twinsIn = (names: readonly string[], columns: Record<Meaning, number[]>): 
       .map((key) => ({ meaning, indexes: columns[meaning].filter((_, at) => keys[at] === key) }))
       .filter(({ indexes }) => indexes.length > 1);
   });
+
+/** @throws FileError if a parameter names no column of the file */
+const timesOfDayIn = (
+  names: readonly string[],
+  find: ColumnFinder,
+  { timesOfDay = [] }: Parameters,
+): Set<number> =>
+  new Set(
+    timesOfDay === 'all'
+      ? names.keys()
+      : timesOfDay.map((column) => theColumn(names, find, 'time_of_day', column)),
+  );
 
 const NUMBER = new Pattern(/^\d+$/);
 

@@ -3,6 +3,7 @@ import { type Encoding, encodingNamed } from './encoding.ts';
 import { FileError } from './file-error.ts';
 import { Pattern } from './pattern.ts';
 import { publicName } from './public-name.ts';
+import type { RaceClock } from './race-clock.ts';
 import { SPLIT_NAMES_MAX } from './result.ts';
 import { parseStatus, RESULT_STATUSES, type ResultStatus } from './result-status.ts';
 import { quoted, startsWithDigit } from './text.ts';
@@ -34,6 +35,7 @@ export const FILE_PARAMETERS = {
   header_line: 1,
   bib_format: 1,
   time_format: 1,
+  time_of_day: SPLIT_NAMES_MAX,
   status_word: 200,
   where: 100,
   where_not: 100,
@@ -79,6 +81,10 @@ export type Parameters = {
   headerLine?: number;
   bibFormat: BibFormat;
   timeFormat: TimeFormat;
+  /** Columns whose cells are times of day, or all of them. The other columns have times of `timeFormat`. */
+  timesOfDay?: readonly string[] | 'all';
+  /** Counts the times of day from the gun. Whoever reads a file knows the starts of its event. */
+  clock?: RaceClock;
   /** By `wordKey`. */
   statusWords: ReadonlyMap<string, StatusWord>;
   /** `column:value`. A row is read if each column named here has one of its given values. */
@@ -127,7 +133,10 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
   const [headerLine] = valuesOf('header_line').map(parseHeaderLine);
   const [encoding] = valuesOf('encoding').map(parseEncoding);
   const [bibFormat = 'exact'] = valuesOf('bib_format').map(parseBibFormat);
-  const [timeFormat = 'clock'] = valuesOf('time_format').map(parseTimeFormat);
+  const [wanted = 'clock'] = valuesOf('time_format').map(parseTimeFormat);
+  const named = filledOf('time_of_day');
+  const timeFormat = wanted === TIME_OF_DAY ? 'clock' : wanted;
+  const timesOfDay = wanted === TIME_OF_DAY ? 'all' : named;
   const [sheet] = valuesOf('sheet');
   const [point] = filledOf('point').map(parsePoint);
   return {
@@ -141,6 +150,7 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
     ...(headerLine === undefined ? {} : { headerLine }),
     bibFormat,
     timeFormat,
+    ...(timesOfDay.length === 0 ? {} : { timesOfDay }),
     statusWords: parseStatusWords(filledOf('status_word')),
     where: filledOf('where'),
     whereNot: filledOf('where_not'),
@@ -181,14 +191,16 @@ function readQuery(query: Iterable<readonly [string, string]>): Map<ParameterNam
 export function writeQuery(parameters: Parameters): string {
   const { columns, splits, headerLine, bibFormat, timeFormat, statusWords, where, whereNot } =
     parameters;
-  const { point, ignore, encoding, sheet } = parameters;
+  const { point, ignore, encoding, sheet, timesOfDay = [] } = parameters;
+  const format = timesOfDay === 'all' ? TIME_OF_DAY : timeFormat;
   const pairs: (readonly [ParameterName, string | undefined])[] = [
     ['point', point],
     ...MEANINGS.map((meaning) => [PARAMETER_OF[meaning], columns[meaning]] as const),
     ...(splits?.length === 0 ? [''] : (splits ?? [])).map((split) => ['split', split] as const),
     ['header_line', headerLine?.toString()],
     ['bib_format', bibFormat === 'exact' ? undefined : bibFormat],
-    ['time_format', timeFormat === 'clock' ? undefined : timeFormat],
+    ['time_format', format === 'clock' ? undefined : format],
+    ...(timesOfDay === 'all' ? [] : timesOfDay).map((column) => ['time_of_day', column] as const),
     ...Array.from(statusWords, (pair) => ['status_word', pair.join(':')] as const),
     ...where.map((condition) => ['where', condition] as const),
     ...whereNot.map((condition) => ['where_not', condition] as const),
@@ -240,10 +252,16 @@ function parseBibFormat(name: string): BibFormat {
   throw FileError.of('bib_format_wrong', { value: quoted(name), names });
 }
 
-function parseTimeFormat(name: string): TimeFormat {
+/** The `time_format` of a file whose times are all times of day. */
+export const TIME_OF_DAY = 'time_of_day';
+
+/** What `time_format` may be. */
+export const TIME_FORMAT_NAMES = [...Object.keys(TIME_FORMATS), TIME_OF_DAY];
+
+function parseTimeFormat(name: string): TimeFormat | typeof TIME_OF_DAY {
   const wanted = name.trim().toLowerCase();
-  if (isTimeFormat(wanted)) return wanted;
-  const names = Object.keys(TIME_FORMATS).join(', ');
+  if (isTimeFormat(wanted) || wanted === TIME_OF_DAY) return wanted;
+  const names = TIME_FORMAT_NAMES.join(', ');
   throw FileError.of('time_format_wrong', { value: quoted(name), names });
 }
 

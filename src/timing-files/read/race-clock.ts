@@ -165,12 +165,12 @@ export function instantIn(zone: string, wall: string): number | undefined {
 }
 
 const offsetMsOf = (sign: string | undefined, hours = '0', minutes = '0'): number =>
-  (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);
+  (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1) || 0;
 
 const OFFSET = new Pattern(/([+-])(\d\d):?(\d\d)$/);
 
 /** The offset at the end of an instant; undefined for `Z`. */
-function offsetOf(instant: string): number | undefined {
+export function offsetOf(instant: string): number | undefined {
   const [, sign, hours, minutes] = OFFSET.groups(instant);
   return sign === undefined ? undefined : offsetMsOf(sign, hours, minutes);
 }

@@ -65,6 +65,7 @@ export function* suggest(
 ): Generator<undefined, Suggestion> {
   const own = ofOwnExport(start, sent);
   if (own) return own;
+  if (sent.timesOfDay) return ofTimesOfDay(start, sent);
   const asked = askedOf(start, sent, known);
   const { columns } = asked;
   const pending = noResultsYet(columns, sent);
@@ -90,6 +91,18 @@ export function* suggest(
   if (least.length > 0) return ask(start, least, sent);
   return pending ?? unreadable(columns, readings);
 }
+
+/** Times of day say nothing of what a column means: whoever sends them names the columns. */
+const ofTimesOfDay = (start: FileStart, sent: Parameters): Suggestion =>
+  recognize(start, sent)
+    ? { parameters: sent, why: 'The times of day are read as sent.', doubts: [], leftOut: [] }
+    : question({
+        code: 'time_column_unclear',
+        detail:
+          'Name the columns of the bibs and of the times of day, as in bib=#1 and gun_time=#2.',
+        rows: [],
+        choices: [],
+      });
 
 const isAble = (one: Reading): boolean => !isRefuted(one) && one.guesses.length === 0;
 

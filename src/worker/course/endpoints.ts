@@ -1,4 +1,5 @@
 import { kmOfPoint } from '../../timing-files/read/point.ts';
+import { offsetOf } from '../../timing-files/read/race-clock.ts';
 import { changedMeanwhile } from '../errors.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
@@ -60,12 +61,10 @@ export const replacingStarts = (by: SenderKind) =>
     },
   });
 
-/** `Z`, or the sign, the hours and the minutes at the end of an RFC 3339 instant. */
-const OFFSET = /(?:z|([+-])(\d\d):?(\d\d))$/i;
-
-function offsetMinutesOf(instant: string): number {
-  const [, sign, hours = '0', minutes = '0'] = OFFSET.exec(instant) ?? [];
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) || 0;
+/** The offset at the end of an RFC 3339 instant; null for `Z`. */
+function offsetMinutesOf(instant: string): number | null {
+  const offsetMs = offsetOf(instant);
+  return offsetMs === undefined ? null : offsetMs / 60_000;
 }
 
 const staleVersion = (what: string, sent: number, current: number) =>

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { START_JSON, startOf } from '../db/starts.ts';
+import { START_JSON, startOf, startRow } from '../db/starts.ts';
 import { command, type RowSchema, type Slots, statement } from '../db/statement.ts';
 import type { EventStart } from '../events/answer-schemas.ts';
 import { pointsOf } from '../passings/sql.ts';
@@ -9,16 +9,7 @@ import type { EventPoint } from './answer-schemas.ts';
 
 type OfEvent = { eventId: string };
 
-const start = () =>
-  z.strictObject({
-    name: z.string(),
-    distance: z.nullable(z.string()),
-    bib_from: z.nullable(z.int()),
-    bib_to: z.nullable(z.int()),
-    starts_at: z.string(),
-  });
-
-start satisfies RowSchema<EventStart>;
+startRow satisfies RowSchema<EventStart>;
 
 const point = () =>
   z.strictObject({
@@ -83,7 +74,7 @@ const versioned = <Row>(list: List, row: () => z.ZodMiniType<Row>) =>
     ),
   );
 
-export const findStarts = versioned(STARTS, start);
+export const findStarts = versioned(STARTS, startRow);
 
 const derivedPoint = () => z.strictObject({ name: z.string(), fastest_ms: z.int() });
 
@@ -194,7 +185,7 @@ const replace = <Row>(list: List, row: () => z.ZodMiniType<Row>) => {
   );
 };
 
-export const replaceStarts = replace(STARTS, start);
+export const replaceStarts = replace(STARTS, startRow);
 export const replacePoints = replace(POINTS, point);
 
 /** The number of registered runners without a start, cancelled runners excluded. */

@@ -257,8 +257,8 @@ export const eventStarts = pgTable(
     bib_from: durationMs(),
     bib_to: durationMs(),
     starts_at: instant().notNull(),
-    /** The offset with which the start was told. */
-    utc_offset_minutes: integer().notNull(),
+    /** The offset with which the start was told. Null: in UTC, which says nothing of the clocks there. */
+    utc_offset_minutes: integer(),
   },
   (t) => [
     primaryKey({ columns: [t.event_id, t.ordinal] }),

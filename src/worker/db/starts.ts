@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import * as z from 'zod/mini';
 
 /** SQL for the number of a bib of digits alone; null for a bib outside every range. As `bibNumberOf`. */
 const bibNumberOf = (bib: SQL): SQL =>
@@ -19,10 +20,20 @@ export const startOf = (
 
 /** An instant as sent: with its offset from UTC. */
 const TOLD_AT = sql`
-  to_char(starts_at at time zone 'UTC' + make_interval(mins => utc_offset_minutes), 'YYYY-MM-DD"T"HH24:MI:SS.MS')
-    || case when utc_offset_minutes = 0 then 'Z' else
+  to_char(starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)), 'YYYY-MM-DD"T"HH24:MI:SS.MS')
+    || case when utc_offset_minutes is null then 'Z' else
       case when utc_offset_minutes < 0 then '-' else '+' end
         || to_char(make_interval(mins => abs(utc_offset_minutes)), 'HH24:MI') end`;
+
+/** The schema of `START_JSON`. */
+export const startRow = () =>
+  z.strictObject({
+    name: z.string(),
+    distance: z.nullable(z.string()),
+    bib_from: z.nullable(z.int()),
+    bib_to: z.nullable(z.int()),
+    starts_at: z.string(),
+  });
 
 /** A start as JSON, over the columns of `event_starts`. */
 export const START_JSON = sql`json_build_object('name', name, 'distance', distance, 'bib_from', bib_from, 'bib_to', bib_to,

@@ -1,6 +1,9 @@
 import type { Warning } from '../../timing-files/judge/warning.ts';
+import type { RaceClock } from '../../timing-files/read/race-clock.ts';
+import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { orRowError, type SentRow } from '../../timing-files/read/result.ts';
+import { noTimeOfDay } from '../../timing-files/read/since-gun.ts';
 import { copied } from '../../timing-files/read/text.ts';
 import type { LargeText } from '../db/large-text.ts';
 import { invalid } from '../errors.ts';
@@ -104,18 +107,29 @@ export function createPassingBuilder() {
  * Reads the batch of a JSON body (uploadEventPassings) whose depth and number of values are checked.
  * @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload of passings
  */
-export function readPassings(sent: JsonBody): PassingBatch {
+export function readPassings(sent: JsonBody, clock?: RaceClock): PassingBatch {
   const batch = createPassingBuilder();
-  for (const row of sentRows(sent)) batch.add(row);
-  return batch.finish(() => sentRows(sent));
+  for (const row of passingRows(sent, clock)) batch.add(row);
+  return batch.finish(() => passingRows(sent, clock));
 }
 
 /** The passing of a row, or the reason against storing the row. */
 const judgeSent = (sent: SentRow<ClaimedPassing>): Passing | RowError =>
   orRowError(() => judgePassing(sent.claim()));
 
-const sentRows = (sent: JsonBody) =>
-  jsonRows(sent, parseUpload(sent, PassingsUploadIn).passings, claim);
+/** @param clock reads the times of day; without it, times are durations */
+export const passingRows = (sent: JsonBody, clock?: RaceClock) =>
+  jsonRows(sent, parseUpload(sent, PassingsUploadIn).passings, (item) => {
+    const claimed = claim(item);
+    return clock ? { ...claimed, time: timeOfDay(claimed, clock) } : claimed;
+  });
+
+function timeOfDay({ bib, point, time }: ClaimedPassing, clock: RaceClock): string {
+  if (bib.trim() === '' || time.trim() === '') return time;
+  const timeMs = clock.timeMs(bib.trim(), time, point);
+  if (timeMs === undefined) throw noTimeOfDay('time', time);
+  return formatRaceTime(timeMs);
+}
 
 function claim(item: unknown): ClaimedPassing {
   const { bib_number, point, time } = parseItem(item, PassingIn, {

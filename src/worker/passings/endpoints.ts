@@ -4,7 +4,6 @@ import { changing } from '../events/changing.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
 import { EventPath } from '../http/validation.ts';
-import { SenderQuery } from '../results/schemas.ts';
 import { findEventOf, type SenderKind } from '../results/sender.ts';
 import { failuresAmong, streamCounts } from '../results/upload/answer.ts';
 import {
@@ -17,12 +16,12 @@ import {
 } from '../results/upload/formats.ts';
 import { IdempotencyHeader, otherContent, REPLAYED } from '../results/upload/idempotency.ts';
 import { compareReadings } from '../results/upload/preview.ts';
-import { type AnswerRead, eventGone, receiving } from '../results/upload/receive.ts';
+import { type AnswerRead, eventGone, type ReadBody, receiving } from '../results/upload/receive.ts';
 import { beforeWriting } from '../results/upload/store.ts';
 import { writeRows } from '../results/upload/write.ts';
 import type { PassingDeletion, PassingsUploadOut } from './answer-schemas.ts';
 import { toPoint } from './answers.ts';
-import { type PassingBatch, readPassings, tooManyPoints } from './batch.ts';
+import { type PassingBatch, passingRows, readPassings, tooManyPoints } from './batch.ts';
 import { comparePassings } from './compare.ts';
 import { countPassings, deletePassings } from './deletion.ts';
 import { collectPassings } from './file-rows.ts';
@@ -33,6 +32,7 @@ import {
   PassingDeletionQuery,
   PassingFileQuery,
   PassingsUploadIn,
+  PassingsUploadQuery,
   UploadPath,
   UploadRevertQuery,
   UploadsQuery,
@@ -45,17 +45,10 @@ export const uploadingPassings = (by: SenderKind) =>
   receiving({
     by,
     weight: weightOfJson,
-    query: SenderQuery,
+    query: PassingsUploadQuery,
     header: IdempotencyHeader,
     body: { ...JSON_BODY, schema: PassingsUploadIn },
-    read: (asked) =>
-      readingJson(
-        asked,
-        (sent, content): PassingsUpload => ({
-          batch: readPassings(sent),
-          facts: { source: 'json', ...content },
-        }),
-      ),
+    read: (asked): ReadBody<PassingsUpload> => readingJson(asked, by, passingRows, readPassings),
     answer: storing(by),
   });
 
@@ -180,12 +173,13 @@ type PassingsUpload = { batch: PassingBatch; facts: PassingFacts };
 function storing(by: SenderKind): AnswerRead<PassingsUpload, { sender?: string | undefined }> {
   return async (
     { batch, facts },
-    { c, run, param: { event_id: eventId }, query, asking },
+    { c, run, param: { event_id: eventId }, query, asking, race },
     held,
   ) => {
+    const given = { ...facts, sender: query.sender ?? null, startsVersion: race?.version };
     const statements = [
       lockNewPoints(eventId, batch, by),
-      storePassings(eventId, batch, { ...facts, sender: query.sender ?? null }, by, asking),
+      storePassings(eventId, batch, given, by, asking),
     ] as const;
     const stored = await writeRows(
       run,
@@ -194,7 +188,7 @@ function storing(by: SenderKind): AnswerRead<PassingsUpload, { sender?: string |
       async (before) => (await run(...before, ...statements))[3][0],
       by,
     );
-    if (!stored) throw await eventGone(run);
+    if (!stored) throw await eventGone(run, { race, eventId, by });
     if (!stored.is_same_content) throw otherContent();
     if (stored.is_crowded) throw tooManyPoints();
     if (stored.is_replayed) c.header(...REPLAYED);

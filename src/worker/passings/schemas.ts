@@ -5,7 +5,7 @@ import { EventPath, nameOf, undefinedIfBlank, uuidOrNil, wanted } from '../http/
 import { later } from '../later.ts';
 import { dryRun } from '../results/batches/schemas.ts';
 import { ResultQuery } from '../results/read/schemas.ts';
-import { SenderQuery } from '../results/schemas.ts';
+import { SenderQuery, TimesQuery } from '../results/schemas.ts';
 import { bibNumber, fileParameters, rows } from '../results/upload/schemas.ts';
 
 /** The most points of an event, and of an upload. A race of 24 hours has 600 laps. */
@@ -24,6 +24,9 @@ export const PassingIn = later(() =>
     { error: 'expected an object' },
   ),
 );
+
+/** The query of uploadEventPassings. */
+export const PassingsUploadQuery = later(() => z.extend(SenderQuery(), TimesQuery().shape));
 
 /** The body of uploadEventPassings. */
 export const PassingsUploadIn = later(() =>

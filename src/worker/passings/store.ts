@@ -4,6 +4,7 @@ import { command, type Slots, type Statement, statement } from '../db/statement.
 import { type Asking, isLeaving } from '../results/leave.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
 import type { NamedContent } from '../results/upload/idempotency.ts';
+import { targetOfStarts } from '../results/upload/race.ts';
 import { LOADABLE, missingOf, WRITE_BUDGET_MS } from '../results/upload/store.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
 import { applyPassings } from './change.ts';
@@ -16,6 +17,8 @@ export type PassingFacts = {
   source: 'json' | 'csv';
   fileName?: string | null;
   sender?: string | null;
+  /** The version of the starts from which times of day were counted. */
+  startsVersion?: number | undefined;
 } & NamedContent;
 
 /** The outcome of an upload's loadable rows. */
@@ -101,7 +104,7 @@ const lockPoints = bySender(({ ownEvent }) =>
 type Values = PassingValues &
   PassingLeaving &
   Pick<PassingBatch, 'total' | 'errors' | 'duplicates'> &
-  Pick<PassingFacts, 'source'> & {
+  Pick<PassingFacts, 'source' | 'startsVersion'> & {
     eventId: string;
     uploadId: string;
     loadable: number;
@@ -120,7 +123,7 @@ const insertPassings = bySender((sender) =>
     const leaves = isLeaving(batch);
     const candidate = leaves ? sql`candidate` : sql`changed`;
     return sql`
-    with target as materialized (${sender.target(batch.eventId)}),
+    with target as materialized (${targetOfStarts(sender.target(batch.eventId), batch.startsVersion)}),
     -- The first upload, if this upload is a repetition.
     earlier as materialized (
       select * from passing_uploads where event_id = ${EVENT_ID} and idempotency_key = ${idempotencyKey}

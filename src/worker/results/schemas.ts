@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { TIME_OF_DAY } from '../../timing-files/read/parameters.ts';
 import { REASON_MAX, SENDER_MAX } from '../db/sql.ts';
 import { nameOf, oneText, undefinedIfBlank } from '../http/validation.ts';
 import { later } from '../later.ts';
@@ -30,6 +31,18 @@ export const SenderQuery = later(() =>
       z.pipe(
         z.transform((sent) => [sent].flat()),
         z.array(z.pipe(oneText(), z.enum(LEAVE_RULES, LEAVE_EXPECTED))),
+      ),
+    ),
+  }),
+);
+
+/** How the times of a JSON upload are written. */
+export const TimesQuery = later(() =>
+  z.object({
+    time_format: z.optional(
+      z.pipe(
+        oneText(),
+        z.enum(['clock', TIME_OF_DAY], { error: `expected clock or ${TIME_OF_DAY}` }),
       ),
     ),
   }),

@@ -1,6 +1,8 @@
 import type { Context } from 'hono';
 import { openFile } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, parseParameters } from '../../../timing-files/read/parameters.ts';
+import type { RaceClock } from '../../../timing-files/read/race-clock.ts';
+import type { SentRow } from '../../../timing-files/read/result.ts';
 import type { SheetStart } from '../../../timing-files/read/workbook.ts';
 import {
   type Collector,
@@ -15,6 +17,7 @@ import { type OfFile, readFileBatch } from './csv-batch.ts';
 import { FILE_MEDIA_TYPES, readFileBytes } from './file-bytes.ts';
 import { createContentHash, type IdempotencyHeader, type NamedContent } from './idempotency.ts';
 import { findBibs } from './preview.ts';
+import { clockFor, clockOf } from './race.ts';
 import type { AskedUpload, ReadBody } from './receive.ts';
 import { CSV_BODY_MAX, JSON_BODY_MAX } from './schemas.ts';
 
@@ -37,20 +40,34 @@ const LIVE_BYTES_MAX = 256 * 1_024;
 export const weightOfJson = ({ bytes, rows }: BodyRead): Weight =>
   bytes > LIVE_BYTES_MAX || rows > LIVE_ROWS_MAX ? 'heavy' : 'light';
 
-/** Reads JSON. @param parse reads the rows; the content for the idempotency key is stored with the rows */
+/**
+ * Reads JSON.
+ * @param rowsIn the rows as they were sent
+ * @param parse reads the rows, and their times of day by a clock
+ */
 export const readingJson =
-  <Read extends { batch: { total: number } }>(
-    { c, header }: AskedUpload<unknown, IdempotencyHeader>,
-    parse: (sent: JsonBody, content: NamedContent) => Read,
-  ): ReadBody<Read> =>
+  <Batch extends { total: number }>(
+    asked: AskedUpload<unknown, IdempotencyHeader>,
+    by: SenderKind,
+    rowsIn: (sent: JsonBody) => Iterable<Pick<SentRow, 'bib'>>,
+    parse: (sent: JsonBody, clock?: RaceClock) => Batch,
+  ): ReadBody<JsonUpload<Batch>> =>
   async (body, _contentType, _grow, heed) => {
+    const { c, header, race, run, param } = asked;
     const content = createContentHash(header['idempotency-key'], `json${describedBy(c)}`);
     const bytes = await readBytes(content.of(body));
     await heed({ bytes: bytes.length });
-    const read = parse(openJson(bytes), content.facts());
-    await heed({ rows: read.batch.total });
-    return read;
+    const sent = openJson(bytes);
+    const bibs = race ? Array.from(rowsIn(sent), (row) => row.bib() ?? '') : [];
+    const batch = parse(
+      sent,
+      race && (await clockFor(race, bibs, { run, eventId: param.event_id, by })),
+    );
+    await heed({ rows: batch.total });
+    return { batch, facts: { source: 'json', ...content.facts() } };
   };
+
+type JsonUpload<Batch> = { batch: Batch; facts: { source: 'json' } & NamedContent };
 
 type FileUpload<Batch> = {
   batch: OfFile<Batch>;
@@ -98,8 +115,9 @@ function describedBy(c: Context<AppEnv>): string {
 }
 
 /** How the query says to read the file. */
-function parametersOf({ c }: AskedUpload): Parameters {
+function parametersOf({ c, race }: AskedUpload): Parameters {
   const query = new URL(c.req.url).searchParams;
   for (const name of ['reason', 'sender', 'leave']) query.delete(name);
-  return parseParameters(query);
+  const parameters = parseParameters(query);
+  return race ? { ...parameters, clock: clockOf(race) } : parameters;
 }

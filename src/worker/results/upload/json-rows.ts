@@ -2,8 +2,10 @@ import type * as z from 'zod/mini';
 import { createMeasures } from '../../../timing-files/judge/measures.ts';
 import { resultFindings } from '../../../timing-files/judge/result-findings.ts';
 import { withoutWeight } from '../../../timing-files/judge/warning.ts';
+import type { RaceClock } from '../../../timing-files/read/race-clock.ts';
 import { type ReasonCode, RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { ClaimedResult, SentRow } from '../../../timing-files/read/result.ts';
+import { ALL_OF_DAY, sinceGun } from '../../../timing-files/read/since-gun.ts';
 import { invalid } from '../../errors.ts';
 import type { JsonBody } from '../../http/json-text.ts';
 import { later } from '../../later.ts';
@@ -15,23 +17,27 @@ import { createUnknownFields } from './unknown-fields.ts';
  * Reads the batch of a JSON body (uploadEventResults) whose depth and number of values are checked.
  * @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload
  */
-export function readJsonBatch(sent: JsonBody): Batch {
+export function readJsonBatch(sent: JsonBody, clock?: RaceClock): Batch {
   const measures = createMeasures();
   const unknown = createUnknownFields();
   const batch = createBatchBuilder();
-  for (const row of readRows(sent)) {
+  for (const row of resultRows(sent, clock)) {
     const judged = batch.add(row);
     measures.add(row.row, judged);
     unknown.add(row.row, row.echo(), judged);
   }
-  const warnings = [...resultFindings(measures).map(withoutWeight), ...unknown.warnings()];
+  const findings = resultFindings(measures).filter(({ code }) => !clock || code !== 'time_of_day');
+  const warnings = [...findings.map(withoutWeight), ...unknown.warnings()];
   // The bytes take less memory than their values, and most uploads have no failure to show.
-  const read = batch.finish(() => readRows(sent));
+  const read = batch.finish(() => resultRows(sent, clock));
   return warnings.length === 0 ? read : { ...read, warnings };
 }
 
-const readRows = (sent: JsonBody) =>
-  jsonRows(sent, parseUpload(sent, ResultsUploadIn).results, claim);
+/** @param clock reads the times of day; without it, times are durations */
+export const resultRows = (sent: JsonBody, clock?: RaceClock) =>
+  jsonRows(sent, parseUpload(sent, ResultsUploadIn).results, (item) =>
+    clock ? sinceGun(claim(item), ALL_OF_DAY, { clock }) : claim(item),
+  );
 
 /** @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload */
 export function parseUpload<T extends z.ZodMiniType>(sent: JsonBody, schema: () => T): z.infer<T> {

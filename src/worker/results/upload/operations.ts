@@ -5,9 +5,9 @@ import { neverEnds } from '../../../timing-files/read/csv-reader.ts';
 import {
   FILE_PARAMETERS,
   HEADER_LINE_MAX,
+  TIME_FORMAT_NAMES,
   VALUE_LENGTH_MAX,
 } from '../../../timing-files/read/parameters.ts';
-import { TIME_FORMATS } from '../../../timing-files/read/time-formats.ts';
 import { SHEET_TEXT_MAX } from '../../../timing-files/read/workbook.ts';
 import { SENDER_MAX } from '../../db/sql.ts';
 import { busyWithUploads } from '../../http/arrival.ts';
@@ -23,7 +23,7 @@ import {
 } from '../../http/json-text.ts';
 import { ONE_LINE } from '../../http/validation.ts';
 import type { KeyProseOf } from '../pair-operations.ts';
-import { LEAVE_RULES, ReasonQuery, SenderQuery } from '../schemas.ts';
+import { LEAVE_RULES, ReasonQuery, SenderQuery, TimesQuery } from '../schemas.ts';
 import { ResultsUploadOut } from './answer-schemas.ts';
 import { FILE_MEDIA_TYPES } from './file-bytes.ts';
 import { otherContent } from './idempotency.ts';
@@ -101,6 +101,15 @@ describeFields(SenderQuery(), {
   },
 });
 
+describeFields(TimesQuery(), {
+  time_format: {
+    description:
+      '`time_of_day`: every time is a time of day, and counts from the start of its runner (`putEventStarts`). A row before ' +
+      'its start, or without one, fails.',
+    examples: ['clock'],
+  },
+});
+
 const TEXT = { maxLength: VALUE_LENGTH_MAX };
 
 /** The columns of the file decide whether a value is accepted. */
@@ -159,9 +168,18 @@ export const ResultsFileQuery = z.object({
     enum: Object.keys(BIB_FORMATS),
   }),
   time_format: oneText({
-    description: 'How the file writes times. Every value is explained in the guide to CSV files.',
+    description:
+      'How the file writes times. Every value is explained in the guide to CSV files. `time_of_day` means that all times ' +
+      'are times of day, which count from the start of each runner.',
     examples: ['clock'],
-    enum: Object.keys(TIME_FORMATS),
+    enum: TIME_FORMAT_NAMES,
+  }),
+  time_of_day: several({
+    description:
+      'A column whose cells are times of day, by name or number, beside columns of durations. Repeat it for each column.',
+    examples: [['gun_time']],
+    maxItems: FILE_PARAMETERS.time_of_day,
+    ...DEPENDS_ON_FILE,
   }),
   status_word: several({
     description:
@@ -229,7 +247,7 @@ export const FILE_ERRORS: Cases = {
   column:
     'The file has no column "Startnummer" (parameter bib). Its columns: #1 bib, #2 time, #3 gun_time, ' +
     '#4 status, #5 Km 10.',
-  format: `time_format is "dashes": expected one of ${Object.keys(TIME_FORMATS).join(', ')}.`,
+  format: `time_format is "dashes": expected one of ${TIME_FORMAT_NAMES.join(', ')}.`,
   rows: `The file has more than ${ROWS_PER_CSV_UPLOAD} rows; upload it in parts.`,
   row: neverEnds(2).message,
 };
@@ -337,6 +355,10 @@ first one that has a valid time. The API ignores a split that is not a valid tim
 
 For a file with other names or other forms of times, the query parameters say how to read it. Use
 \`previewEventResultsFile\` to find them. Without parameters, the file is read exactly as described above.
+
+Times of day, such as \`10:31:10\`, are read with \`time_format=time_of_day\`, or with \`time_of_day=COLUMN\` beside columns of
+durations. They count from the start of each runner (\`putEventStarts\`), and a time of day at the finish is a gun time. A
+row before its start, or without one, fails.
 
 If two columns of one name are a bib, a time or a status and their cells differ, the file is refused. Splits of
 one name get a number: \`Lap\`, \`Lap (2)\`. A file with a header and no row is an upload of no rows.

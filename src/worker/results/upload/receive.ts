@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { FileError } from '../../../timing-files/read/file-error.ts';
 import type { Statement } from '../../db/statement.ts';
-import { invalid } from '../../errors.ts';
+import { invalid, unavailable } from '../../errors.ts';
 import type { Turn } from '../../gate/turns.ts';
 import { type Body, openBody, requireContentType } from '../../http/body.ts';
 import { senderOf } from '../../http/context.ts';
@@ -19,6 +19,7 @@ import { EventPath, eventNotFound } from '../../http/validation.ts';
 import { type Asking, askingOf, distancesOf, type LeaveQuery } from '../leave.ts';
 import { findEventOf, type SenderKind } from '../sender.ts';
 import { limitsOf } from './leave.ts';
+import { findRace, hasTimesOfDay, type OfDayQuery, type Race } from './race.ts';
 
 /** Reads a body during its arrival. */
 export type ReadBody<Read> = (
@@ -42,7 +43,10 @@ export type AskedUpload<Query = unknown, Header = unknown> = Asked<
   z.output<ReturnType<typeof EventPath>>,
   Query,
   Header
->;
+> & {
+  /** The starts from which times of day count; undefined of an upload without any. */
+  race?: Race;
+};
 
 /** An upload with an answer. `asking` decides which rows the upload leaves. */
 type Answered<Query> = AskedUpload<Query> & { asking: Asking };
@@ -55,7 +59,7 @@ export type AnswerRead<Read, Query = unknown> = (
 ) => Promise<Response>;
 
 /** An endpoint that reads the rows of an event during their arrival. */
-export const receiving = <Query extends LeaveQuery, Header, Read>({
+export const receiving = <Query extends LeaveQuery & OfDayQuery, Header, Read>({
   by,
   weight,
   query,
@@ -77,7 +81,7 @@ export const receiving = <Query extends LeaveQuery, Header, Read>({
   Query,
   Header,
   unknown,
-  readonly [Statement<object[]>, ...Statement<{ distance: string }[]>[]]
+  readonly [Statement<object[]>, ...Statement<({ distance: string } | Race)[]>[]]
 > => ({
   weight,
   param: EventPath,
@@ -87,11 +91,16 @@ export const receiving = <Query extends LeaveQuery, Header, Read>({
   statements: ({ param: { event_id: eventId }, query: asked }) => [
     findEventOf[by]({ eventId }),
     ...(askingOf(asked).impossible ? [distancesOf[by]({ eventId })] : []),
+    ...(hasTimesOfDay(asked)
+      ? [findRace[by](body.schema ? { eventId } : { eventId, withBibs: true })]
+      : []),
   ],
-  answer: ([[event], ...distances], asked) => {
-    const limits = limitsOf(distances.flat().map(({ distance }) => distance));
-    const asking = askingOf(asked.query, limits);
-    return receive({ ...asked, asking }, event, { ...body, weight }, read(asked), answer);
+  answer: ([[event], ...known], asked) => {
+    const rows = known.flat();
+    const limits = limitsOf(rows.flatMap((row) => ('distance' in row ? row.distance : [])));
+    const race = rows.find((row) => 'zone' in row);
+    const upload = { ...asked, ...(race && { race }), asking: askingOf(asked.query, limits) };
+    return receive(upload, event, { ...body, weight }, read(upload), answer);
   },
 });
 
@@ -133,8 +142,22 @@ async function receive<Read, Query>(
   }
 }
 
-/** Somebody deleted the event or the key during the upload. The key is checked first. */
-export async function eventGone(run: RunQueries) {
-  await run();
-  return eventNotFound();
+/**
+ * Why nothing was written: somebody changed the starts of the times of day, or deleted the event or the key during the
+ * upload. The key is checked first.
+ */
+export async function eventGone(run: RunQueries, { race, eventId, by }: Partial<Gone> = {}) {
+  if (!race || !eventId || !by) {
+    await run();
+    return eventNotFound();
+  }
+  const [[current]] = await run(findRace[by]({ eventId }));
+  return current && current.version !== race.version
+    ? unavailable(
+        'The starts of the event changed while the times of day were read. Nothing was stored. Send the upload again.',
+        1,
+      )
+    : eventNotFound();
 }
+
+type Gone = { race: Race | undefined; eventId: string; by: SenderKind };

@@ -16,10 +16,10 @@ import {
   weightOfJson,
 } from './formats.ts';
 import { IdempotencyHeader, otherContent, REPLAYED } from './idempotency.ts';
-import { readJsonBatch } from './json-rows.ts';
+import { readJsonBatch, resultRows } from './json-rows.ts';
 import { previewLeft } from './leave.ts';
 import { compareReadings, describePreview } from './preview.ts';
-import { type AnswerRead, eventGone, receiving } from './receive.ts';
+import { type AnswerRead, eventGone, type ReadBody, receiving } from './receive.ts';
 import { FileQuery, FileUploadQuery, ResultsUploadIn, ResultsUploadQuery } from './schemas.ts';
 import type { UploadFacts } from './store.ts';
 import { writeBatch } from './write.ts';
@@ -62,14 +62,7 @@ export const resultUploadRoutes = new Hono<AppEnv>().post(
       query: ResultsUploadQuery,
       header: IdempotencyHeader,
       body: { ...JSON_BODY, schema: ResultsUploadIn },
-      read: (asked) =>
-        readingJson(
-          asked,
-          (sent, content): Upload => ({
-            batch: readJsonBatch(sent),
-            facts: { source: 'json', ...content },
-          }),
-        ),
+      read: (asked): ReadBody<Upload> => readingJson(asked, 'key', resultRows, readJsonBatch),
       answer: storing('key'),
     }),
   ),
@@ -100,16 +93,17 @@ type UploadQuery = {
 
 /** Writes the rows in a single transaction. */
 function storing(by: SenderKind): AnswerRead<Upload, UploadQuery> {
-  return async ({ batch, facts }, { c, run, param, query, asking }, held) => {
+  return async ({ batch, facts }, { c, run, param, query, asking, race }, held) => {
     const isByHand = query.by_hand === 'true';
     const given = {
       ...facts,
       reason: query.reason ?? null,
       sender: query.sender ?? null,
       isByHand,
+      startsVersion: race?.version,
     };
     const stored = await writeBatch(run, param.event_id, batch, given, by, asking);
-    if (!stored) throw await eventGone(run);
+    if (!stored) throw await eventGone(run, { race, eventId: param.event_id, by });
     if (!stored.is_same_content) throw otherContent();
     if (stored.batch_id !== batch.id) c.header(...REPLAYED);
     Object.assign(c.get('logFields'), {

@@ -3,7 +3,7 @@ import { RESULT_PARAMETERS } from '../../../timing-files/read/parameters.ts';
 import { JSON_ROWS_MAX } from '../../../timing-files/read/result.ts';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { later } from '../../later.ts';
-import { ReasonQuery, SenderQuery, trueOrFalse } from '../schemas.ts';
+import { ReasonQuery, SenderQuery, TimesQuery, trueOrFalse } from '../schemas.ts';
 
 export const ROWS_PER_JSON_UPLOAD = JSON_ROWS_MAX;
 export { FILE_ROWS_MAX as ROWS_PER_CSV_UPLOAD } from '../../../timing-files/read/results-file.ts';
@@ -75,6 +75,7 @@ export const rows = () =>
 export const ResultsUploadQuery = later(() =>
   z.extend(ReasonQuery(), {
     ...SenderQuery().shape,
+    ...TimesQuery().shape,
     by_hand: z._default(trueOrFalse(), 'false'),
   }),
 );

@@ -11,6 +11,7 @@ import { isRanked } from '../sql.ts';
 import type { Batch } from './batch.ts';
 import type { NamedContent } from './idempotency.ts';
 import { leftRow, leftRows } from './leave.ts';
+import { targetOfStarts } from './race.ts';
 import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from './row-values.ts';
 
 /** The record of an upload, without its counts. */
@@ -22,6 +23,8 @@ export type UploadFacts = {
   reason?: string | null;
   /** Whether a person decided these results. */
   isByHand?: boolean;
+  /** The version of the starts from which times of day were counted. */
+  startsVersion?: number | undefined;
 } & NamedContent;
 
 /** The outcome of a batch's loadable rows. */
@@ -133,7 +136,8 @@ const NO_FACTS = {
 
 type BatchValues = RowValues &
   Asking &
-  Required<Omit<UploadFacts, keyof NamedContent>> &
+  Required<Omit<UploadFacts, keyof NamedContent | 'startsVersion'>> &
+  Pick<UploadFacts, 'startsVersion'> &
   NamedContent &
   Pick<Batch, 'total' | 'errors' | 'duplicates'> & {
     eventId: string;
@@ -146,7 +150,7 @@ const batchStatement = (sender: Sender, columns: ResultColumns) =>
     const { earlier, isFirst, facts, answerAgain } = repeatable(batch);
     const leaves = isLeaving(batch);
     return sql`
-    with target as materialized (${sender.target(batch.eventId)}),
+    with target as materialized (${targetOfStarts(sender.target(batch.eventId), batch.startsVersion)}),
     ${earlier}
     ${comparedRows(batch, isFirst, leaves ? sql`candidate` : sql`changed`)},
     ${leaves ? leaveRows(batch, sender) : sql``}

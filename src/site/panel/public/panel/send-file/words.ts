@@ -1,5 +1,5 @@
 import type { BibFormat } from '../../../../../timing-files/read/bib-formats.ts';
-import type { FILE_PARAMETERS } from '../../../../../timing-files/read/parameters.ts';
+import type { FILE_PARAMETERS, TIME_OF_DAY } from '../../../../../timing-files/read/parameters.ts';
 import type { ResultStatus } from '../../../../../timing-files/read/result-status.ts';
 import type { TimeFormat } from '../../../../../timing-files/read/time-formats.ts';
 import type { Preview, Upload } from '../api.ts';
@@ -18,6 +18,7 @@ const PARAMETERS: readonly Parameter[] = [
   'split',
   'bib_format',
   'time_format',
+  'time_of_day',
   'where',
   'where_not',
   'ignore',
@@ -95,7 +96,7 @@ function partOf(name: Parameter, values: readonly string[]): string {
     return text(`bibs.${(value ?? 'exact') as BibFormat}`);
   }
   if (name === 'time_format') {
-    return text(`format.${(value ?? 'clock') as TimeFormat}`);
+    return text(`format.${(value ?? 'clock') as TimeFormat | typeof TIME_OF_DAY}`);
   }
   if (name === 'status_word') {
     return values.length === 0 ? text('noStatusWord') : values.map(statusWord).join(', ');
