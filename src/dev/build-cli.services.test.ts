@@ -76,7 +76,7 @@ test('makes a program for Windows that carries the command', () => {
   const [{ program: name }] = SYSTEMS;
   const program = readFileSync(join(folder, name));
   expect(program.toString('latin1', 0, 2)).toBe('MZ');
-  // Node looks for a program in itself once the digit behind the fuse is 1.
+  // Node looks for a program inside its file once the digit behind the fuse is 1.
   expect(program.includes(`${FUSE}:1`)).toBe(true);
   expect(program.includes(readFileSync(join(folder, NODE_FILE)))).toBe(true);
 });

@@ -23,7 +23,10 @@ type Entrant = {
   gun: number;
 };
 
-/** Two distances, two genders and none, two categories and none, equal times, and orders that differ by the clock. */
+/**
+ * Two distances, two genders and a runner without, two categories and a runner without, equal times, and orders that
+ * differ by the clock.
+ */
 const ENTRANTS: readonly Entrant[] = [
   ['1', '10K', 'F', 'Open', 40, 45],
   ['2', '10K', 'M', 'Open', 38, 46],
@@ -123,10 +126,10 @@ const ofResult = (one: Result): [string | null, Places] => [
   [one.position_distance ?? 0, one.position_distance_gender, one.position_distance_category],
 ];
 
-/** A place as a text: empty without one. */
+/** A place as a text: empty without a place. */
 const numberIn = (text: string | undefined) => (text ? Number(text) : null);
 
-/** The rows of a table that has the places first, then the bib. */
+/** The rows of a table with the places first, then the bib. */
 const ofTable = ([, ...rows]: string[][]): Record<string, Places> =>
   Object.fromEntries(
     rows.map(([overall, gender, category, bib = '']) => [
@@ -135,7 +138,7 @@ const ofTable = ([, ...rows]: string[][]): Record<string, Places> =>
     ]),
   );
 
-/** The cells of a workbook that we wrote: texts stand in the cells. */
+/** The cells of our own workbook: the cells contain the texts. */
 const cellsOf = (workbook: Uint8Array): string[][] =>
   [
     ...strFromU8(unzipSync(workbook)['xl/worksheets/sheet1.xml'] ?? new Uint8Array()).matchAll(

@@ -6,7 +6,7 @@ import { createMember, signSession } from './members.ts';
 
 const { request } = startApp();
 
-// The client in the runtime of a Worker, as another Worker would use it; over HTTP it is tested in client/.
+// The client in the runtime of a Worker, as another Worker would use the client; tests over HTTP are in client/.
 const connection = {
   baseUrl: 'http://api.test',
   fetch: (url: string, init: RequestInit) => request(url.replace('http://api.test', ''), init),

@@ -103,7 +103,7 @@ describe('the examples of the document', () => {
 
 type Example = [place: string, schema: Schema, example: unknown];
 
-/** Examples beside a schema, and examples in it. */
+/** Examples beside a schema, and examples inside. */
 function* examplesIn(node: unknown, place = ''): Generator<Example> {
   if (typeof node !== 'object' || node === null) return;
   if (isObject(node)) yield* ownExamples(node, place);

@@ -48,10 +48,10 @@ const BATCH_ID = 'c0000000-0000-4000-8000-000000000001';
 
 type Provoke = (operation: DocumentedOperation) => Promise<Response>;
 
-/** Sends the operation's example with a change to it, or to who sends it, or to whom. */
-/** What a look-up finds of names that nothing has. */
+/** The outcome of a look-up of unknown names. */
 const nothing = () => Promise.resolve(new Set<string>());
 
+/** Sends the operation's example with a change of the example, the sender or the receiver. */
 const sending =
   (change: (example: GeneratedRequest) => Partial<GeneratedRequest>): Provoke =>
   (operation) => {
@@ -99,7 +99,7 @@ const withFile = (content: string, field = 'file') =>
 const named = (key: string) =>
   sending(({ headers }) => ({ headers: { ...headers, 'Idempotency-Key': key } }));
 
-/** A session signed with a key that the panel would have to be asked for, which is away. */
+/** A session signed with a key of the panel, which does not answer. */
 const unverifiable: Provoke = (operation) => {
   const sessions = createSessions(
     { ...testConfig, PANEL_JWT_SECRET: undefined, PANEL_JWKS_URL: 'https://panel.example/jwks' },
@@ -110,7 +110,7 @@ const unverifiable: Provoke = (operation) => {
   return world.send(world.exampleOf(operation), withSession(token), request);
 };
 
-/** The example of an operation that is light for some inputs, as one that is heavy. */
+/** The example of an operation with light inputs, with heavy inputs. */
 function heavier(example: GeneratedRequest): GeneratedRequest {
   if (example.method === 'GET')
     return { ...example, target: example.target.replaceAll(/(point|bib)=[^&]*/g, '') };
@@ -130,7 +130,7 @@ const LIST_OF: Record<string, Copied['list']> = {
 const withSince = (cursor: string) =>
   sending(({ target }) => ({ target: `${target.replace(/\?.*/, '')}?changed_since=${cursor}` }));
 
-/** Sends a cursor of the list, with another event or another database in it. */
+/** Sends a cursor of the list, changed to another event or another database. */
 const withCursor =
   (event: { eventId?: string }): Provoke =>
   (operation) => {
@@ -140,7 +140,7 @@ const withCursor =
     return withSince(cursor)(operation);
   };
 
-/** A request that provokes each documented error: by status and name, or by operation as well. */
+/** A request for each documented error: by status and name, or by operation as well. */
 const PROVOKED: Record<string, Provoke> = {
   '401 missing': sendingAs(async () => ({})),
   '401 malformed': sendingAs(async () => withKey('er_live_short')),
@@ -221,8 +221,8 @@ const PROVOKED: Record<string, Provoke> = {
   '400 finished': withText('{"chip_time": null, "gun_time": null}'),
   '400 time': withText('{"chip_time": "1h28"}'),
   '409 unlikely': withText('{"chip_time": "25:00:00", "gun_time": null}'),
-  // No column could number so many versions. The answer names the true one, which other operations raise in the shared
-  // world.
+  // No column could number so many versions. The answer names the true version, which concurrent operations raise in
+  // the shared world.
   '409 changed': async (operation) => {
     const fresh = await createDocumentedWorld();
     const example = fresh.exampleOf(operation);
@@ -343,7 +343,7 @@ const PROVOKED: Record<string, Provoke> = {
     );
     const [credentials = {}] = full.credentialsOf(operation);
     const example = full.exampleOf(operation);
-    // Only a point that the event does not have yet is one too many.
+    // Only a new point of the event is a point too many.
     const target = example.target.replace('point=Km+10', 'point=Km+11');
     return full.send({ ...example, target }, credentials);
   },

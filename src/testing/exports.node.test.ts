@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Exports for others: the runtime, and programs that use the client. */
+/** Exports for programs outside: the runtime, and programs with the client. */
 const PUBLISHED = /^(functions|src\/client)\//;
 
-/** Folders that the build of the site copies beside the scripts of its pages, which name them so. */
+/** Folders that the build of the site copies beside the scripts of its pages. The pages use the copied path. */
 const COPIED = [
   [/^src\/site\/\w+\/public\/official\//, 'src/timing-files/official/'],
   [/^src\/site\/\w+\/public\/shared\//, 'src/site/shared/public/shared/'],
@@ -20,7 +20,7 @@ const EXPORT = /^export (?:async )?(?:const|let|function\*?|class|type|interface
 const IMPORT = /(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+'([^']+)'/g;
 const WHOLE = /(?:\*(?: as \w+)? from|import\() *'([^']+)'/g;
 
-/** Finds exports that no other file imports, as `file: name`. */
+/** Finds exports without an import in another file, as `file: name`. */
 function unusedExports(files: ReadonlyMap<string, string>): string[] {
   const used = new Set<string>();
   for (const [path, text] of files) {

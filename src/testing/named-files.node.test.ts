@@ -17,7 +17,7 @@ const NAMED =
 /** Examples of names. */
 const EXAMPLES = new Set(['fr.json', 'x.test.ts']);
 
-/** Files that the command writes beside those of a race. */
+/** Files of the command beside the files of a race. */
 const OF_COMMAND = ['watch.html'];
 
 /** The files that a guide tells its reader to write. */

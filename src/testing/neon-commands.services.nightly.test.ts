@@ -10,13 +10,13 @@ import { isForNeon, RUNBOOKS, vendorCommandsOf } from './runbooks.ts';
 
 const run = promisify(execFile);
 
-/** It brings more than 100 packages, so it gets a folder of its own. */
+/** Neon's command brings more than 100 packages, so the command gets a separate folder. */
 const NEONCTL = 'neonctl@5.0.1';
 
 const folder = mkdtempSync(join(tmpdir(), 'neon-'));
 const MAIN = { id: 'br-main-123456', name: 'main', default: true, current_state: 'ready' };
 
-/** Stands for Neon as far as its command needs answers: a project with one branch. */
+/** Stands for Neon as far as Neon's command needs answers: a project with a single branch. */
 const asked: { path: string; body: unknown }[] = [];
 const neon = createServer(async (request, response) => {
   let body = '';

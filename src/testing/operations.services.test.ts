@@ -23,7 +23,7 @@ import { startWorkerd } from './runtime/workerd.ts';
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = RUNBOOKS.map(({ page }) => page);
-/** The expected output of each page's commands. The page about logs has a test of its own. */
+/** The expected output of each page's commands. The page about logs has a separate test. */
 const PRINTED: Record<string, RegExp> = {
   '.github/operations/first-deployment.md':
     /Key {2,}er_live_[\s\S]*(no cache: a local stack\n){2} +320 401\n$/,
@@ -34,7 +34,7 @@ const PRINTED: Record<string, RegExp> = {
   '.github/operations/signing-keys.md': /"crv":"Ed25519"[\s\S]*digest/,
   '.github/operations/capacity.md': /^\d+\n[\s\S]*usename/,
   '.github/operations/bad-deployment.md': /this is a local stack[\s\S]*applied {2}0000_baseline/,
-  // The person has a registration at another organization too, so its own row stays.
+  // The person has a registration at another organization too, so the person's row stays.
   '.github/operations/forget-a-runner.md': /^purged .{36}\npurged .{36}\n$/,
   '.github/operations/give-a-runner-their-data.md':
     /persons 1, registrations 2, board_hidden_names 0, passings 0, replaced_passings 0, replaced_results 0, result_deletions 0, results 1, result_batches 1, passing_uploads 0, event_changes 0, official_results 0/,
@@ -56,13 +56,13 @@ afterAll(async () => {
   await served?.stop();
 }, 60_000);
 
-/** The `sh` blocks of a page, also those in lists. */
+/** The `sh` blocks of a page, also inside lists. */
 function commandsOf(page: string): string[] {
   const runbook = RUNBOOKS.find((one) => one.page === page);
   return runbook ? shellOf(runbook) : [];
 }
 
-/** Runs commands as an operator pastes them. Fails if one of them fails. */
+/** Runs commands as an operator pastes them. Fails if a command fails. */
 async function paste(commands: string, environment: Record<string, string>): Promise<string> {
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', commands], {
     cwd: ROOT,
@@ -92,8 +92,8 @@ const countOf = async (query: string, values: unknown[] = []): Promise<number> =
   ).rows[0]?.count ?? 0;
 
 /**
- * An organization with an event, as `npm run bootstrap` makes it, with two more runners and a result. One of them runs
- * in another event of it too, and at a second organization, which has a result of the same bib.
+ * An organization with an event from `npm run bootstrap`, with two more runners and a result. The first runner also has
+ * a registration in a second event and at a second organization, which has a result of an equal bib.
  */
 async function place() {
   const db = drizzle(served.pool);
@@ -123,7 +123,9 @@ async function signingKid(): Promise<string> {
   return keys[0]?.kid ?? '';
 }
 
-/** All that an organization has in the database, but for the numbers of official versions: a restore raises all of them. */
+/**
+ * All rows of an organization in the database, except the numbers of official versions: a restore raises all numbers.
+ */
 async function holdingsOf(organizationId: string) {
   const { rows } = await served.pool.query(
     `select to_jsonb(events) as event,
@@ -144,7 +146,7 @@ async function holdingsOf(organizationId: string) {
 
 test('smokes an API that works', async () => {
   const { apiKey, eventId } = await place();
-  // Its runner has no result, then one, then the one that it uploads itself.
+  // The runner has no result, then a result, then the uploaded result.
   for (const csv of ['', 'Bib;Time;Km 5\n1;00:59:00;00:20:00\n', 'Bib;Time\n1;01:00:01\n']) {
     if (csv) await upload(eventId, apiKey, csv);
     const lines: string[] = [];
@@ -353,7 +355,7 @@ type SentLine = { minutesAgo: number; fields: object };
 const line = (fields: object, minutesAgo = 1): SentLine => ({ minutesAgo, fields });
 const many = (count: number, fields: object) => Array.from({ length: count }, () => line(fields));
 
-/** What queries over a table of these lines answer. */
+/** The answers of queries over a table of these lines. */
 async function askLines(
   lines: readonly SentLine[],
   queries: readonly string[],
@@ -428,7 +430,7 @@ describe('the alerts', () => {
     line({ level: 'error', message: 'Each isolate enforces the rate limit alone: …' }),
   ];
 
-  /** The names of the alerts that these lines make fire. */
+  /** The names of the alerts that fire on these lines. */
   async function firing(lines: SentLine[]): Promise<string[]> {
     const alerts = await readAlerts();
     const answers = await askLines(lines, alerts.map(queryOf));
@@ -461,7 +463,7 @@ describe('the alerts', () => {
     ]);
   });
 
-  /** The lines of the Worker among what was printed. */
+  /** The Worker's lines in the output. */
   const linesOf = (printed: readonly string[]): SentLine[] =>
     printed.flatMap((text) => {
       const [json] = /\{"level".*\}/.exec(text) ?? [];

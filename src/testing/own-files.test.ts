@@ -12,7 +12,7 @@ import { type Race, storedBatches, storedResults, uploadRows } from './uploads.t
 
 const { request } = startApp();
 
-/** Bibs and names of splits and points that spreadsheets would run, and those that look like our guard against it. */
+/** Bibs and names of splits and points that spreadsheets would run, and texts that look like our guard. */
 const BIBS = [
   '17',
   '007',
@@ -100,7 +100,7 @@ const EXPORTS: [name: string, () => Promise<Uint8Array>][] = [
   ]),
 ];
 
-/** The results as the panel saves them for people, from what its export answers. */
+/** The results for people in the panel's form, from the answer of the export. */
 const FOR_PEOPLE = (['en', 'es'] as const).flatMap((language): typeof EXPORTS => {
   const load = async () => {
     const accept = { ...panel.headers, Accept: 'application/x-ndjson' };

@@ -32,11 +32,11 @@ const PANEL_PREFIX = '/api/v1/';
 
 const { app, request } = startApp();
 const panelRoutes = routesOf(app).filter(({ path }) => path.startsWith(PANEL_PREFIX));
-/** The parameters of paths that name something of the organization. */
+/** The parameters of paths with an id of the organization. */
 const OWNED = [':key_id', ':event_id', ':batch_id', ':upload_id'] as const;
 /**
- * The trips of uploads: for the verdict, for the bibs of the event, and for the rows. What also keys may take back is
- * looked up, then taken back. A version is read, then written.
+ * The trips of uploads: for the verdict, for the bibs of the event, and for the rows. A revert reads its batch, then
+ * writes. A version is read, then written.
  */
 const TRIPS: Record<string, number> = {
   'POST /results/file': 2,
@@ -45,7 +45,7 @@ const TRIPS: Record<string, number> = {
   'POST /passings/file': 2,
   'POST /passings/file/preview': 3,
   'DELETE /passings': 2,
-  // It is judged by what the race has, then written.
+  // The statement reads the race for the judge, then writes.
   'PATCH /results/:bib_number': 2,
   'DELETE /results/:bib_number': 2,
   'POST /results/swap': 2,
@@ -66,7 +66,7 @@ type Ask = {
   batchId: string;
   uploadId: string;
   headers?: Record<string, string>;
-  /** Breaks what is sent: the page of a list and the body of a creation. */
+  /** Breaks the input: the page of a list and the body of a creation. */
   broken?: boolean;
 };
 
@@ -115,7 +115,10 @@ type FullClub = Club & { keyId: string; eventId: string; batchId: string; upload
 
 const idsOf = (id: string) => ({ keyId: id, eventId: id, batchId: id, uploadId: id });
 
-/** A club with a key, an event, and a result that the key has uploaded and that is official, where a route asks for that. */
+/**
+ * A club with a key, an event, and a result uploaded with the key; the result is official if the route needs an
+ * official version.
+ */
 async function createFullClub(route?: Route): Promise<FullClub> {
   const club = await createClub();
   const eventId = await createEvent(club.organizationId);
@@ -147,7 +150,7 @@ beforeAll(async () => {
   [own, foreign] = await Promise.all([createFullClub(), createFullClub()]);
 });
 
-/** What a write could change. A read changes nothing, so it is not looked at. */
+/** The state that a write could change. A read changes nothing, so its state is not compared. */
 const stateOf = async ({ method }: Route, { organizationId, eventId }: FullClub) =>
   method !== 'GET' && {
     keys: await db.select().from(apiKeys).where(eq(apiKeys.organization_id, organizationId)),
@@ -168,7 +171,7 @@ test('puts every panel operation under one organization', () => {
   expect(others).toEqual([]);
 });
 
-/** Credentials that are no session of the panel, by what is wrong with them. */
+/** Credentials without a valid session of the panel, by their fault. */
 async function noSessions(): Promise<Record<string, Record<string, string>>> {
   const { organizationId, owner } = own;
   const signed = async (...session: Parameters<typeof signSession>) =>
@@ -217,7 +220,7 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
     const answers: string[] = [];
     for (const headers of [own.owner.headers, stranger, removed.headers]) {
       for (const organizationId of [foreign.organizationId, crypto.randomUUID(), 'x', '%00']) {
-        // What is broken or of others makes no difference to one caller, so it makes none to the others.
+        // A broken or foreign id makes no difference to a single caller, so no caller sees a difference.
         const others =
           headers === stranger
             ? ([
@@ -261,7 +264,7 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
       const caching = isPolled(route) ? 'no-cache' : 'no-store';
       expect(response.headers.get('Cache-Control')).toBe(`private, ${caching}`);
       const [, end = ''] = route.path.split('/events/:event_id');
-      // A file with personal data has a second line, at its end: it says how many rows were sent.
+      // A file with personal data has a second line, at the end: the number of sent rows.
       await response.arrayBuffer();
       const sent = end.endsWith('/export')
         ? [{ message: 'A file with personal data was sent' }]

@@ -58,11 +58,11 @@ describe.each(documentedOperations.map((operation) => [operation.operationId, op
   },
 );
 
-/** A change of what must be stored: the document does not know which bibs an event has. */
+/** A change of a name that must be stored: the document does not know the bibs of an event. */
 const NAMES_STORED = /(^|in )(bib_numbers\.|version)/;
 const NOT_STORED = [404, 409];
 
-/** Where the document and the service are not of one mind about a request. */
+/** The differences between the document and the service about a request. */
 async function disagreementsIn(generated: GeneratedRequest, response: Response): Promise<string[]> {
   const { allowed, change } = generated;
   const { status } = response;
@@ -77,7 +77,7 @@ async function disagreementsIn(generated: GeneratedRequest, response: Response):
   return upload.success ? wronglyFailed(generated, upload.data) : [];
 }
 
-/** Rows that are as documented and failed all the same, though their bib is known and they have a time. */
+/** Rows that follow the document and failed, although their bib is known and they have a time. */
 function wronglyFailed({ body }: GeneratedRequest, { failed }: ResultsUploadOut): string[] {
   if (typeof body !== 'string') return [];
   const { results }: { results: unknown[] } = JSON.parse(body);
@@ -90,7 +90,7 @@ function wronglyFailed({ body }: GeneratedRequest, { failed }: ResultsUploadOut)
 
 const TIME = new RegExp(RACE_TIME_PATTERN);
 
-/** What the document says of a row in words: a client that checks its types may not refuse the whole batch. */
+/** The document's rules for a row in words: a client that checks its types may not refuse the whole batch. */
 function isAsDescribed(row: Record<string, unknown>): boolean {
   const sent = (name: string) => String(row[name] ?? '').trim();
   const isTime = (name: string) => sent(name) === '' || TIME.test(sent(name));

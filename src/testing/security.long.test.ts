@@ -17,12 +17,12 @@ import { createMember } from './members.ts';
 import { named, type Route, routesOf } from './routes.ts';
 import { postJson, type Race, uploadRows } from './uploads.ts';
 
-/** Routes without a key. A route that is neither here nor under a prefix fails the suite. */
+/** Routes without a key. A route without an entry here and without a prefix fails the suite. */
 const OPEN_PATHS = [
   '/healthz',
   '/readyz',
   '/.well-known/jwks.json',
-  // A live board is for everybody, once its event is switched on: board.test.ts sees to what it says.
+  // An enabled board is public: board.test.ts tests its content.
   '/board/:event_id',
   '/board/:event_id/data',
   '/board/:event_id/results',
@@ -44,19 +44,19 @@ const routes = routesOf(app);
 const protectedRoutes = routes.filter(({ path }) => path.startsWith(PROTECTED_PREFIX));
 const eventRoutes = protectedRoutes.filter(({ path }) => path.includes(':event_id'));
 
-/** Whether `broken` breaks an input of the operation: a write refuses a query that it does not know. */
+/** Whether `broken` breaks an input of the operation: a write refuses an unknown query. */
 const isBreakable = ({ method, operation }: Route): boolean =>
   method !== 'GET' || 'page' in (operation?.query?.().shape ?? {});
 
 type Ask = {
   eventId: string;
   headers?: Record<string, string>;
-  /** Breaks what is sent: the page of a list and the body of an upload. */
+  /** Breaks the input: the page of a list and the body of an upload. */
   broken?: boolean;
 };
 
 async function send(route: Route, { eventId, headers = {}, broken = false }: Ask, ask = request) {
-  // The deleted result is there again.
+  // The deleted result exists again.
   if (/:bib_number|swap/.test(route.path) && eventId === own.eventId) {
     await uploadRows(own, [{ bib_number: '17', time: '41:02' }]);
   }
@@ -160,7 +160,7 @@ const withScope = (scope: Scope) => withKey(keyOf.get(scope) ?? '');
 
 const openScopes = new Map<Route, Promise<Scope[]>>();
 
-/** The scopes that are not refused for lack of scope. Each route is asked once. */
+/** The scopes without a refusal for lack of scope. Each route is asked once. */
 function scopesThatOpen(route: Route): Promise<Scope[]> {
   const open = openScopes.get(route) ?? tryScopes(route);
   openScopes.set(route, open);
@@ -367,7 +367,7 @@ describe.each(eventRoutes.map(named))('%s', (_, route) => {
 
   test('answers 400 before 404', async () => {
     const headers = withKey(own.key);
-    // An operation that takes nothing but the event cannot be asked wrongly.
+    // An operation with the event as its only input has no wrong input.
     const expected = isBreakable(route) ? 400 : 404;
     const missing = [foreign.eventId, crypto.randomUUID(), '17'];
     for (const eventId of missing) {
@@ -393,7 +393,7 @@ const isOfResult = (route: Route) =>
   /:batch_id|swap/.test(route.path) || (route.method === 'DELETE' && !isOfPassings(route));
 const isPassingDeleted = (route: Route) => route.method === 'DELETE' && isOfPassings(route);
 
-/** Stores what a route changes. @returns how many rows that are */
+/** Stores the rows that a route changes. @returns the number of rows */
 async function storeFor(route: Route, race: Race): Promise<number> {
   if (isOfResult(route)) {
     const { batch_id } = await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);

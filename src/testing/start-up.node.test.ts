@@ -6,7 +6,7 @@ const built = vi.hoisted(() => ({ places: [] as string[] }));
 
 vi.mock('cloudflare:workers', () => ({ exports: {}, WorkerEntrypoint: class {} }));
 
-/** Notes who builds schemas. What the package calls itself goes past this. */
+/** Notes the builders of schemas. Calls inside the package are not noted. */
 vi.mock('zod/mini', async (importOriginal) => {
   const noting = (functions: object, within: string): Record<string, unknown> =>
     Object.fromEntries(

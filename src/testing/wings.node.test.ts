@@ -29,7 +29,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'timing-files/columns',
     'timing-files/judge',
   ],
-  // A page is built of it too, so it imports nothing.
+  // Pages contain this room too, so the room imports nothing.
   'timing-files/official': ['timing-files/write'],
   ...Object.fromEntries(BASE.map((file) => [file, []])),
   'worker/log.ts': ['worker/errors.ts'],
@@ -73,7 +73,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'worker/board',
   ],
   'worker/app.ts': ['worker'],
-  // Other programs use it, and the panel.
+  // Programs outside and the panel use this room.
   client: [],
   site: ['worker', 'timing-files', 'client'],
   cli: ['client', 'timing-files'],
@@ -82,7 +82,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   bench: ['timing-files', 'worker', 'site', 'client', 'cli', 'dev', 'testing'],
 };
 
-/** Packages that one room of the Worker has to itself. */
+/** Packages that a single room of the Worker may import. */
 const OWNER: Record<string, string> = {
   '@neondatabase/serverless': 'worker/db',
   '@upstash/ratelimit': 'worker/rate-limit',
@@ -90,7 +90,7 @@ const OWNER: Record<string, string> = {
   jose: 'worker/auth',
 };
 
-/** Schemas of answers, texts about operations, and tables: documents and tools are made of them, the Worker is not. */
+/** Schemas of answers, texts about operations, and tables: for documents and tools, not for the Worker. */
 const isDocumentation = (path: string) =>
   /(answer-schemas|documentation|operations|\/schema)\.ts$/.test(path);
 
@@ -98,7 +98,7 @@ const within = (path: string, room: string) => path === room || path.startsWith(
 
 const roomOf = (path: string) => Object.keys(MAY_IMPORT).find((room) => within(path, room));
 
-/** The package of a path in it: `@upstash/redis` of `@upstash/redis/cloudflare`. */
+/** The package of a path: `@upstash/redis` of `@upstash/redis/cloudflare`. */
 const packageOf = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 

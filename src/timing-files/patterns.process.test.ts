@@ -25,10 +25,10 @@ function* nodesIn(value: unknown, around?: Node): Generator<[node: Node, around?
 
 const nameOf = (value: unknown): unknown => (isNode(value) ? value['name'] : undefined);
 
-/** Given a text, these methods make a regular expression of it. */
+/** Given a text, these methods make a regular expression of the text. */
 const MATCHING = ['match', 'matchAll', 'search'];
 
-/** The regular expressions of a source text, and the calls that could make others. */
+/** The regular expressions of a source text, and the calls that could make more. */
 function readSource(text: string): { expressions: Found[]; calls: string[] } {
   const nodes = [...nodesIn(parseAst(text, { lang: 'ts' }))];
   const expressions = nodes.flatMap(([{ regex }, around]) =>
@@ -93,7 +93,7 @@ test('matches no text over the limit, and does not change it', () => {
   expect(pattern.replace(long, 'b')).toBe(long);
 });
 
-/** Characters that the classes of the wing's expressions stand for. */
+/** Sample characters for the classes in the wing's expressions. */
 const SAMPLES = ['a', 'A', 'é', '1', ' ', '.', ':', "'"];
 const LENGTH = 1_000;
 const TIMES_LONGER = 8;
@@ -111,7 +111,7 @@ function* hostileTexts(source: string): Generator<(length: number) => string> {
   }
 }
 
-/** The least time of several runs: other work of the machine only adds to it. */
+/** The least time of several runs: further work of the machine only adds to the time. */
 function leastMs(runs: number, run: () => void): number {
   const times = Array.from({ length: runs }, () => {
     const start = performance.now();
@@ -121,7 +121,7 @@ function leastMs(runs: number, run: () => void): number {
   return Math.min(...times);
 }
 
-/** Searches a text from its start to its end. */
+/** Searches a text from start to end. */
 function search(expression: RegExp, text: string): void {
   expression.lastIndex = 0;
   while (expression.test(text)) {
@@ -130,7 +130,7 @@ function search(expression: RegExp, text: string): void {
   }
 }
 
-/** How much longer an expression takes for a longer text; 1 if it is fast on the longer text. */
+/** How much longer an expression takes for a longer text; 1 for an expression that is fast on the longer text. */
 function growth(expression: RegExp, textOf: (length: number) => string, floorMs: number): number {
   const texts = [textOf(LENGTH), textOf(LENGTH * TIMES_LONGER)] as const;
   const timeOf = (runs: number, text: string) => leastMs(runs, () => search(expression, text));
@@ -139,7 +139,7 @@ function growth(expression: RegExp, textOf: (length: number) => string, floorMs:
   return Math.min(...ratios);
 }
 
-/** Many times what one look at each character costs. */
+/** Many times the cost of a single look at each character. */
 function floorMs(): number {
   const text = 'a'.repeat(LENGTH * TIMES_LONGER);
   return 50 * leastMs(20, () => search(/[b-z]/g, text));

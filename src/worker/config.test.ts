@@ -13,7 +13,7 @@ const NEEDED = {
   SIGNING_KEYS: keySet(SIGNING_KEY, PUBLIC_KEY),
 };
 
-/** What is said of variables that are not taken: of the Worker as a whole, or of the parts that need them. */
+/** The errors about refused variables: of the Worker as a whole, or of the parts with these variables. */
 function refusalOf(bindings: unknown): string {
   try {
     const { broken } = parseConfig(bindings);
@@ -90,7 +90,7 @@ describe('the configuration', () => {
       const { broken, ...config } = parseConfig({ ...NEEDED, [name]: '' });
       expect([...broken.keys()]).toEqual([name]);
       expect(config.DATABASE_URL).toBe(NEEDED.DATABASE_URL);
-      // A session is never checked with a part of what the panel asks for.
+      // A session is never checked with an incomplete set of the panel's variables.
       const isOfPanel = name.startsWith('PANEL_');
       expect('PANEL_JWT_SECRET' in config).toBe(!isOfPanel);
       expect(config).not.toHaveProperty(name);

@@ -15,7 +15,7 @@ import { buildServices } from './services.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** The secrets that no line may hold. The service itself writes nothing like them. */
+/** The secrets that no line may hold. The service writes nothing similar. */
 const PLANTED = {
   name: 'Zenobia-Plantada',
   bib: 'B77531',
@@ -52,7 +52,7 @@ async function send(
 
 type Body = { body?: BodyInit; type?: string };
 
-/** Bodies that hold everything planted: results, a key to create, a file, and none of them. */
+/** Bodies with everything planted: results, a key to create, a file, and an empty body. */
 function bodies(): Body[] {
   const { name, bib, chip, document, email, key } = PLANTED;
   const row = { bib_number: bib, chip_time: name, status: document, splits: { [name]: chip } };
@@ -69,7 +69,7 @@ function bodies(): Body[] {
   ];
 }
 
-/** A path of a route with ids that exist, with everything planted in its query, and in the path itself. */
+/** A path of a route with existing ids, with everything planted in the query, and in the path. */
 function pathsOf(path: string, ids: Record<string, string>): string[] {
   const { name, bib, chip, document, email, key } = PLANTED;
   const filled = path.replaceAll(/:(\w+)/g, (_, id) => ids[id] ?? encodeURIComponent(bib));
@@ -105,7 +105,7 @@ test('holds nothing of a person and no key after any input and any failure', asy
   const routes = [...routesOf(startApp().app), { method: 'GET', path: `/${name}/${bib}` }];
   const everything = routes.map(async (route) => {
     const method = route.method === 'ALL' ? 'GET' : route.method;
-    // A key of its own for each route: 120 requests a minute are served.
+    // A separate key for each route: 120 requests a minute are served.
     const { eventId, key: live } = await createRace();
     const runner = { bib_number: bib, chip, document, email, given_names: name, surnames: name };
     await createRegistrations(eventId, [runner]);

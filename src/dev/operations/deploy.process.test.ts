@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const TOKEN = 'UPSTASH_REDIS_REST_TOKEN';
 
-/** The secrets of the deployed Worker, and values that it takes. */
+/** The secrets of the deployed Worker, with accepted values. */
 const VALUES: Record<string, string> = {
   DATABASE_URL: 'postgres://race_results_api:synthetic@db.example/races',
   UPSTASH_REDIS_REST_URL: 'https://redis.example',
@@ -34,16 +34,16 @@ const MORE: Record<string, string> = {
   COPIES_GENERATION: '2027-01-01',
 };
 
-/** The platform as far as wrangler shows it: what was uploaded, and what served, each with the newest last. */
+/** The platform as seen by wrangler: the uploaded versions and the deployments, each list with the newest last. */
 type Platform = {
   versions: { id: string; tag?: string; secrets: Record<string, string> }[];
   deployments: { shares: Record<string, number> }[];
 };
 
 /**
- * Stands for npm, npx and git. It keeps the rules of Cloudflare that wrangler 4.156 reports: an upload has the secrets of
- * the version before it, `secret bulk` is refused (10214) unless the newest version serves, `versions deploy` is refused
- * (10220) for other secrets than the serving ones, and `rollback` is not, where there is no terminal.
+ * Stands for npm, npx and git. The stub keeps the rules of Cloudflare that wrangler 4.156 reports: an upload has the
+ * secrets of the version before, `secret bulk` is refused (10214) unless the newest version serves, `versions deploy`
+ * is refused (10220) for secrets different from the serving secrets, and `rollback` is not, without a terminal.
  */
 const STUB = `#!/usr/bin/env node
 const { appendFileSync, readFileSync, writeFileSync } = require('node:fs');
@@ -73,7 +73,7 @@ const tagAfter = (flag) => words[words.indexOf(flag) + 1];
 const is = (...start) => start.every((word, at) => words[at + 1] === word);
 if (call.startsWith('git status')) console.log(DIRTY);
 else if (call.startsWith('git rev-parse')) {
-  // In a folder of its own, what is checked out is what was asked for there.
+  // A separate folder has the commit checked out for the folder.
   const asked = calls.filter((made) => made.startsWith('git worktree add')).at(-1);
   console.log(process.cwd() === ${JSON.stringify(ROOT)} ? HEAD : asked.split(' ').at(-1));
 } else if (call.startsWith('npm run --silent bootstrap')) {
@@ -151,7 +151,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const keep = (platform: Platform) =>
   writeFileSync(join(folder, 'platform.json'), JSON.stringify(platform));
-/** The calls that were made of npm, npx and git. */
+/** The calls of npm, npx and git. */
 const callsMade = (): string[] =>
   existsSync(join(folder, 'calls'))
     ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n')
@@ -161,7 +161,7 @@ const platform = (): Platform => JSON.parse(readFileSync(join(folder, 'platform.
 type Circumstances = {
   head?: string;
   dirty?: string;
-  /** Of the calls that have this in them, all but the first `passes` fail. */
+  /** Of the calls with this text, all but the first `passes` fail. */
   fails?: string;
   passes?: number;
   hangs?: string;
@@ -193,7 +193,7 @@ const environmentOf = ({
   SMOKE_TRIES: tries,
 });
 
-/** Runs a script, or npx, and returns its exit code, what it printed and the calls that it made. */
+/** Runs a script, or npx, and returns its exit code, output and calls. */
 function run(command: string, args: string[], circumstances: Circumstances = {}) {
   const before = callsMade().length;
   const path = command === 'npx' ? join(folder, 'npx') : join(ROOT, '.ci', command);
@@ -236,7 +236,7 @@ const shortened = (call: string): string =>
     .replace(/ --worker race-results-api-staging/, '')
     .replaceAll(tmpdir(), 'TMP');
 
-/** What serves, with its commit and its secret, and whether it was uploaded last. */
+/** The serving version, with its commit and its secret, and whether this version was uploaded last. */
 function state() {
   const { versions, deployments } = platform();
   const [serving] =
@@ -246,7 +246,7 @@ function state() {
   return { tag, secret: versions[at]?.secrets[TOKEN], isLatest: at === versions.length - 1 };
 }
 
-/** What the smoke of a version has in its call. */
+/** The text of a version's smoke in its call. */
 const smokeFails = (version: number) => `--version version-${version}`;
 const smokeOf = (version: number) => `npm run smoke -- --version version-${version}`;
 const TO_UPLOAD = ['npm ci', 'npm run check', 'npm run migrate'];
@@ -519,7 +519,7 @@ describe('the first deployment', () => {
   });
 });
 
-/** The commands of the pages for operators that need Cloudflare, by page. */
+/** The commands for Cloudflare on the pages for operators, by page. */
 const COMMANDS = RUNBOOKS.flatMap((runbook) => {
   const commands = vendorCommandsOf(runbook).filter(isForCloudflare);
   return commands.length > 0 ? [{ page: runbook.page, commands }] : [];

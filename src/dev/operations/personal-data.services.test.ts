@@ -14,7 +14,7 @@ afterAll(async () => {
   await own?.stop();
 });
 
-/** The registered texts of the runner who is to be forgotten, each with a mark. */
+/** The registered texts of the runner to forget, each with a mark. */
 const OWN = {
   given_names: 'Zyxna Marked',
   surnames: 'Zyxpez',
@@ -23,7 +23,7 @@ const OWN = {
   mobile_phone: '+1 555 0100 zyx',
   chip: 'ZYXCHIP',
 };
-/** What others told about the results of the runner. None of the texts names the runner. */
+/** Texts of further people about the results of the runner. None of the texts names the runner. */
 const REASONS = [
   'corrected zyq',
   'wore the other bib zyq',

@@ -75,7 +75,7 @@ test('reports no finish before its gun time has passed', () => {
   for (const { atMs, row } of reports) {
     if (row.gun_time !== undefined) guns.add(atMs - timeOf(row.gun_time));
   }
-  // An arrival less its gun time is one of the two guns. A correction comes later than that.
+  // An arrival less its gun time is a time of the two guns. A correction comes later.
   expect([...guns].filter((gun) => [0, 150_000].includes(gun))).toHaveLength(2);
   expect(Math.min(...guns)).toBe(0);
 });

@@ -18,7 +18,7 @@ import { playThroughCli } from './through-cli.ts';
 let served: { origin: string; demo: Demo; pool: pg.Pool };
 const undo: (() => unknown)[] = [];
 
-/** The Worker as it is deployed, over a stack and a demo world of its own. */
+/** The deployed Worker, over a separate stack and demo world. */
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
@@ -78,7 +78,7 @@ test('stores a race of three hours, played in three seconds, as planned', async 
 
 test('stores a race that race-results sends from a file', async () => {
   const { origin, demo, pool } = served;
-  // The command holds back a file that would change many of the stored results.
+  // The command holds back a file that would change many stored results.
   await pool.query('delete from results');
   const folder = mkdtempSync(join(tmpdir(), 'through-cli-'));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));

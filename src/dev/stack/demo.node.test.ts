@@ -36,7 +36,7 @@ function newFolder(): string {
 }
 
 beforeAll(async () => {
-  // One after the other: a start keeps this process from answering.
+  // In turn: a start keeps this process from answering.
   first = await startDatabase();
   second = await startDatabase();
 }, 120_000);

@@ -9,7 +9,7 @@ import { freePort } from './listen.ts';
 
 const DEV = join(import.meta.dirname, 'dev.ts');
 
-/** Starts the stack with a program that stands for wrangler, and returns what was printed and the exit code. */
+/** Starts the stack with a program in place of wrangler, and returns the output and the exit code. */
 async function start(program: string, prepare = (_state: string) => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'dev-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -38,7 +38,7 @@ async function start(program: string, prepare = (_state: string) => {}) {
 const KILLED = `console.log('Bundling'); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 200);`;
 const SILENT = `console.log('Bundling'); setInterval(() => {}, 60_000);`;
 const FULL = `import { writeFileSync } from 'node:fs'; writeFileSync('/dev/full', 'bundle');`;
-/** Answers, then ends as if it had nothing left to do. */
+/** Answers, then ends as if no work were left. */
 const ENDS = `import { createServer } from 'node:http';
   createServer((_, response) => response.writeHead(401).end(() => setTimeout(() => process.exit(0), 2_000)))
     .listen(process.argv.at(-1), 'localhost');`;

@@ -40,7 +40,7 @@ const clientOf = ({ gateway }: Server) =>
   });
 
 describe('the rate limiter with a clock that the test sets', () => {
-  // Its clock is this process's; that of a server cannot be moved.
+  // The mock's clock is this process's clock; a server's clock cannot be moved.
   let server: Server;
   let limiter: ReturnType<typeof isolate>;
   const failures: unknown[] = [];
@@ -76,7 +76,7 @@ describe('the rate limiter with a clock that the test sets', () => {
     }
   }
 
-  /** Writes what the limiter writes for this many admitted requests, in one command. */
+  /** Writes the limiter's keys for this many admitted requests, in a single command. */
   async function spend(key: string, count: number): Promise<void> {
     const times = (await clientOf(server).get<string>(`admitted:${key}`)) ?? '';
     const now = `${Date.now()}000`.repeat(count);

@@ -3,7 +3,7 @@ import { lintMigration, namedTooEarly } from './lint-migrations.ts';
 
 const OUTSIDE = '-- runs outside a transaction\n';
 
-/** Statements, and the rule that refuses each. */
+/** Statements, each with the rule against the statement. */
 const REFUSED: [string, string][] = [
   ['create index by_batch on results (batch_id);', 'require-concurrent-index-creation'],
   [

@@ -6,7 +6,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { createOwnDatabase } from '../../testing/runtime/own-stack.ts';
 import { migrate, readMigrations } from './migrate.ts';
 
-/** A database with a table, a session in a transaction that reads it, and a folder with one migration. */
+/** A database with a table, a session in a transaction that reads the table, and a folder with a migration. */
 async function reportIsOpen(migration: string) {
   const servers = inject('servers');
   if (!servers) throw new Error('This needs a real server: npm run test:services.');
@@ -46,7 +46,7 @@ test('lets others read a table whose lock it waits for, and applies the migratio
   const migrated = migrate(url, { folder }).finally(() => {
     isDone = true;
   });
-  // Three attempts have failed meanwhile. A reader waits for one attempt at most.
+  // Three attempts have failed meanwhile. A reader waits for a single attempt at most.
   await reader.query("set lock_timeout = '1s'");
   for (let read = 0; read < 20; read++)
     await reader.query('select pg_sleep(0.1), (select count(*) from runners)');

@@ -63,8 +63,8 @@ describe('one statement', () => {
     });
   });
 
-  // Raw output is the text that Postgres itself writes: proxy/src/serverless/json.rs of Neon,
-  // pg_text_row_to_json; the forms are those of the PostgreSQL manual, chapters "Data Types".
+  // Raw output is Postgres' own text: proxy/src/serverless/json.rs of Neon, pg_text_row_to_json; the forms are the
+  // forms of the PostgreSQL manual, chapters "Data Types".
   test.each([
     ['true', 't'],
     ['false', 'f'],
@@ -92,7 +92,7 @@ describe('one statement', () => {
     expect(await response.json()).toMatchObject({ rows: [[text]] });
   });
 
-  // json_to_pg_text of the same file.
+  // json_to_pg_text of this file of Neon.
   test('accepts every kind of JSON value as a parameter', async () => {
     const params = [
       true,
@@ -250,7 +250,7 @@ describe('faults', () => {
       const insert = tagged(kind)`insert into bibs values (1)`;
       await expect(insert).rejects.toThrow(kind === 'garbage' ? 'JSON' : 'Error connecting');
       expect(await bibs()).toHaveLength(kept ? 1 : 0);
-      // The fault was for one request.
+      // The fault was for a single request.
       await tagged(kind)`insert into bibs values (2)`;
     },
   );

@@ -32,8 +32,8 @@ async function post(
   return { status: response.status, body: await response.json() };
 }
 
-// A session of Neon begins with PostgreSQL's own defaults ("Client Connection Defaults" in its
-// manual); a developer's server may have others.
+// A session of Neon begins with PostgreSQL's own defaults ("Client Connection Defaults" in its manual); a developer's
+// server may have different defaults.
 test("writes values as PostgreSQL's defaults do, with any settings of the server", async () => {
   const url = new URL(database.url);
   const settings = { datestyle: 'SQL,DMY', intervalstyle: 'iso_8601', bytea_output: 'escape' };
@@ -62,7 +62,7 @@ test("writes values as PostgreSQL's defaults do, with any settings of the server
   });
 });
 
-// sql_over_http.rs of Neon: what Postgres says of itself is SqlOverHttpError::Postgres, 400.
+// sql_over_http.rs of Neon: an error of Postgres is SqlOverHttpError::Postgres, 400.
 test('rolls back a batch whose connection is ended, and answers 400 with the SQLSTATE 57P01', async () => {
   await post({ query: 'create table bibs (bib int)' });
   const ended = await post({

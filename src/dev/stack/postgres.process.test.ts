@@ -116,7 +116,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   return rows;
 }
 
-/** A client that sends protocol messages one by one, which no driver lets a test do. */
+/** A client that sends protocol messages one by one, which no driver allows. */
 async function openRaw(url: string) {
   const socket: Socket = connect(Number(new URL(url).port), '127.0.0.1');
   let text = '';

@@ -21,7 +21,7 @@ test.each(['staging', 'production'])('deploys %s with what the other environment
     'SIGNING_KEYS',
   ];
   expect(deployed(env)).toMatchObject({
-    // The platform writes lines by itself, whose addresses may hold documents.
+    // The platform writes its own lines, whose addresses may hold documents.
     observability: {
       enabled: true,
       redact_query_string: true,
@@ -29,7 +29,7 @@ test.each(['staging', 'production'])('deploys %s with what the other environment
     },
     secrets: { required: secrets },
     version_metadata: { binding: 'VERSION' },
-    // Otherwise each version that was ever uploaded answers somewhere.
+    // Otherwise each uploaded version answers at some address.
     workers_dev: false,
     preview_urls: false,
     // The call that deletes old history.
@@ -49,7 +49,7 @@ test('runs only actions that are pinned by their commit', () => {
   expect(used.filter((name) => !/^\.\/|@[\da-f]{40}$/.test(name ?? ''))).toEqual([]);
 });
 
-/** Licences that ask for no more than their own text. */
+/** Licences that ask for nothing but their own text. */
 const LICENCES = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT'];
 
 test('deploys and publishes packages of permissive licences alone', () => {
@@ -64,7 +64,7 @@ test('deploys and publishes packages of permissive licences alone', () => {
   expect(others).toEqual([]);
 });
 
-/** The formatter lays this out otherwise when it comes to it a second time. */
+/** The formatter changes this layout in a second run. */
 const UNSETTLED = `export const schema = z.object({ prefix: z
     .string().meta({ description: 'The first 12 characters of the key, to tell it from others.',
       examples: ['er_live_Exam'], }), });

@@ -4,7 +4,7 @@ import type { Fault, Gateway } from './gateway.ts';
 import { type LocalRedis, startRedis } from './redis.ts';
 import { startUpstashGateway } from './upstash-gateway.ts';
 
-/** Keys of this run: a real Redis is shared and keeps those of other runs. */
+/** Keys of this run: a real Redis is shared and keeps the keys of earlier runs. */
 const run = crypto.randomUUID();
 const own = (key: string) => `${run}:${key}`;
 

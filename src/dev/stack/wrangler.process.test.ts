@@ -53,7 +53,7 @@ test('gives up a wrangler that neither prints nor works', async () => {
   );
 });
 
-/** Serves 401 on its `--port` after 9 s, in which it does something. */
+/** Serves 401 on its `--port` after 9 s of the given work. */
 const slowly = (something: string) => `
   import { createServer } from 'node:http';
   const until = Date.now() + 9_000;

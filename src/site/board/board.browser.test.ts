@@ -22,7 +22,7 @@ import {
 } from '../../worker/board/answer-schemas.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-/** For `vi.waitFor`: `expect.poll` needs to know the test, which many that run at once do not tell. */
+/** For `vi.waitFor`: `expect.poll` needs the current test, which concurrent tests do not set. */
 const WAITING = { timeout: 30_000, interval: 100 };
 const WALL = { viewport: { width: 1920, height: 1080 } };
 
@@ -37,7 +37,7 @@ type Person = Partial<
 
 type Race = { eventId: string; board: string; apiKey: string };
 
-/** Makes an event with an enabled board. Its organization is its own, so that no key reaches its limit. */
+/** Makes an event with an enabled board. Each event has its own organization, so that no key reaches its limit. */
 async function newRace(
   people: Person[],
   { board_names = 'none', ...columns }: Record<string, unknown> = {},
@@ -99,7 +99,7 @@ async function upload({ eventId, apiKey }: Race, results: unknown[]): Promise<vo
 
 const versionOf = async ({ board }: Race) => (await fetch(`${board}/data`)).headers.get('ETag');
 
-/** Uploads a change and waits until the board serves it: its ranking may be some seconds old. */
+/** Uploads a change and waits until the board serves the change: the ranking may be some seconds old. */
 async function uploadAndServe(race: Race, results: unknown[]): Promise<void> {
   const known = await versionOf(race);
   await upload(race, results);
@@ -113,7 +113,7 @@ const untilKept = (page: Page, pathname: string) =>
     WAITING,
   );
 
-/** The names of the caches that hold pages. */
+/** The names of the caches with pages. */
 async function keptPages(page: Page): Promise<string[]> {
   const names: string[] = await page.evaluate('caches.keys()');
   return names.filter((name) => name.startsWith('board '));
@@ -152,7 +152,7 @@ async function openWall({ board }: Race, query: string, options: BrowserContextO
   return page;
 }
 
-/** The rows of the wall that are not wholly on the screen, or under a message. */
+/** The rows of the wall that are partly off the screen, or under a message. */
 const outside = (page: Page) =>
   page.evaluate(`(() => {
     const notice = document.querySelector('#notice').getBoundingClientRect();
@@ -192,7 +192,7 @@ const arrival = (bib: number, seconds = 4_000 + bib * 7) => ({
   splits: { 'Km 5': clock(seconds / 4) },
 });
 
-/** A time as the page shows it. */
+/** A time in the page's form. */
 const said = (time: string | null) =>
   (time ?? '').replace(/\.000$/, '').replace(/^00:|^0(?=\d:)/, '');
 
@@ -215,7 +215,7 @@ const rowsOf = (page: Page, table: string): Promise<string[][]> =>
   );
 
 const NAMED: Record<string, string> = { F: 'Women', M: 'Men' };
-/** A joiner behind the hyphen keeps `30-39` on one line. */
+/** A joiner behind the hyphen keeps `30-39` on a line. */
 const groupName = ({ gender, category }: Pick<BoardRunner, 'gender' | 'category'>) =>
   [gender && (NAMED[gender] ?? gender), category?.replace('-', '-\u2060')]
     .filter(Boolean)
@@ -236,7 +236,7 @@ const expectedRow = (runner: BoardRunner, distance: string) => [
   `${said(runner.time)} ${paceText(runner.time, distance)}`,
 ];
 
-/** The script that the page of a board names. Its styles stand in the page. */
+/** The script of a board's page. The page contains its styles. */
 const filesOf = (html: string): string[] =>
   [...html.matchAll(/src="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
 
@@ -321,7 +321,7 @@ describe('the board server', () => {
     const page = await newPage();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    // What the page asks for again, some seconds later.
+    // Requests of the page some seconds later.
     const later = /\/(data|bibs\/3)$/;
     await page.route(later, (route) => route.abort());
     await page.goto(`${race.board}/?bib=3`);
@@ -353,7 +353,7 @@ describe('a finished race', () => {
       arrival(10, 3_600),
       arrival(11, 3_600),
     ]);
-    // The board serves a ranking for some seconds. The one that is awaited holds the last upload.
+    // The board serves a ranking for some seconds. The awaited ranking holds the last upload.
     const disqualified = async () =>
       (await dataOf(race)).races.reduce((sum, { counts }) => sum + counts.DSQ, 0);
     await vi.waitFor(async () => expect(await disqualified()).toBe(1), WAITING);
@@ -436,7 +436,7 @@ describe('the races of an event', () => {
     await waitForAddress(page, race.board);
     await page.locator('#leaders a.bib', { hasText: /^2$/ }).waitFor();
 
-    // The page keeps its race while it is open.
+    // An open page keeps its race.
     await upload(race, [arrival(5)]);
     await refresh(page);
     await page.locator('#races').getByText('10K3').waitFor();
@@ -481,7 +481,7 @@ describe('the full list', () => {
     await page.getByText('Page 2 of 3').waitFor();
     await page.getByRole('link', { name: 'Next' }).click();
     await page.getByText('Page 3 of 3').waitFor();
-    // A keyboard user stays on the link, and the page begins at its top.
+    // A keyboard user stays on the link, and the page begins at the top.
     expect(await page.evaluate('document.activeElement.id')).toBe('list-next');
     const top = await page.evaluate("document.querySelector('#list').getBoundingClientRect().top");
     expect(Math.abs(Number(top))).toBeLessThan(1);
@@ -503,7 +503,7 @@ describe('the full list', () => {
     await waitForAddress(page, filtered);
     const shown = await rowsOf(page, '#list-rows');
     expect(new Set(shown.map(([, , who]) => who))).toEqual(new Set(['Women 30-\u206039']));
-    // The last of them, bib 119, did not start.
+    // The last runner, bib 119, did not start.
     const places = Array.from({ length: 19 }, (_, index) => String(index + 1));
     expect(shown.map(([place]) => place)).toEqual([...places, '']);
     expect(await violationsOf(page)).toEqual([]);
@@ -683,7 +683,7 @@ describe('an update', () => {
     const race = await newRace(THIRTY);
     await upload(race, [arrival(1)]);
     const page = await openBoard(race);
-    // The page has come with the data and its version.
+    // The server wrote the data and their version into the page.
     expect(await refresh(page)).toBe(304);
     await uploadAndServe(race, [arrival(2)]);
     expect([await refresh(page), await refresh(page)]).toEqual([200, 304]);
@@ -728,7 +728,7 @@ async function pass({ eventId, apiKey }: Race, point: string, times: Record<stri
   expect(await answer.json()).toMatchObject({ failed: [] });
 }
 
-/** Tells that all runners started an hour ago. */
+/** Sends a start for all runners, an hour ago. */
 const tellStart = ({ eventId }: { eventId: string }) =>
   served.pool.query(
     `insert into event_starts (event_id, ordinal, name, starts_at, utc_offset_minutes)
@@ -764,7 +764,7 @@ describe('the course', () => {
     const [expected = '', reached, passed = ''] = await card
       .locator('.places dd')
       .allTextContents();
-    // The only time is since the gun: in a race of waves, the runner is faster than it says.
+    // The only time is since the gun: in a race of waves, the runner is faster than the time says.
     expect(expected).toMatch(/^about \d\d:\d\d or before$/);
     expect(reached).toBe('Km 10, place 3');
     expect(passed).toMatch(/^\d\d:\d\d.*\s·\s.*ago|this minute|now/);
@@ -820,12 +820,12 @@ describe('the course', () => {
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
     expect(lefts.length).toBeGreaterThan(2);
     expect(new Set(lefts).size).toBe(1);
-    // The course says it all: no list without a runner stands over it.
+    // The course says everything: no list without a runner stands above.
     expect(await wide.locator('#arrivals-title').isVisible()).toBe(false);
     expect(await wide.locator('#skip').getAttribute('href')).toBe('#course-title');
     const places = await page.locator('.result .places').innerText();
     expect(places).toContain('Km 10, place 1');
-    // Two times say the pace between them.
+    // Two times give the pace between them.
     expect(places).not.toContain('or before');
     expect(await violationsOf(page)).toEqual([]);
   });
@@ -991,10 +991,10 @@ describe('the connection', () => {
   describe('through a network that wants a login', () => {
     type Answer = { status: number; headers: Record<string, string> };
     const LOGIN = '<!doctype html><title>Wi-Fi</title><p>Log in';
-    /** The browser keeps no file of its own accord, so the worker asks for each. */
+    /** The browser keeps no file alone, so the worker asks for each file. */
     const UNKEPT = { 'cache-control': 'no-store' };
 
-    /** Serves the pages under another origin. What `login` says comes from the network between. */
+    /** Serves the pages under another origin. An answer of `login` comes from the network between. */
     async function serveThrough(login: (request: IncomingMessage) => Answer | undefined) {
       const network = createServer(async (request, response) => {
         const foreign = login(request);
@@ -1213,7 +1213,7 @@ describe('the state of the race', () => {
     const start = new Date(event_date).toLocaleTimeString('en-GB', options);
     await page.getByText(`Start ${start} · in 2 h 0 min`).waitFor();
     await page.locator('#event-where').getByText(start).waitFor();
-    // Without a zone, a time says whose it is.
+    // Without a zone, a time says whose time is shown.
     await configure(race, 'time_zone', 'Nowhere/Else');
     await refresh(page);
     await page.locator('#event-where').getByText('GMT-5').waitFor();
@@ -1592,7 +1592,7 @@ describe('unusual content', () => {
     return race;
   }
 
-  /** The parts of a row that stand over another part of it. */
+  /** The parts of a row that cover another part of the row. */
   const colliding = (page: Page): Promise<unknown> =>
     page.evaluate(`[...document.querySelectorAll('#list-rows tbody tr')].flatMap((row) => {
       const parts = [...row.querySelectorAll('.place, .bib, .name, .details, .clock')].map((part) => {
@@ -1605,7 +1605,7 @@ describe('unusual content', () => {
           ? [one + ' ' + other] : []));
     })`);
 
-  /** The texts that do not fit their place. */
+  /** The texts that are cut. */
   const cut = (page: Page, selector: string): Promise<string[]> =>
     page
       .locator(selector)
@@ -1615,7 +1615,7 @@ describe('unusual content', () => {
           .map((place) => place.textContent ?? ''),
       );
 
-  /** The texts that stand on more than one line and must not. */
+  /** The texts that must stand on a single line and do not. */
   const wrapped = (page: Page): Promise<unknown> =>
     page.evaluate(`[...document.querySelectorAll('.place, .bib, .clock, .pace, dd, .tab, .pill, .time')]
       .filter((place) => {
@@ -1908,12 +1908,12 @@ describe('what a reader looks for', () => {
       ['', tablet] as const,
     ]) {
       const page = await newPage(options);
-      // On a slow line the page stands without its font, and others are wider.
+      // On a slow line the page shows a wider fallback font first.
       await page.route('**/*.woff2', (route) => route.abort());
       await page.goto(race.board + query);
       await page.locator('tbody tr:visible').first().waitFor();
       await page.evaluate("document.documentElement.style.fontSize = '200%'");
-      // The wall is another view, and what only screen readers hear is cut on purpose.
+      // The wall is another view, and texts for screen readers alone are cut on purpose.
       const cut = await page.evaluate(`[...document.querySelectorAll('header *, #board *')]
         .filter((place) => place.offsetParent && place.textContent.trim())
         .filter((place) => !place.closest('.unseen, .wall, .tabs, thead, label > span'))
@@ -1925,7 +1925,7 @@ describe('what a reader looks for', () => {
         })
         .map((place) => place.outerHTML.slice(0, 120))`);
       expect(cut, query).toEqual([]);
-      // A city that begins a line has no dot before it.
+      // A city at the beginning of a line has no dot before.
       const begins = await page.evaluate(`(() => {
         const city = document.querySelector('#event-where bdi');
         const date = city.previousElementSibling.getBoundingClientRect();
@@ -2057,7 +2057,7 @@ describe('what a reader looks for', () => {
     const facts = page.locator('.result .places dd');
     await facts.first().waitFor();
     expect((await facts.allInnerTexts()).join()).not.toMatch(/GMT|UTC/);
-    // Nor for a runner whom no point has seen yet.
+    // Nor for a runner without a passing.
     const unseen = await openBoard(race, '?bib=3', PHONE);
     expect(await heightOf(unseen, '.result')).toBeLessThan(260);
 
@@ -2084,7 +2084,7 @@ describe('what a reader looks for', () => {
 });
 
 describe('the wall', () => {
-  /** The contrast of every text on the wall with what is behind it, the weakest first. */
+  /** The contrast of every text on the wall with its background, the weakest first. */
   const CONTRASTS = `(() => {
     const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
     const light = (colour) => {
@@ -2260,7 +2260,7 @@ describe('the page', () => {
     const image = `${served.origin}/board/share.png`;
     expect(html).toContain(`<meta property="og:url" content="${race.board}?bib=3%2C1">`);
     expect(html).toContain(`<meta property="og:image" content="${image}">`);
-    // A chat does not say in which language its people read.
+    // A chat does not reveal the language of its readers.
     expect(html).not.toContain('content="Live results"');
     const picture = await fetch(image);
     expect([picture.status, picture.headers.get('Content-Type')]).toEqual([200, 'image/png']);

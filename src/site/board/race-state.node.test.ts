@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const START = '2026-05-17T08:00:00Z';
 const at = (hours: number) => Date.parse(START) + hours * HOUR_MS;
 
-/** The state at some hours after the start; the arrival and the change too are in hours after it. */
+/** The state at some hours after the start; the arrival and the change are in hours after the start too. */
 function stateOf(now: number, arrived?: number, changed = arrived, event_date = START) {
   const instant = (hours: number | undefined) =>
     hours === undefined ? null : new Date(at(hours)).toISOString();

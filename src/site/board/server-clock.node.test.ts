@@ -3,7 +3,7 @@ import { learnTime, serverNow } from './public/board/server-clock.ts';
 
 const LATE_MS = 40;
 
-/** The page's clock when an answer arrives that the server, 90 s ahead, wrote at an instant. */
+/** The page's clock at the arrival of an answer that the server, 90 s ahead, wrote at an instant. */
 const pageAt = (server: number) => server - 90_000 + LATE_MS;
 
 test('follows the server, and does not jump with the fractions that its dates leave out', () => {

@@ -277,7 +277,7 @@ describe('the samples', () => {
       .filter({ has: page.locator('pre', { hasText: text }) })
       .first();
 
-  /** Copies what is selected as a reader does with the keyboard. */
+  /** Copies the selection as a reader does with the keyboard. */
   const copyByHand = (page: Page, text: string) =>
     page.evaluate(`(() => {
       const isSought = (pre) => pre.checkVisibility() && pre.textContent.includes('${text}');
@@ -288,7 +288,7 @@ describe('the samples', () => {
       return clipboardData.getData('text/plain');
     })()`);
 
-  /** Copies a block with its button. Its lines are joined. */
+  /** Copies a block with its button. The lines are joined. */
   async function copied(page: Page, text: string): Promise<string> {
     await block(page, text).getByRole('button', { name: 'Copy' }).click();
     await block(page, text).getByRole('button', { name: 'Copied' }).waitFor();
@@ -308,7 +308,7 @@ describe('the samples', () => {
     expect(await page.locator('body').innerText()).not.toContain(apiKey);
     expect(await page.locator('body').innerText()).toContain(`${apiKey.slice(0, 12)}…`);
 
-    // A sample that is selected by hand works too.
+    // A sample selected by hand works too.
     expect(await copyByHand(page, 'lookup')).toContain(apiKey);
 
     await page.goto(`${served.origin}/docs/crm`);
@@ -340,7 +340,7 @@ describe('the samples', () => {
 });
 
 describe('the page of results of a site of its own', () => {
-  /** The page of the guide, as a club's server answers it. */
+  /** The page of the guide, served by a club's server. */
   async function startClub(eventId: string) {
     const guide = readFileSync(join(import.meta.dirname, 'guides/own-site.md'), 'utf8');
     const [, sample = ''] = /```html\n([\s\S]*?)\n```/.exec(guide) ?? [];

@@ -36,10 +36,10 @@ const undo: (() => unknown)[] = [];
 const all = mkdtempSync(join(tmpdir(), 'guides-'));
 const site = join(all, 'site');
 const commands = join(all, 'bin');
-/** The working folder of the reader of one guide. */
+/** The working folder of a guide's reader. */
 let folder: string;
 
-/** The guides that a reader has followed before, where a guide goes on with what they stored. */
+/** The guides to follow before, where a guide builds on their stored data. */
 const BEFORE: Record<string, readonly string[]> = {
   'timing-software': ['live-folder'],
   csv: ['quickstart'],
@@ -66,7 +66,7 @@ afterAll(async () => {
   rmSync(all, { recursive: true, force: true });
 }, 60_000);
 
-/** Gives the reader of a guide a demo event and a folder of their own, so that no guide depends on another's success. */
+/** Gives the reader of a guide a separate demo event and folder, so that no guide depends on another's success. */
 async function begin(slug: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgresUrl });
   await client.connect();
@@ -81,7 +81,7 @@ async function begin(slug: string): Promise<void> {
   for (const before of BEFORE[slug] ?? []) await follow(before);
 }
 
-/** Does what a guide says, without a look at the answers. */
+/** Follows a guide, without a look at the answers. */
 async function follow(slug: string): Promise<void> {
   for (const { language, name, text } of blocksOf(slug)) {
     if (language === 'sh') await paste(text);
@@ -94,7 +94,7 @@ const ask = (path: string) =>
     headers: { 'X-API-Key': served.demo.apiKey },
   });
 
-/** The file of the site that is served at a path. */
+/** The file of the site for a path. */
 function open(path: string): string {
   const file = ['', '.html', '/index.html']
     .map((end) => join(site, path + end))
@@ -103,7 +103,7 @@ function open(path: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Values of an answer that a reader puts into the next request. */
+/** Values of an answer for the reader's next request. */
 const taken: Record<string, string> = {};
 
 const environment = (api = served.origin) => ({
@@ -113,7 +113,7 @@ const environment = (api = served.origin) => ({
   KEY: served.demo.apiKey,
   EVENT: served.demo.eventId,
   RACE_RESULTS_KEY: served.demo.apiKey,
-  // The command keeps there what it knows of its user.
+  // The command keeps its user's settings in this folder.
   XDG_CONFIG_HOME: join(folder, 'settings'),
   PATH: [commands, process.env['PATH']].join(delimiter),
 });
@@ -159,7 +159,7 @@ const steady = (json: string): unknown =>
 const steadyLines = (http: string): string[] =>
   http.split(/\r?\n/).map((line) => line.replace(/\b(r|t)=\d+/g, '$1=<n>'));
 
-/** Each line of a guide is a line that a command printed. */
+/** Each line of a guide is a line of the command's output. */
 function expectLines(printed: string, shown: string): void {
   expect(printed.split(/\r?\n/)).toEqual(expect.arrayContaining(shown.split('\n')));
 }
@@ -303,7 +303,7 @@ describe('the errors guide', () => {
   });
 });
 
-/** Saves a program of a guide. It imports the client from this repository. */
+/** Saves a program of a guide. The program imports the client from this repository. */
 function save(slug: string, at: number, name: string): void {
   const programs = blocksOf(slug).filter(({ language }) => language === 'ts');
   const client = join(import.meta.dirname, '../../client/index.ts');
@@ -382,7 +382,7 @@ test('delivers every row with the live timing client over a bad network', async 
       [],
       [],
     ]);
-    // No answer, then half an answer to a stored upload, then 503. The same rows are sent each time.
+    // No answer, then half an answer to a stored upload, then 503. Each attempt sends equal rows.
     expect(relay.uploads.map((rows) => rows.map((row) => Object.values(row).join(' ')))).toEqual([
       ['51 01:50:00', '8888 01:50:01'],
       ['51 01:50:00', '8888 01:50:01'],
@@ -411,7 +411,7 @@ const DRIVER = `
   console.log(JSON.stringify(reports));
 `;
 
-/** Starts a relay to the API. It loses a request, then half an answer, then answers 503, then works. */
+/** Starts a relay to the API. The relay loses a request, then half an answer, then answers 503, then works. */
 async function startBadRelay(to: string) {
   const uploads: Record<string, string>[][] = [];
   const pass = async (url: string, body: Buffer, headers: Record<string, string>) =>

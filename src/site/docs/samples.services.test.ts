@@ -37,7 +37,7 @@ const COMMANDS: Record<string, [end: string, command: string, ...arguments_: str
   php: ['php', 'php'],
 };
 
-/** A request, without the headers that each client adds by itself. */
+/** A request, without the headers that each client adds. */
 type Sent = { request: string; headers: [string, unknown][]; body: unknown };
 
 const NAMED = ['x-api-key', 'authorization', 'if-none-match', 'x-request-id', 'idempotency-key'];

@@ -6,7 +6,7 @@ import type { ApiDocument } from './document-types.ts';
 
 const CURRENT = JSON.stringify(openApiDocument());
 
-/** A copy that a test may change. */
+/** A copy for changes by a test. */
 const current = (): ApiDocument => JSON.parse(CURRENT);
 
 describe('breakingChanges', () => {
@@ -14,7 +14,7 @@ describe('breakingChanges', () => {
   const UPLOAD = '/public/v1/events/{event_id}/results';
   const KEYS = '/api/v1/organizations/{organization_id}/api-keys';
 
-  /** The document after an edit of its text. The edit must change it. */
+  /** The document after an edit of its text. The edit must change the document. */
   const edited = (from: string | RegExp, to: string): ApiDocument => {
     const text = JSON.stringify(current());
     const after = text.replace(from, to);

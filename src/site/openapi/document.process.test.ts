@@ -38,12 +38,12 @@ describe('openapi.json', () => {
   test('allows reads from other web pages', () => {
     const headers = readFileSync(join(folder, 'site/_headers'), 'utf8');
     expect(headers).toMatch(/^\/openapi\.json\n {2}Access-Control-Allow-Origin: \*$/m);
-    // Only this file: nothing that needs a key.
+    // Only this file: nothing behind a key.
     expect(headers.match(/Access-Control/g)).toHaveLength(1);
   });
 });
 
-/** What JSON Schema recommends for patterns, so that every language can read them: no classes with a backslash. */
+/** The patterns recommended by JSON Schema, readable in every language: no classes with a backslash. */
 test('has patterns of characters, classes, repetitions and alternatives alone', () => {
   const patterns = new Set<string>();
   JSON.parse(built, (key, value) => {
@@ -55,7 +55,7 @@ test('has patterns of characters, classes, repetitions and alternatives alone', 
 });
 
 describe('the linter', () => {
-  /** The rules that do not apply here, each with its reason. */
+  /** The rules that are off, each with its reason. */
   const OFF = {
     'info-contact': 'The service has no contact address.',
     'info-license': 'The code is unlicensed. Scalar would show a badge about it.',
@@ -96,7 +96,7 @@ describe('Postman’s converter', () => {
     request: z.object({
       method: z.string(),
       url: z.object({ path: z.array(z.string()) }),
-      // Without one, a request needs no credentials.
+      // Without `auth`, a request needs no credentials.
       auth: z.nullable(z.object({ type: z.string() })),
     }),
   });

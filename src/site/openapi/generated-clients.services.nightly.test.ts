@@ -10,7 +10,7 @@ import { openApiDocument } from './document.ts';
 
 const run = promisify(execFile);
 
-/** The generators need a TypeScript with a compiler API, so they get packages and a folder of their own. */
+/** The generators need a TypeScript with a compiler API, so they get separate packages and a separate folder. */
 const PACKAGES = [
   ...['typescript@5.9.3', 'openapi-typescript@7.13.0'],
   ...['@hey-api/openapi-ts@0.99.0', 'zod@4.6.7'],
@@ -42,7 +42,7 @@ async function compile(change: (later: unknown) => unknown): Promise<string> {
   return problemsOf('use.ts', '--module', 'nodenext');
 }
 
-/** What the compiler refuses in a file and those that it imports. */
+/** The errors of the compiler in a file and its imports. */
 const problemsOf = (file: string, ...flags: string[]): Promise<string> =>
   program('typescript/bin/tsc', file, '--noEmit', '--strict', '--skipLibCheck', ...flags).then(
     ({ stdout }) => stdout,

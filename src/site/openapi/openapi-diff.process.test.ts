@@ -29,7 +29,7 @@ const git = (...words: string[]) =>
     cwd: folder,
   });
 
-/** Commits an API with these operations, or one that cannot be built. */
+/** Commits an API with these operations, or an API that cannot be built. */
 function commit(operations: string[] | 'unbuildable', tag?: string): void {
   const operation = { operationId: 'one', security: [], responses: {} };
   const paths = Array.from(operations, (path) => [path, { get: operation }]);

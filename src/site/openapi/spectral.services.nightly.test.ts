@@ -8,10 +8,10 @@ import { openApiDocument } from './document.ts';
 
 const run = promisify(execFile);
 
-/** It brings more than 200 packages, so it gets a folder of its own. */
+/** Spectral brings more than 200 packages, so Spectral gets a separate folder. */
 const SPECTRAL = '@stoplight/spectral-cli@6.16.3';
 
-/** The rules that do not apply here, each with its reason. */
+/** The rules that are off, each with its reason. */
 const OFF = {
   'info-contact': 'The service has no contact address.',
   'info-license': 'The code is unlicensed. Scalar would show a badge about it.',
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What spectral says of a document: one line a problem. */
+/** Spectral's problems with a document, a problem on each line. */
 async function problemsOf(document: unknown): Promise<string> {
   write('openapi.json', JSON.stringify(document));
   const program = join(folder, 'node_modules/@stoplight/spectral-cli/dist/index.js');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { STATUS_RULES } from '../../timing-files/read/result-status.ts';
 import { changeIn, problemOf } from './public/panel/runner/correction.ts';
 
-/** A status over the time limit: it keeps its times and has no position. */
+/** A status over the time limit: results keep their times and have no position. */
 const OVER_LIMIT = { keepsTimes: true, hasPosition: false };
 
 const entered = (status: 'FINISHED' | 'DNF', chip_time = '', gun_time = '') => ({

@@ -179,7 +179,7 @@ describe('the session', () => {
       await page.getByRole('alert').filter({ hasText: message }).waitFor();
       await waitForAddress(page, `${panel.origin}/panel`);
       expect(await page.getByLabel('Organization id').inputValue()).toBe(session.organizationId);
-      // Nobody who looks at the screen afterwards finds the token.
+      // Nobody at the screen afterwards finds the token.
       expect(await page.getByLabel('Session token').inputValue()).toBe('');
     }
   });
@@ -378,7 +378,7 @@ describe('a key', () => {
     expect(await page.locator('#confirm-name').innerText()).toBe(name);
     await button(dialogOf(page), 'Cancel').click();
     await button(page, `Rename ${name}`).click();
-    // U+202E turns what follows it. The page closes it in with the name.
+    // U+202E turns the signs behind. The page isolates the sign with the name.
     await page.locator('.rename input').fill('Van \u202e123');
     await button(page, 'Save').click();
     await page.getByText('The key is called “\u2068Van \u202e123\u2069” now.').waitFor();
@@ -427,7 +427,7 @@ describe('the form', () => {
   test('shows the reason of a refusal and keeps its input', async () => {
     const page = await signedIn(await panel.newOrganization());
     await button(page, 'Create the first key').click();
-    // Half a character is the only wrong name that the page does not detect.
+    // Half a character is the only wrong name that the page accepts.
     await page.evaluate(`(() => {
       const name = document.querySelector('#name');
       name.value = 'Van \\ud83d';
@@ -472,7 +472,7 @@ describe('the form', () => {
   });
 });
 
-/** Adds keys as another system could have left them: in every state. */
+/** Adds keys as left by another system: in every state. */
 const addOldKeys = (organizationId: string, count: number) =>
   panel.pool.query(
     `insert into api_keys
@@ -746,7 +746,7 @@ describe('a page whose scripts have not come', () => {
 });
 
 describe('the way back', () => {
-  /** The link that the page shows after a sign-in with this address and a sign-out. */
+  /** The link on the page after a sign-in with this address and a sign-out. */
   async function linkAfterSignOut(returnTo: string, claims: Record<string, unknown> = {}) {
     const session = await panel.newOrganization();
     const [, payload = ''] = session.token.split('.');

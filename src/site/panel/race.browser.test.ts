@@ -26,7 +26,7 @@ const { newPage } = setUpBrowser((started) => {
   panel = started;
 });
 
-/** Two facts, as the page writes them. */
+/** Two facts in the page's form. */
 const dotted = (facts: string) => facts.replaceAll(' · ', '\u00a0·\u00a0');
 
 const button = (within: Page | Locator, name: string | RegExp) =>
@@ -57,7 +57,7 @@ const said = (page: Page, words: string) =>
 
 type Stored = { bib_number: string; status: string; chip_time_ms: string | null };
 
-/** A race of an organization with runners 1 to 3, and its manager's session. */
+/** A race of an organization with runners 1 to 3, and the session of its manager. */
 async function createRace() {
   const session = await panel.newOrganization();
   const { rows } = await panel.pool.query<{ id: string }>(
@@ -308,7 +308,7 @@ describe('the head of a race', () => {
     await time.getByText('17 May 2031, 09:00').waitFor();
     await linkTo(page, /Races/).first().click();
     await page.locator('.event time', { hasText: '17 May 2031, 09:00' }).waitFor();
-    // A day without a time is that day everywhere.
+    // A day without a time is the same day in every time zone.
     await panel.pool.query(`update events set event_date = '2031-05-17T00:00:00Z' where id = $1`, [
       race.eventId,
     ]);
@@ -732,7 +732,7 @@ describe('a file that came by mail', () => {
     await page.getByText('You are offline. Nothing was sent.').waitFor();
     expect(await race.stored()).toEqual([]);
     await page.context().setOffline(false);
-    // The file arrives, and its answer is lost.
+    // The file arrives, and the answer is lost.
     await page.route(UPLOAD_ADDRESS, async (route) => {
       await route.fetch();
       await route.abort();
@@ -753,7 +753,7 @@ describe('a file that came by mail', () => {
     const message = cardOf(page).getByRole('alert');
     await message.getByText('Nobody can read this file as results.').waitFor();
     await page.locator('#choose-file:focus').waitFor();
-    // The browser opens the file itself: sent to it, 16 MiB take longer than the test on a busy machine.
+    // The browser opens the file: sending 16 MiB to the browser takes longer than the test on a busy machine.
     const large = join(tmpdir(), `${crypto.randomUUID()}.csv`);
     await writeFile(large, Buffer.alloc(16 * 1_024 * 1_024 + 1, 'x'));
     onTestFinished(() => rm(large));
@@ -790,7 +790,7 @@ describe('a runner', () => {
     await question.waitFor({ state: 'hidden' });
     await said(page, 'is corrected.');
     expect(await race.stored()).toEqual(['1 FINISHED 540']);
-    // It is the reader's own change.
+    // The change is the reader's own.
     await row.locator('.versions li').nth(2).waitFor();
     expect(await row.getByRole('alert').count()).toBe(0);
   });
@@ -874,10 +874,10 @@ describe('a runner', () => {
       .getByText('Changed meanwhile with the key “Timing van” to 01:00:05. Yours is not stored.')
       .waitFor();
     expect(await race.stored()).toEqual(['1 FINISHED 3605']);
-    // What was not typed is what is stored now.
+    // Untouched fields show the stored values.
     expect(await row.getByLabel('Chip time').inputValue()).toBe('01:00:05');
     expect(await row.getByLabel('Gun time').inputValue()).toBe('1:00:12');
-    // Within five seconds the page says it by itself.
+    // Within five seconds the page shows the change.
     await race.upload('third.csv', 'bib,time,gun_time\n1,1:00:06,1:00:09\n');
     await row.getByText('to 01:00:06. Yours is not stored.').waitFor({ timeout: 5_000 });
     await button(row, 'Save correction').click();
@@ -902,7 +902,7 @@ describe('a runner', () => {
     expect(second?.left).toBeGreaterThan((first?.right ?? 0) + 8);
     await row('José').locator('.points .not-seen', { hasText: 'Km 5 not seen' }).waitFor();
     await row('Ana').locator('.points', { hasText: 'Km 5 20:00' }).waitFor();
-    // The list compares a searched runner with those who were listed.
+    // The list compares a searched runner with listed runners.
     const search = page.getByLabel('Find by bib or name');
     await search.fill('2');
     await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
@@ -951,7 +951,7 @@ describe('a runner', () => {
     expect(await page.getByLabel('Find by bib or name').inputValue()).toBe('ejemplo');
     await button(row, 'Save correction').click();
     await said(page, 'The result of José Ejemplo is corrected.');
-    // Nobody else gets what was typed.
+    // No other user gets the input.
     await page.getByLabel('Find by bib or name').fill('secret');
     await page.route('**/api/v1/**', (route) => route.fulfill({ status: 401, json: {} }));
     await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
@@ -975,7 +975,7 @@ describe('a runner', () => {
       async () => expect(await ana.getByLabel('Chip time').inputValue()).toBe('01:30:05'),
       LONG,
     );
-    // The row moves when nobody works on it any more.
+    // The row moves when nobody works on the row any more.
     const names = () => page.locator('.runner strong').allInnerTexts();
     expect((await names())[0]).toBe('Ana Ejemplo');
     await button(ana, 'Details of Ana Ejemplo').click();
@@ -1382,10 +1382,10 @@ test('a race is asked for while the scripts of the page load', async () => {
   });
   await page.goto(panel.linkOf(race.session).replace('#', `?race=${race.eventId}#`));
   await page.locator('.runner').first().waitFor();
-  // One script and one file of texts show the rows. What few readers open first comes after them.
+  // A single script and a single file of texts show the rows. Rarely opened parts come later.
   const files = early?.filter((path) => path.startsWith('/assets/'));
   expect(files?.map((path) => /\w+(?=-)/.exec(path)?.[0]).sort()).toEqual(['chunk', 'es']);
-  // Each answer is used, and a reader loads the texts of one language, those of the parts last.
+  // Each answer is used, and a reader loads the texts of a single language, the later parts last.
   expect(asked.filter((path) => path.endsWith('/runners'))).toHaveLength(1);
   expect(asked.filter((path) => path.endsWith(`/events/${race.eventId}`))).toHaveLength(1);
   await vi.waitFor(() => {
@@ -1405,7 +1405,7 @@ describe('a phone', () => {
     await page.locator('.runner').first().waitFor();
     const box = await page.locator('#runner-list').boundingBox();
     expect(box?.y).toBeLessThanOrEqual(844 / 2);
-    // A tablet shows what the head of a race folds away on a phone.
+    // A tablet shows the parts that the head of a race folds away on a phone.
     await page.setViewportSize({ width: 768, height: 1_024 });
     await page.reload();
     await page.locator('#race-history').waitFor();
@@ -1418,7 +1418,7 @@ describe('a phone', () => {
     const page = await newPage({ ...phone(320), locale });
     await page.goto(panel.linkOf(session).replace('#', `?race=${eventId}#`));
     await page.locator('.runner').first().waitFor();
-    // The button that empties the field has its room behind the words.
+    // The button for emptying the field has room behind the words.
     const room = await page.evaluate(`(() => {
       const field = document.querySelector('#runner-search');
       const style = getComputedStyle(field);
@@ -1480,7 +1480,7 @@ test('a race has the same switches in two tabs', async () => {
   const other = await opened(race, 'board');
   await switchOf(page, 'Live board').click();
   await said(page, 'is on.');
-  // The other tab has not asked since, and its next change leaves this one as it is.
+  // The other tab has not asked since, and its next change leaves this switch.
   await switchOf(other, 'Names').click();
   await said(other, 'shows names');
   expect(await switchOf(other, 'Live board').isChecked()).toBe(true);
@@ -1625,7 +1625,7 @@ describe('the rule of ranking', () => {
     await said(page, 'The ranking is changed: Places by gun time.');
     await head.locator('summary', { hasText: 'Places by gun time' }).waitFor();
     await missing.waitFor();
-    // What the page loads meanwhile leaves the message.
+    // Parts loaded meanwhile leave the message.
     expect(await page.locator('#toast').textContent()).toContain('The ranking is changed');
 
     await head.getByText('History of the race', { exact: true }).click();

@@ -63,7 +63,7 @@ const sendRevert = (race: Race, batchId: string) =>
 
 const revert = (race: Race, batchId: string) => sendRevert(race, batchId).then(answerOf);
 
-/** Every version of every result names the batch that replaced it: none is lost. */
+/** Every version of every result names the batch that replaced the version: no version is lost. */
 async function expectWholeHistory({ eventId }: Race) {
   const { rows } = await day.pool.query(
     `select count(*)::int as breaks from (
@@ -170,7 +170,7 @@ test('changes nothing by a revert whose connection dies, and repeats it when it 
   const session = new pg.Client({ connectionString: day.stack.postgresUrl });
   await session.connect();
   await session.query('begin');
-  // The revert changes this row last, so it waits after all others.
+  // The revert changes this row last, so the revert waits after all other rows.
   await session.query(
     `select from results where registration_id =
       (select registration_id from results where event_id = $1 order by 1 desc limit 1) for update`,
@@ -245,7 +245,7 @@ test('leaves nothing when uploads of the same moment are reverted in the order o
 test('writes no unchanged row', async () => {
   const race = await startingRace(2_000);
   await upload(race, 3_600_000);
-  /** The places of the rows in the table. A row that is written moves. */
+  /** The positions of the rows in the table. A written row moves. */
   const places = async () => {
     const { rows } = await day.pool.query<{ place: string }>(
       'select ctid::text as place from results where event_id = $1',

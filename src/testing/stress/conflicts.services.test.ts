@@ -23,7 +23,7 @@ async function post(race: Race, path: string, body: object = {}): Promise<Answer
 
 const POINT = 'Km 5';
 
-/** Two runners with results, and a third one. Uploads lock them in this order. */
+/** Two runners with results, and a third runner. Uploads lock the runners in this order. */
 async function createTrio() {
   const race = await createRace(day, { runners: 3 });
   const { rows } = await day.pool.query<{ id: string; bib_number: string }>(

@@ -59,7 +59,7 @@ async function read(client: pg.PoolClient, send: Send, statement: Reading) {
 const asMap = (rows: readonly Row[]) =>
   new Map(rows.map((row) => [keyOf(row), JSON.stringify(row)] as const));
 
-/** A copy as the guide keeps it, compared after each poll with the whole list of the same moment. */
+/** A copy kept by the guide's rules, compared after each poll with the whole list at the moment of the poll. */
 function createCopy(client: pg.PoolClient, send: Send, eventId: string, name: string) {
   const rowsOf = LISTS[name] ?? resultCopy.rows;
   let copy = new Map<string, string>();
@@ -68,7 +68,7 @@ function createCopy(client: pg.PoolClient, send: Send, eventId: string, name: st
   return {
     counts,
     async poll(): Promise<string[]> {
-      // Both statements see one moment.
+      // Both statements see a single moment.
       await client.query('begin isolation level repeatable read');
       const answer = await read(client, send, rowsOf({ eventId, ...(since && { since }) }));
       const whole = asMap((await read(client, send, rowsOf({ eventId }))).rows);
@@ -82,7 +82,7 @@ function createCopy(client: pg.PoolClient, send: Send, eventId: string, name: st
       counts.rows += answer.rows.length;
       if (whole.size !== answer.total) return [`${name}: total ${answer.total} of ${whole.size}`];
       if (copy.size !== answer.total) {
-        // It knows, and is read again.
+        // The copy is incomplete, and is read again.
         counts.incomplete += 1;
         copy = whole;
         return [];
@@ -105,7 +105,7 @@ async function ask({ path, key }: Race, method: string, rest: string, body?: obj
   return { status: response.status, text: await response.text() };
 }
 
-/** Writes as other systems and the API do, each in a loop of its own. */
+/** Writes like foreign systems and the API, each in a separate loop. */
 function writersOf(race: Race, pool: pg.Pool) {
   const { eventId } = race;
   const random = randomOf(1);
@@ -118,7 +118,7 @@ function writersOf(race: Race, pool: pg.Pool) {
       await work(client);
       await client.query(end);
     } catch {
-      // A bib that is taken meanwhile, or a deadlock with another writer.
+      // A bib taken meanwhile, or a deadlock with another writer.
       await client.query('rollback');
     } finally {
       client.release();
@@ -251,7 +251,7 @@ test('keeps copies equal to their lists beside writers of all kinds', async () =
     }
   };
   try {
-    // A transaction elsewhere on the server holds all cursors back until it ends.
+    // A transaction elsewhere on the server holds all cursors back until the transaction ends.
     await elsewhere.query('begin');
     await elsewhere.query('select pg_current_xact_id()');
     const copies = await Promise.all(
@@ -291,7 +291,7 @@ test('keeps copies equal to their lists beside writers of all kinds', async () =
 
 const SRC = join(import.meta.dirname, '../..');
 
-/** The programs of the guide, each with what calls it: a line of input is a poll, and a line of output is the copy. */
+/** The programs of the guide, each with a driver: a line of input is a poll, and a line of output is the copy. */
 const PROGRAMS = {
   python: [
     'contacts.py',
@@ -330,7 +330,7 @@ for await (const _ of createInterface(process.stdin)) {
   ],
 } as const;
 
-/** Starts a program of the guide about CRM. `poll` resolves to its copy. */
+/** Starts a program of the guide about CRM. `poll` resolves to the program's copy. */
 function startProgram(language: keyof typeof PROGRAMS, folder: string, race: Race) {
   const [name, command, driver] = PROGRAMS[language];
   const guide = readFileSync(join(SRC, 'site/docs/guides/crm.md'), 'utf8');

@@ -108,7 +108,7 @@ const untilJudged = ({ organizationId }: Race) =>
     organizationId,
   );
 
-/** Waits until the query finds a row. @returns the first one */
+/** Waits until the query finds a row. @returns the first row */
 async function until(query: string, ...params: unknown[]): Promise<Record<string, unknown>> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(20)) {
     const { rows } = await day.pool.query<Record<string, unknown>>(query, params);
@@ -117,7 +117,7 @@ async function until(query: string, ...params: unknown[]): Promise<Record<string
   throw new Error(`Nothing was found by: ${query}`);
 }
 
-/** Counts the stored results and uploads. Every result must have the time that was sent. */
+/** Counts the stored results and uploads. Every result must have the sent time. */
 async function stored({ eventId }: Race) {
   const { rows } = await day.pool.query<{ bib: number; ms: number }>(
     `select bib_number::int as bib, chip_time_ms::int as ms
@@ -147,7 +147,7 @@ async function expectRetryStores(race: Race, upload: Upload) {
   expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW] });
 }
 
-/** A session beside the service, in a transaction of its own. */
+/** A session beside the service, in a separate transaction. */
 async function openSession() {
   const client = new pg.Client({ connectionString: day.stack.postgresUrl });
   client.on('error', () => {});
@@ -160,7 +160,7 @@ const isWaiting = `from pg_stat_activity where datname = current_database()
   and wait_event_type = 'Lock' and query like '%with % as materialized%'`;
 
 describe('a manager whose event is deleted meanwhile', () => {
-  /** Posts in the panel beside a session that deletes the event, and that commits when the request waits for it. */
+  /** Posts in the panel beside a session that deletes the event, and commits during the request's wait. */
   async function postInPanel(path: string, body?: (eventId: string) => object) {
     const race = await day.createRace(1);
     await post(
@@ -246,13 +246,13 @@ describe.each(uploads)('%s', (_format, upload) => {
     );
     const lock = 'select 1 from registrations where id = $1 for update';
     const session = await openSession();
-    // The session that looks for a deadlock first gives way. It must be the service's.
+    // The session that looks for a deadlock first gives way. The session must be the service's.
     await session.query(`set local deadlock_timeout = '60s'`);
     await session.query(lock, [rows.at(-1)?.id]);
     const answer = post(race, upload);
     await until(`select 1 ${isWaiting}`);
     const { deadlocks: before } = await deadlocks();
-    // The service holds it, and waits for the last.
+    // The service holds the first row, and waits for the last row.
     await session.query(lock, [rows[0]?.id]);
     await session.query('commit');
     await session.end();
@@ -264,7 +264,7 @@ describe.each(uploads)('%s', (_format, upload) => {
   test('tries an upload again that could not be serialized with another session', async () => {
     const race = await startingRace();
     await expectRetryStores(race, upload);
-    // The upload writes only rows that change.
+    // The upload writes only changing rows.
     await day.pool.query('update results set gun_time_ms = 1 where event_id = $1', [race.eventId]);
     await configure('default_transaction_isolation', 'repeatable read');
     try {
@@ -274,7 +274,7 @@ describe.each(uploads)('%s', (_format, upload) => {
       ]);
       const answer = post(race, upload);
       await until(`select 1 ${isWaiting}`);
-      // The statement that waits fails, because its rows have changed.
+      // The waiting statement fails, because its rows have changed.
       await session.query('commit');
       await session.end();
       expect(await answer).toMatchObject({ status: 200, body: ALL_AGAIN });
@@ -284,7 +284,7 @@ describe.each(uploads)('%s', (_format, upload) => {
     }
   });
 
-  /** Posts beside a session that changes something. The session commits when the upload waits for it. */
+  /** Posts beside a session with a change. The session commits during the upload's wait. */
   async function postDuring(race: Race, change: string, ...params: unknown[]): Promise<Answer> {
     const session = await openSession();
     await session.query(change, params);
@@ -434,7 +434,7 @@ describe.each(uploads)('%s', (_format, upload) => {
             await untilJudged(race);
             socket[leave]();
 
-            // The same isolate answers these later, so its log would show a failure by then.
+            // The isolate answers these requests later, so its log would show a failure by then.
             await expectGone(race);
             expect(await stored(race)).toEqual(NOTHING);
             const lines = day.printed.slice(linesBefore);
@@ -468,14 +468,14 @@ async function deadlocks(): Promise<{ deadlocks: number }> {
   return rows[0] ?? { deadlocks: 0 };
 }
 
-/** Sets a default of the sessions that the service begins from now on. */
+/** Sets a default of the service's later sessions. */
 async function configure(name: string, value: string) {
   const database = new URL(day.stack.postgresUrl).pathname.slice(1);
   const session = new pg.Client({ connectionString: day.stack.postgresUrl });
   await session.connect();
   await session.query('set default_transaction_read_only = off');
   await session.query(`alter database ${database} set ${name} = '${value}'`);
-  // A session keeps its settings. One that is in a transaction belongs to a test.
+  // A session keeps its settings. A session in a transaction belongs to a test.
   await session.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state = 'idle'`,
@@ -486,7 +486,7 @@ async function configure(name: string, value: string) {
 
 /**
  * Makes the first writes of results fail with a SQLSTATE.
- * @returns a function that removes the trap. It returns the number of attempts, which no rollback undoes
+ * @returns a function that removes the trap. The function returns the number of attempts, which no rollback undoes
  */
 async function setTrap(sqlstate: string, refusals: number) {
   await day.pool.query(`

@@ -18,7 +18,7 @@ afterAll(() => day?.stop());
 const REQUESTS = 30_000;
 const SAMPLED = 1_000;
 const CLIENTS = 24;
-/** Together they have more requests a minute than are sent. */
+/** Together the keys have more requests a minute than the test sends. */
 const KEYS = 600;
 /** An organization has a few exports at a time. */
 const BUSY = 'Other exports are being written';
@@ -29,10 +29,10 @@ const isBusy = ({ method, target }: HostileRequest, status: number, text: string
   status === 503 && (method === 'HEAD' ? EXPORT.test(target) : text.includes(BUSY));
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 20_261_121);
 
-/** A word of every text of the other organization. No request has it. */
+/** A word in every text of the other organization. No request has the word. */
 const CANARY = 'canary-7f3a';
 
-/** Adds registrations, results and an upload. Every race has the same bibs and documents. */
+/** Adds registrations, results and an upload. Every race has equal bibs and documents. */
 async function fill(eventId: string, keyId: string, secret: string) {
   await day.pool.query('update events set name = $2, city = $2 where id = $1', [eventId, secret]);
   await day.pool.query(
@@ -75,12 +75,12 @@ async function createFilledRace(secret: string, keyCount: number) {
 
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
-/** The runtime's own answer to a request that it cannot read. */
+/** The runtime's own answer to an unreadable request. */
 const isTheRuntimes = ({ status, headers }: Answer): boolean =>
   status === 400 && !headers.has('X-Request-Id') && !headers.has('Cache-Control');
 
 async function send({ method, target, headers, body }: HostileRequest) {
-  // Without it Node sends the body of a DELETE as if it were the next request.
+  // Without this header Node sends the body of a DELETE as if the body were the next request.
   const length = body && { 'Content-Length': `${body.length}` };
   const sent = request(day.origin, {
     method,
@@ -95,7 +95,7 @@ async function send({ method, target, headers, body }: HostileRequest) {
   for await (const chunk of response.setEncoding('utf8')) text += chunk;
   const answer = answerOf(response, text);
   if (!isTheRuntimes(answer)) {
-    // The path as it was sent: a URL would resolve its dots, which the service does not.
+    // The path as sent: a URL would resolve the dots, which the service does not.
     expectDocumented(method, target.replace(/[?#].*/s, ''), answer);
   }
   return { status: answer.status, text: JSON.stringify(response.rawHeaders) + text };

@@ -10,7 +10,7 @@ const MIB = 1_024 * 1_024;
 /** Beyond the bytes of the body. */
 const TAKEN_MIB = 40;
 const PROCESSOR_SECONDS = 1.5;
-/** V8 keeps garbage while memory is plenty, as it is here and not on the platform. */
+/** V8 keeps garbage while memory is plenty, which is so here and not on the platform. */
 const HEAP_LIMIT_MIB = 48;
 
 let own: OwnStack;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   own = await startOwnStack(inject('servers'));
 });
 afterAll(() => own?.stop());
-// Each test has a process of its own: what one body took, the next would find free.
+// Each test has a separate process: memory of an earlier body would be free for the next body.
 beforeEach(async () => {
   api = await startApi(own.stack.workerEnv, { heapLimitMib: HEAP_LIMIT_MIB });
   race = await createRace(own, { runners: 10 });
@@ -39,10 +39,10 @@ const lists = (count: number, item: (at: number) => string) =>
 const rowsOf98 = (member: (at: number) => string) =>
   list(4_900, (row) => `{${list(98, (at) => member(98 * row + at))}}`);
 
-/** Pairs of letters with one value of 31 × first + second. */
+/** Pairs of letters with an equal value of 31 × first + second. */
 const EQUAL_PAIRS = ['C$', 'BC', 'Ab'] as const;
 
-/** Different names with one polynomial digest. */
+/** Different names with an equal polynomial digest. */
 const namesOfOneDigest = (count: number): string[] =>
   Array.from({ length: count }, (_, name) => {
     const digits = name.toString(3).padStart(11, '0');
@@ -104,7 +104,7 @@ const BODIES: readonly [string, () => string][] = [
 describe.each(['results', 'passings'])('a body of %s', (name) => {
   test.each(BODIES)(
     'takes little memory and processor time: %s',
-    // Another process can spoil one measurement.
+    // Another process can spoil a measurement.
     { retry: 1 },
     async (_what, rows) => {
       const key = await insertKey(drizzle(own.pool), race.organizationId);

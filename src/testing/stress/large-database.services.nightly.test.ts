@@ -36,7 +36,7 @@ beforeAll(async () => {
     from organization, generate_series(0, ${OTHER_EVENTS}) n`,
     [EVENT, hashApiKey(KEY), SCOPES],
   );
-  // An index that is built afterwards is the same index, and takes a tenth of the time.
+  // An index built afterwards is equal, and takes a tenth of the time.
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
     `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition
     from pg_index where indrelid in ('registrations'::regclass, 'results'::regclass)
@@ -44,7 +44,7 @@ beforeAll(async () => {
   );
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   await client.query('set session_replication_role = replica');
-  // Registrations of all events come in at the same time, so that those of one stand among the others.
+  // Registrations of all events arrive together, so that an event's registrations stand among the rest.
   await client.query(
     `insert into registrations (event_id, person_id, status, document, given_names, surnames, gender, bib_number,
       chip, distance, category, registered_at)
@@ -69,7 +69,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A part of a plan that ran, as `explain (format json)` writes it. */
+/** A part of an executed plan, in the form of `explain (format json)`. */
 type PlanNode = {
   'Node Type': string;
   'Relation Name'?: string;

@@ -30,7 +30,7 @@ const LONGEST_MS = 120_000;
 
 const timeOf = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
 
-/** Sends rows as a crew does: a 503 is sent again, with the same key, after the time that it names. */
+/** Sends rows like a crew: repeats a 503, with the key of the first attempt, after the time in the answer. */
 async function upload(path: string, key: string, rows: readonly Row[]): Promise<Sent> {
   const sentAt = performance.now();
   const headers = {
@@ -51,7 +51,7 @@ async function upload(path: string, key: string, rows: readonly Row[]): Promise<
   return { rows, status: response.status, sentAt, answeredAt: performance.now(), out };
 }
 
-/** The stored results by bib, each with the upload that wrote it. */
+/** The stored results by bib, each with its upload. */
 async function stored(eventId: string) {
   const { rows } = await day.pool.query<Stored>(
     `select registration.bib_number as bib, result.status, result.batch_id::text as batch,
@@ -68,7 +68,7 @@ const meaningOf = ({ chip_time, gun_time, status = 'FINISHED' }: Row) => ({
   ms: status === 'FINISHED' ? Date.parse(`1970-01-01T${chip_time ?? gun_time}Z`) : null,
 });
 
-/** The results of the uploads, one after the other in this order. */
+/** The results of the uploads, applied in this order. */
 function replay(order: readonly string[], uploads: readonly Written<Row>[]) {
   const byId = new Map(uploads.map((one) => [one.id, one]));
   const result = new Map<string, ReturnType<typeof meaningOf>>();
@@ -78,7 +78,7 @@ function replay(order: readonly string[], uploads: readonly Written<Row>[]) {
   return result;
 }
 
-/** The rows that each upload has to write: the last one of each bib. */
+/** The rows that each upload has to write: the last row of each bib. */
 const written = (sent: readonly Sent[], isWritten: (row: Row) => boolean): Written<Row>[] =>
   sent.map(({ rows, out }) => ({
     id: out?.batch_id ?? '',
@@ -103,7 +103,7 @@ async function expectSerial(eventId: string, uploads: readonly Written<Row>[]) {
   return rows;
 }
 
-/** The values in an order that the generator determines. */
+/** The values in an order determined by the generator. */
 function shuffled<T>(values: readonly T[], random: () => number): T[] {
   const places = new Map(values.map((value) => [value, random()]));
   return values.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
@@ -122,7 +122,7 @@ test('stores 8 simultaneous uploads of 5 000 overlapping rows as if one came aft
         .slice(0, 5_000)
         .map((bib_number): Row => {
           if (random() < 0.05) return { bib_number, status: 'DSQ' };
-          // There are few seconds, so that many runners of an upload share a place.
+          // Few different seconds, so that many runners of an upload share a place.
           const seconds = 3_600 + Math.floor(random() * 900);
           return { bib_number, chip_time: timeOf(1_000 * seconds + crew) };
         }),
@@ -196,7 +196,7 @@ test('loses no row of 15 000 finishers from 4 timing points', async () => {
   const feeds = plan.map(async (batches, point) => {
     const answers: Promise<Sent>[] = [];
     for (const [index, batch] of batches.entries()) {
-      // It is sent when it is due, also if earlier ones have no answer yet.
+      // The batch is sent when due, even if earlier batches have no answer yet.
       await sleep(Math.max(0, start + index * EVERY_MS - performance.now()));
       const key = keys[point * KEYS_PER_POINT + (index % KEYS_PER_POINT)] ?? '';
       answers.push(upload(race.path, key, batch));
@@ -242,7 +242,7 @@ test('loses no row of 15 000 finishers from 4 timing points', async () => {
   expectNewestWins(sent, new Map(Array.from(final, ([bib, { batch }]) => [bib, batch])));
 });
 
-/** A row that was sent after an answer is not undone by the answered upload. The same row changes nothing. */
+/** The answered upload does not undo a row sent after the answer. An equal row changes nothing. */
 function expectNewestWins(sent: readonly Sent[], lastWriterOf: ReadonlyMap<string, string>) {
   const byId = new Map(sent.map((one) => [one.out?.batch_id ?? '', one]));
   const overruled = sent.flatMap(({ rows, sentAt }) =>

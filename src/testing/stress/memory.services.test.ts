@@ -13,7 +13,7 @@ import { createRace, type Race } from './race-day.ts';
 const MIB = 1_024 * 1_024;
 /** The platform's limit for an isolate. */
 const ISOLATE_MIB = 128;
-/** V8 keeps garbage while memory is plenty, as it is here and not on the platform. */
+/** V8 keeps garbage while memory is plenty, which is so here and not on the platform. */
 const HEAP_LIMIT_MIB = 40;
 const CONNECTIONS = 500;
 const CONNECTIONS_MIB = 20;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => own?.stop());
 
-// Each test has a process of its own: what one test took, the next would find free.
+// Each test has a separate process: memory of an earlier test would be free for the next test.
 beforeEach(async () => {
   api = await startApi(own.stack.workerEnv, { heapLimitMib: HEAP_LIMIT_MIB });
   race = await createRace(own);
@@ -48,7 +48,7 @@ const post = (path: string, key: string, body: string, type: string) =>
     body,
   });
 
-/** A file of about `bytes`, whose notes fill up what the times leave. */
+/** A file of about `bytes`, whose notes fill the room beside the times. */
 function fileOf(rows: number, bytes: number): string {
   const lines = Array.from({ length: rows }, (_, index) => `${index + 1},1:02:03,`);
   const filler = 'n'.repeat(Math.max(0, Math.floor(bytes / rows) - 17));
@@ -74,14 +74,14 @@ async function peakWhile(run: () => Promise<void>): Promise<number> {
   return peakMib;
 }
 
-/** Opens the connections, which stay open. @returns the memory that they take */
+/** Opens the connections, which stay open. @returns the memory of the connections */
 async function takenBy(requestText: () => string): Promise<number> {
   const before = residentMib(api.pid);
   const sockets: Socket[] = [];
   const peakMib = await peakDuring(api.pid, async () => {
     for (let opened = 0; opened < CONNECTIONS; opened++) {
       const socket = connect(Number(new URL(api.origin).port), '127.0.0.1');
-      // The Worker may close it.
+      // The Worker may close the connection.
       socket.on('error', () => {});
       socket.write(requestText());
       sockets.push(socket);
@@ -104,7 +104,7 @@ describe(`${CONNECTIONS} connections without a live key take less than ${CONNECT
   ];
 
   test.each(bodies)('takes little memory for connections that %s', async (_what, body) => {
-    // The first connections compile the code and grow the heap, which the next ones find.
+    // The first connections compile the code and grow the heap for later connections.
     await takenBy(() => head('POST', `/board/${race.eventId}/data`, '') + NO_BODY);
     const taken: Record<string, number> = {};
     for (const path of [
@@ -160,7 +160,7 @@ describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
       fetch(`${api.origin}${finished.path}/${list}/export${bib}`, {
         headers: { 'X-API-Key': key, Accept: type },
       });
-    // The first one compiles the code.
+    // The first request compiles the code.
     await (await get('?bib=1&kit_status=READY')).arrayBuffer();
     const before = residentMib(api.pid);
     const startedAt = performance.now();

@@ -22,13 +22,13 @@ const timeOf = (bib: number) => new Date(1_000 * secondsOf(bib)).toISOString().s
 
 type Delivery = {
   out: ResultsUploadOut;
-  /** The times of the first request and of its answer, and whether that was a refusal. */
+  /** The times of the first request and of its answer, and whether the answer was a refusal. */
   sentAt: number;
   answeredAt: number;
   wasRefused: boolean;
 };
 
-/** Sends a batch again until the answer says that it is stored. */
+/** Repeats a batch until the answer says "stored". */
 async function deliver(path: string, key: string, batch: number): Promise<Delivery> {
   const results = Array.from({ length: ROWS }, (_, index) => {
     const bib = batch * ROWS + index + 1;
@@ -56,7 +56,7 @@ async function deliver(path: string, key: string, batch: number): Promise<Delive
   }
 }
 
-/** Ends the statements that run, as a crash does. New ones are refused. */
+/** Ends the running statements, as a crash does. New statements are refused. */
 async function leave() {
   await day.breakService('postgres', { kind: 'refuse' });
   await day.pool.query(

@@ -81,7 +81,7 @@ describe.each(['before', 'after'])(
       const { list, find } = await statements();
       const plan = await planOf(list);
       expect(plan).toMatch(/Scan using registrations_paid_by_time/);
-      // The scan starts at this row and reads none before it.
+      // The scan starts at this row and reads no row before.
       expect(plan).toMatch(/Index Cond: .*ROW\(.*registered_at, .*id\) > ROW\(/);
       expect(plan).not.toContain('Seq Scan on registrations');
       expect(await planOf(find)).not.toContain('Seq Scan on registrations');

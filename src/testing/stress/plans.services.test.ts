@@ -46,7 +46,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Creates the event, and 2 000 others of 200 organizations with registrations of their own. */
+/** Creates the event, and 2 000 events of 200 organizations with their own registrations. */
 async function seed(): Promise<void> {
   await client.query(
     "insert into organizations (name) select 'Club ' || n from generate_series(1, 200) n",
@@ -104,7 +104,7 @@ async function seed(): Promise<void> {
 
 const CORRECTION = '20000000-0000-4000-8000-000000000001';
 
-/** A batch that replaced the first 5 000 results of the event, and others that replaced those of all events. */
+/** A batch that replaced the first 5 000 results of the event, and batches that replaced the results of all events. */
 const CORRECT_ALL = `
   insert into replaced_results (registration_id, replaced_by, batch_id, status, chip_time_ms, updated_at)
     select registration_id, case when event_id = '${EVENT}' and chip_time_ms < 5000000 then '${CORRECTION}'::uuid
@@ -116,7 +116,7 @@ const CORRECT_ALL = `
   update results set batch_id = case when event_id = '${EVENT}' and chip_time_ms < 5000000
     then '${CORRECTION}'::uuid else md5(event_id::text)::uuid end;`;
 
-/** As after a bulk import into tables that were empty. */
+/** The state after a bulk import into empty tables. */
 const forgetStatistics = (...tables: string[]): string => {
   const ids = tables.map((table) => `'${table}'::regclass`).join();
   return `delete from pg_statistic where starelid in (${ids});
@@ -149,7 +149,7 @@ async function planOf({ text, values }: SentQuery): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** A part of a plan that ran, as `explain (format json)` writes it. */
+/** A part of an executed plan, in the form of `explain (format json)`. */
 type PlanNode = {
   'Node Type': string;
   'Relation Name'?: string;
@@ -220,7 +220,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
     await client.query('begin');
     await client.query(send(plannedForGroups()));
     await expectIndexed('analyzed');
-    // As after a bulk import that nobody analyzed, and after one into tables that were empty.
+    // The state after a bulk import without an analyze, and after an import into empty tables.
     for (const rows of [REGISTRATIONS, 0]) {
       await client.query(
         'delete from pg_statistic where starelid in ($1::regclass, $2::regclass)',
@@ -265,7 +265,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
     const points = 20;
     await client.query('begin');
     await setUpEvent(drizzle(client), EVENT, { board_enabled: true });
-    // The races: 4 990 runners, 5 among them, and 5 after them.
+    // The races: 4 990 runners, 5 runners among them, and 5 runners after them.
     const { rowCount: passings } = await client.query(
       `with runner as (
         select id, bib_number::int as n from registrations where event_id = $1 and bib_number::int <= 5000
@@ -370,7 +370,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
       `insert into passings (registration_id, event_id, upload_id, point, time_ms)
       select registration_id, event_id, gen_random_uuid(), 'Km 5', 1 from results`,
     );
-    // Postgres makes one plan for all registrations.
+    // Postgres makes a single plan for all registrations.
     await client.query('set local plan_cache_mode = force_generic_plan');
     for (const table of ['results', 'passings']) {
       // The statement of the foreign key, which the deletion of an event runs for each registration.

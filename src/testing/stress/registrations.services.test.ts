@@ -10,7 +10,7 @@ const ROLE = `registrar_${randomBytes(6).toString('hex')}`;
 const RUNNERS = 40;
 
 let day: RaceDay;
-/** Another system: a role with rights on registrations and events alone, and a search_path of its own. */
+/** A foreign system: a role with rights on registrations and events alone, and its own search_path. */
 let neighbour: pg.Client;
 
 beforeAll(async () => {

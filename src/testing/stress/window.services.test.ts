@@ -41,7 +41,7 @@ async function ask(path: string, key: string): Promise<Asked> {
 test('serves 120 of 400 requests of one key, and each answer says how many are left', async () => {
   const race = await createRace(day);
   const { key } = race;
-  // All at once they would wait for this machine, and after a second of it none is refused.
+  // All clients at once would wait for this machine, and after a second no request is refused.
   const asked: Asked[] = [];
   const clients = Array.from({ length: 40 }, async () => {
     for (let sent = 0; sent < 10; sent++) asked.push(await ask(race.path, key));
@@ -80,7 +80,7 @@ test('serves a flooded key 120 times in any minute, not less, and other keys alw
   expect(served.length).toBeGreaterThan(LIMIT);
   served.sort((a, b) => a.answeredAt - b.answeredAt);
   for (const [index, { answeredAt }] of served.slice(LIMIT).entries()) {
-    // Each was judged between sending and answer, so that 121 of them span more than a window.
+    // Each request was judged between sending and answer, so that 121 requests span more than a window.
     const firstSentAt = Math.min(...served.slice(index, index + LIMIT).map(({ sentAt }) => sentAt));
     expect(answeredAt - firstSentAt).toBeGreaterThan(WINDOW_MS);
   }

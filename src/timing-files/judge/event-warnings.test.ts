@@ -20,7 +20,7 @@ const FACTS: EventFacts = {
 
 type Times = Partial<Record<'chip' | 'gun', { rows?: number[]; isKnown?: boolean }>>;
 
-/** Lines without a time, and whether anybody has it. */
+/** Lines without a time, and whether any finisher has the time. */
 function ranking(rankBy: 'chip' | 'gun' | 'gun_overall', { chip, gun }: Times) {
   const timeOf = ({ rows = [], isKnown = true }: Times['chip'] = {}) => ({
     without: { count: rows.length, rows },

@@ -18,7 +18,7 @@ test.each([
   ['e\u200b\u0301', 'é'],
   ['A\u030a', 'Å'],
   ['\u200b \u00a0', ''],
-  // These are other names.
+  // These names differ.
   ['KM 10', 'KM 10'],
   ['Km10', 'Km10'],
   ['🏃\u200d♀️ می\u200cروم', '🏃\u200d♀️ می\u200cروم'],

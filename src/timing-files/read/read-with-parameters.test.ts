@@ -5,7 +5,7 @@ import { RowError } from './reason-codes.ts';
 import { judge } from './result.ts';
 import { readRows } from './results-file.ts';
 
-/** Each row as it would be stored, or the code of its failure. */
+/** Each row in its stored form, or the code of its failure. */
 function read(query: string, ...lines: string[]) {
   const parameters = parseParameters(new URLSearchParams(query));
   const blocks = [bytesOf([lines.join('\n')])];

@@ -114,7 +114,7 @@ describe('the encoding of the whole file', () => {
 
   it('is latin-1 if the first byte that is not UTF-8 comes late', async () => {
     const filler = '1,20:00,10:00,x\n'.repeat(5_000);
-    // In UTF-8 these two bytes are one letter, in latin-1 two.
+    // In UTF-8 these two bytes are a single letter, in latin-1 two letters.
     const header = bytesOf(['dorsal,time,Ñ,club\n']);
     const last = encodeLatin1('2,20:00,10:00,Peña\n');
     expect(await splitsOf(header, filler, last)).toEqual(['Ã\u2018', 'club']);

@@ -198,7 +198,7 @@ describe('refuses', () => {
   const empty = '<x/>'.repeat(5_000_000);
   const emptySheets = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`S${at}`, empty]));
-  /** Rows with nothing between a cell in column 1 and one in column 1 100. */
+  /** Rows with a cell in column 1 and a cell in column 1 100, and nothing between. */
   const wide = (count: number) =>
     `<worksheet>${'<row><c><v>7</v></c><c r="APH"><v>7</v></c></row>'.repeat(count)}</worksheet>`;
   const pages = (count: number) => `<worksheet>${row.repeat(count)}</worksheet>`;
@@ -210,12 +210,12 @@ describe('refuses', () => {
   };
 
   const table = [HEADER, ['41', '1:28:03']];
-  /** A workbook with a part in the place of its own. */
+  /** A workbook with a replaced part. */
   const withPart = (name: string, text: string) =>
     zipOf({ ...partsOf({ A: table }), [name]: text });
   const sheetList = (count: number) =>
     `<workbook><sheets>${'<sheet name="A" r:id="rId1"/>'.repeat(count)}</sheets></workbook>`;
-  /** A workbook whose first part lies about itself: at 16 its checksum, at 24 its size. */
+  /** A workbook whose first part declares a wrong value: at 16 the checksum, at 24 the size. */
   const lying = (at: number, change: number, level: 0 | 6) => {
     const archive = zipOf(partsOf({ A: table }), level);
     const view = new DataView(archive.buffer);

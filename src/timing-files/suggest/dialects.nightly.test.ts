@@ -13,7 +13,7 @@ const DIALECTS: Dialect[] = [
   { ...PLAIN, quotes: 'always', newline: '\r' },
 ];
 
-/** The rows of a file in UTF-8; undefined for a workbook and for other encodings. */
+/** The rows of a file in UTF-8; undefined for a workbook and for further encodings. */
 async function rowsIn(file: ResultsFile): Promise<string[][] | undefined> {
   if (file.name.endsWith('.xlsx')) return undefined;
   const bytes = bytesIn(file);

@@ -15,7 +15,7 @@ describe('the suggestion for a file', () => {
     expect(warnings).toEqual(expect.arrayContaining([...(file.warnings ?? [])]));
     if (file.suggestion !== null) expect(query).toBe(file.suggestion);
     else if (Object.keys(file.results).length > 0) expect(offered).not.toEqual([]);
-    // Sent as parameters, it stays the same, and most rows load.
+    // Sent as parameters, the suggestion stays, and most rows load.
     const { again } = verdict;
     if (!again) return;
     expect(decodeURIComponent(again.suggestion?.query ?? '')).toBe(query);

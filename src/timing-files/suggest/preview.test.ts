@@ -282,7 +282,7 @@ test('asks if a row behind the sample speaks against the suggestion, and not aga
   expect(again.suggestion?.query).toBe('header_line=1');
 });
 
-/** The blocks of a file, and how often the last of them is read. */
+/** The blocks of a file, and the number of readings of the last block. */
 function countedBlocks(text: string) {
   const bytes = new TextEncoder().encode(text);
   const blocks: Uint8Array[] = [bytes.subarray(0, 70_000), bytes.subarray(70_000)];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { previewBlocks } from '../../testing/results-judge.ts';
 import { bytesOf } from '../../testing/uploads.ts';
 
-/** What a preview suggests for a table, or the answers that it offers, decoded. */
+/** The suggestion of a preview for a table, or the offered answers, decoded. */
 async function ask(header: string, rows: readonly string[], query = '', distance?: string) {
   const bytes = bytesOf([[header, ...rows].map((line) => `${line}\n`).join('')]);
   const bibs = Array.from({ length: 300 }, (_, at) => String(at + 1));

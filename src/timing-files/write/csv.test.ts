@@ -29,7 +29,7 @@ test.each([
   expect(unguarded(guarded(text))).toBe(text);
 });
 
-/** The parts of a line for a program that knows one delimiter, and drops blanks and quotes. */
+/** The parts of a line for a program with a single delimiter, without blanks and quotes. */
 const partsOf = (line: string, delimiter: string) =>
   line.split(delimiter).map((part) => part.replace(/^[\s"]+/, ''));
 

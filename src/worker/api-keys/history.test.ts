@@ -94,7 +94,7 @@ describe('the history of keys', () => {
     const club = await createClub();
     const { id } = await makeKey(club);
     const before = await db.select().from(apiKeys).where(eq(apiKeys.id, id));
-    // An actor that the history does not take: so the changes fail with it.
+    // The history refuses this actor, so the changes fail too.
     const { organizationId } = club;
     const member: MemberValues = { organizationId, userId: ' ' };
     await createMember(organizationId, 'owner', member.userId);

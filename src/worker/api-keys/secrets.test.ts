@@ -194,7 +194,7 @@ describe.each([
       details.push(await expectError(await change(own, keyId), 404, 'NOT_FOUND'));
     }
     expect(new Set(details).size).toBe(1);
-    // Nor through the other organization's path, which is not this owner's to use.
+    // Nor through the other organization's path, which this owner may not use.
     const trespassing = { path: foreign.path, owner: own.owner };
     const nowhere = { path: keysPath(crypto.randomUUID()), owner: own.owner };
     for (const where of [trespassing, nowhere]) {
@@ -213,9 +213,9 @@ describe('a key under concurrent requests', () => {
   type Served = { key: string; afterAnswer: boolean; status: number };
 
   /**
-   * Clients that each send one request after the other, each through an application of its own, from
-   * before the change until each has sent some after its answer.
-   * @param change gives the key that is in force once it is answered, if any
+   * Clients that each send request after request, each through a separate application, from before the change until
+   * each has sent some requests after the answer.
+   * @param change gives the key in force after the answer, if any
    */
   async function hammer(key: string, change: () => Promise<string | undefined>) {
     const served: Served[] = [];

@@ -32,7 +32,7 @@ import { firstWord } from './queries.ts';
 
 const NO_RESULTS = byStatus(() => 0);
 
-/** An application that reads a board again for each request: its clock leaps. */
+/** An application that reads a board again for each request: the clock leaps. */
 function startBoards(config: Config = testConfig) {
   const db = connect(config.DATABASE_URL);
   let hours = 0;
@@ -110,7 +110,7 @@ const RESULTS = [
 
 type Race = Awaited<ReturnType<typeof createRace>>;
 
-/** A race with an open board, and results uploaded as they would be. */
+/** A race with an open board, and uploaded results. */
 async function openBoard({
   board_enabled = true,
   board_names = 'none',
@@ -199,7 +199,7 @@ function expectStandings(race: BoardRace, placesOf: Places) {
   expect(sum).toBe(counts.FINISHED);
 }
 
-/** Compares all pages of a race's list, and the women of one category. */
+/** Compares all pages of a race's list, and the women of a category. */
 async function expectList(board: string, { distance, counts }: BoardRace, placesOf: Places) {
   const listed = await everyRow(board, distance);
   expect(listed).toHaveLength(counts.FINISHED + counts.DSQ);
@@ -429,7 +429,7 @@ describe('a board', () => {
     expect(await placeAtLast('7')).toBe(2);
     expect(await placeAtLast('2'), 'has a result').toBeNull();
     expect(await placeAtLast('4'), 'has not passed').toBeNull();
-    // A split of the result counts, and a passing completes it.
+    // A split of the result wins, and a passing completes the splits.
     await pass(race, [
       ['1', 'Km 5', '20:01'],
       ['1', 'Km 15', '1:00:00'],
@@ -601,9 +601,9 @@ describe('a board', () => {
       const { runners, are_nearest } = BoardFound.strict().parse(await answer.json());
       return [bibsOf(runners), are_nearest];
     };
-    // The board shows bib 21 as José R. Who has the initial stands first.
+    // The board shows bib 21 as José R. A runner with the initial stands first.
     expect(await find('José Antonio')).toEqual([['22', '24', '21'], false]);
-    // Nobody is called Alba, so it is a surname.
+    // No runner is called Alba, so Alba is a surname.
     expect(await find('José Alba')).toEqual([['22'], false]);
     expect(await find('José Antonio Ruiz')).toEqual([['21', '22'], false]);
   });
@@ -1136,13 +1136,13 @@ describe('the page of a board', () => {
   test('loads nothing foreign and is not indexed', async () => {
     const { board } = await openBoard();
     const page = await request(board);
-    // What a chat shows of a link has whole addresses.
+    // The tags for a chat have whole addresses.
     const html = (await page.text()).replaceAll(/<meta property="og:.*>/g, '');
     expect(page.headers.get('Content-Type')).toContain('text/html');
     expect(page.headers.get('X-Request-Id')).toMatch(/./);
     const policy = page.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'sha256-[^']+'; /);
-    // The one policy names one address: the script that keeps the page for when there is no connection.
+    // The only policy names a single address: the script that keeps the page for times without a connection.
     expect(policy).toMatch(/require-trusted-types-for 'script'; trusted-types service-worker$/);
     expect(policy).not.toContain('unsafe');
     expect(page.headers.get('X-Robots-Tag')).toBe('noindex');

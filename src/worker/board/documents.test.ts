@@ -8,7 +8,7 @@ const EVENT = 'event';
 const answer = (text: string, headers: HeadersInit = {}) =>
   new Response(text, { headers: { 'Cache-Control': 'public, max-age=2', ...headers } });
 
-/** Documents over a cache and a clock that a test sets. Events have the organization before their dot. */
+/** Documents over a cache and a clock under the test's control. Events have the organization before their dot. */
 function start(fetch: CachedFetch) {
   const clock = { ms: 0 };
   const asked: string[] = [];

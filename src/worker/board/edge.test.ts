@@ -11,7 +11,7 @@ import { toBoardRequest } from './address.ts';
 import { documentAddress, documentAt } from './boards.ts';
 import { KINDS } from './documents.ts';
 
-/** An application that writes down which boards it purges. */
+/** An application that notes its purges of boards. */
 function startPurging() {
   const purged: string[] = [];
   const purge = async (eventId: string) => purged.push(eventId) > 0;
@@ -102,7 +102,7 @@ test('answers 304 at the default entrypoint, and tags what Board answers with th
   const again = new Request(url, { headers: { 'If-None-Match': `"0", W/${etag}` } });
   const same = await exports.default.fetch(again);
   expect([same.status, await same.text(), same.headers.get('ETag')]).toEqual([304, '', etag]);
-  // There is no cache here: the smoke of a deployment proves it.
+  // No cache exists here: the smoke of a deployment proves the purge.
   await expect(exports.Board.purge(eventId)).resolves.toBe(true);
 });
 

@@ -24,7 +24,7 @@ test('hides a name from every view of a board that shows names, and shows it aga
     { ...seed, bib_number: '1', given_names: 'Zenobia' },
     { ...seed, bib_number: '2', given_names: 'Bruno' },
   ]);
-  // One isolate, whose clock leaps: it keeps the names that it has read.
+  // A single isolate, whose clock leaps: the isolate keeps the names.
   const database = connect(testConfig.DATABASE_URL);
   let hours = 0;
   const now = () => Date.now() + hours * 3_600_000;

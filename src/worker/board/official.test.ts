@@ -115,7 +115,7 @@ test('waits for others who ask for the board, never for its organization, which 
   for (const turn of own) turn.end();
   const readers = takeAll(everybodyOf(organizationId));
   expect(takeAll(organizationId)).toHaveLength(own.length);
-  // One of them stops reading.
+  // A reader stops reading.
   readers[0]?.keepFor({ isSlow: () => true });
   expect((await ask(path)).status).toBe(200);
 });

@@ -6,7 +6,7 @@ const [RUNNERS, OTHERS] = [
   '10000000-0000-4000-8000-000000000002',
 ];
 
-/** Purges of a cache that refuses all while `isOpen` is false. Time stands still until `pass`. */
+/** Purges of a cache that refuses every purge while `isOpen` is false. Time stands still until `pass`. */
 function startPurges() {
   const cache = { isOpen: false, asked: [] as string[] };
   const logged: string[] = [];
@@ -69,6 +69,6 @@ test('serves all changes of a board with one purge', async () => {
   cache.isOpen = true;
   await pass();
   await Promise.all(purges);
-  // One for each change, and then one for all at each try.
+  // A purge for each change, and then a single purge for all changes at each try.
   expect(cache.asked).toEqual(Array(5).fill(RUNNERS));
 });

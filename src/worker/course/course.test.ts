@@ -22,7 +22,7 @@ const start = (name: string, of: object = {}) => ({
   ...of,
 });
 
-/** A race, and how its key and its organizer ask for its course. */
+/** A race, and its course for its key and its organizer. */
 async function createCourse() {
   const race = await createRace({ bibs: ['1', '2', '500', 'A7'] });
   await createRegistrations(race.eventId, [
@@ -62,7 +62,7 @@ describe('the starts of an event', () => {
       start('Wave', { bib_from: 1, bib_to: 499, starts_at: '2027-05-09T07:00:00.000Z' }),
     ];
     const stored = await (await put('starts', { version: 0, starts })).json();
-    // The bibs 500 and A7: neither the wave nor the distance claims them.
+    // The bibs 500 and A7: neither the wave nor the distance claims these bibs.
     expect(stored).toEqual({ version: 1, starts, runners_without_start: 2 });
     for (const answer of [await ask('starts'), await askPanel('starts')]) {
       expect(await answer.json()).toEqual({ version: 1, starts });

@@ -56,7 +56,7 @@ describe('attempts', () => {
   };
   const statement = command(() => sql`select 1`)({});
 
-  /** Runs each wait at once, and a deadline only if it has passed. Returns those that were asked for. */
+  /** Runs each wait at once, and a deadline only if the deadline has passed. Returns the requested timers. */
   function recordTimers({ hasPassed = false } = {}) {
     const timers: { waits: number[]; deadlines: number[] } = { waits: [], deadlines: [] };
     vi.stubGlobal('setTimeout', (callback: () => void, ms: number) => {

@@ -6,7 +6,7 @@ import { testConfig } from '../../testing/harness.ts';
 
 const asWorker = neon(testConfig.DATABASE_URL);
 
-/** Everything that the Worker's role may do. `(…)` are columns. */
+/** All rights of the Worker's role. `(…)` are columns. */
 const RIGHTS: Record<string, string> = {
   api_key_events: 'SELECT INSERT',
   api_keys: 'SELECT INSERT UPDATE(name,key_prefix,key_hash,last_used_at,revoked_at)',
@@ -23,7 +23,7 @@ const RIGHTS: Record<string, string> = {
   passing_uploads: 'SELECT INSERT',
   passings: 'SELECT INSERT UPDATE DELETE',
   persons: '',
-  // `for key share` is refused to a role that may update no column.
+  // `for key share` is refused to a role without the right to update a column.
   registrations: 'SELECT UPDATE(id)',
   replaced_passings: 'SELECT INSERT',
   replaced_results: 'SELECT INSERT',

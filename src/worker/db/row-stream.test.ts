@@ -9,7 +9,7 @@ const ROWS: Cells[] = [
 ];
 const first = { fields: [{ name: 'id' }], rows: [['k', 't']], command: 'SELECT' };
 
-/** Neon writes the members in an order that nobody promises. */
+/** Neon promises no order of members. */
 const ANSWERS = {
   'fields first': { results: [first, { command: 'SELECT', fields: FIELDS, rows: ROWS }] },
   'rows first': { results: [first, { rows: ROWS, fields: FIELDS, rowAsArray: true }] },

@@ -11,7 +11,7 @@ import { startApp, withKey } from '../../testing/harness.ts';
 
 const { request } = startApp();
 
-/** Everything that `trim` removes. */
+/** All characters that `trim` removes. */
 const BLANKS = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code)).filter(
   (character) => character.trim() === '',
 );

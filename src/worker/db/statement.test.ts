@@ -76,7 +76,7 @@ describe('rows', () => {
           jsonb: [2],
           numbers: [1, 2],
           none: [],
-          // A bigint may be more than a number holds: a query casts it.
+          // A bigint may exceed a number: a query casts the bigint.
           int8: '9007199254740993',
           text: 't',
         },

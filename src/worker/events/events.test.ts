@@ -17,7 +17,7 @@ const list = async (key: string, query = '') => {
   return response.json<Page>();
 };
 
-/** An organization with events on consecutive days, given in the order in which they are listed. */
+/** An organization with events on consecutive days, in the order of the list. */
 async function createSeason(events: number) {
   const organizationId = await createOrganization();
   const key = await createKey(organizationId);

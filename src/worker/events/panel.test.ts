@@ -17,7 +17,7 @@ import type { OrganizationEvent } from './panel-answer-schemas.ts';
 
 const { request } = startApp();
 
-/** An organization with one event, and the headers of its owner. */
+/** An organization with an event, and the headers of its owner. */
 async function createOrganizer() {
   const organizationId = await createOrganization();
   const eventId = await createEvent(organizationId, { name: 'Harbour Half' });
@@ -45,7 +45,7 @@ async function switched(organizer: Organizer, switches: object) {
   return [board_enabled, board_names];
 }
 
-/** Asks an isolate of its own, because an isolate serves a ranking for some seconds. */
+/** Asks a new isolate, because an isolate serves a ranking for some seconds. */
 const boardStatus = async ({ eventId }: Organizer) =>
   (await startApp().request(`/board/${eventId}/data`)).status;
 

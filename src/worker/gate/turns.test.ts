@@ -4,7 +4,7 @@ import { busy, createTurns } from './turns.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Waits for a turn, and writes down when it begins. */
+/** Waits for a turn, and notes its beginning. */
 function queue(turns: ReturnType<typeof createTurns>, order: string[], sender: string) {
   return turns.wait(sender).then((turn) => {
     order.push(sender);
@@ -84,7 +84,7 @@ test('does not begin a turn for a client that has left, and ends one that has be
   void turns.wait('a', { signal: leaves.signal });
   left.abort();
   turn?.end();
-  // It has begun, and its request does not run again.
+  // The turn has begun, and the request does not run again.
   leaves.abort();
   expect(turns.take('a')).toBeDefined();
 });

@@ -32,7 +32,7 @@ const selectOne = statement(
 
 const answer = () => new Response(SECRET, { headers: { 'X-Secret': SECRET, ETag: '"secret"' } });
 
-/** Endpoints that differ in what they ask and where they fail, and the status for a good caller. */
+/** Endpoints with different inputs and failures, and the status for a good caller. */
 const ENDPOINTS: Record<string, [number, AnyEndpoint]> = {
   'asks nothing': [200, { weight: 'light', statements: () => [], answer }],
   'asks something': [200, { weight: 'light', statements: () => [selectOne({})], answer }],
@@ -69,7 +69,7 @@ const ENDPOINTS: Record<string, [number, AnyEndpoint]> = {
 
 type Ask = (headers: Record<string, string>, path?: string) => Promise<Response>;
 
-/** A route with this handler, and the trips of the requests to it. */
+/** A route with this handler, and the trips of its requests. */
 function startRoute(
   handler: OperationHandler<string>,
   overrides: Partial<Services> = {},

@@ -16,7 +16,7 @@ const nested = (depth: number) => `${'[{"a":'.repeat(depth / 2)}1${'}]'.repeat(d
 
 const members = (count: number) => Array(count).fill('1').join();
 
-/** Pairs of letters with one value of 31 × first + second: names of such pairs have one polynomial digest. */
+/** Pairs of letters with an equal value of 31 × first + second: names of such pairs have an equal polynomial digest. */
 const EQUAL_PAIRS = ['C$', 'BC', 'Ab'] as const;
 
 const namesOfOneDigest = (count: number): string[] =>
@@ -111,7 +111,7 @@ describe('openJson', () => {
   });
 
   test('limits the values', () => {
-    // The outer array is a value, each inner one, and each of its members.
+    // The outer array is a value, and so is each inner array, and each member.
     const row = `[${members(4_999)}]`;
     const rows = JSON_VALUES_MAX / 5_000;
     const text = `[${Array(rows - 1)

@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 
 const { request } = startApp();
 
-/** An app in which a handler that asks for the time breaks; what stands around it has one. */
+/** An app in which a handler that asks for the time breaks; the code around the handler gets a time. */
 function startBroken(bug: () => never) {
   let asked = 0;
   return startApp({ ...testConfig }, { now: () => (++asked === 2 ? bug() : new Date()) });

@@ -18,7 +18,7 @@ const impatient = (turns: Turns): Turns => ({
 const rowsOf = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ bib_number: `${at + 1}`, time: '41:02' }));
 
-/** An app in which an organization has no turns left, and one that has all of its own. */
+/** An app in which an organization has no turns left, and an organization with all its turns. */
 async function startBusy(overrides: Partial<Services> = {}) {
   const bibs = rowsOf(150).map(({ bib_number }) => bib_number);
   const [busy, quiet] = [await createRace({ bibs }), await createRace({ bibs })];

@@ -73,7 +73,7 @@ async function createPerson(): Promise<string> {
 
 const instant = (second: number) => new Date(Date.UTC(2031, 0, 1, 8, 0, second));
 
-/** Five that registered in the same second between one before and one after, shuffled. */
+/** Five registrations in a second, between an earlier and a later registration, shuffled. */
 function queueOf(bibs?: string) {
   const tied = Array.from({ length: 5 }, () => crypto.randomUUID());
   const [first, last] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -205,7 +205,7 @@ describe('listEventParticipants with `after`', () => {
     const cancel = (...ids: string[]) =>
       db.update(registrations).set({ status: 'CANCELLED' }).where(inArray(registrations.id, ids));
     const first = idsOf(await list('?page_size=3'));
-    // The next page starts after one of them.
+    // The next page starts after a cancelled registration.
     await cancel(...first);
     const second = idsOf(await list(`?page_size=3&after=${first.at(-1)}`));
     const third = idsOf(await list(`?page_size=3&after=${second.at(-1)}`));

@@ -36,7 +36,7 @@ async function createLeavable(): Promise<Race> {
   return race;
 }
 
-/** Each reason: what is stored before, and the time of bib 1 that is left because of it. */
+/** Each reason: the stored rows before, and the time of bib 1 that is left for this reason. */
 const CASES: Record<
   string,
   { leave: string; prepare: (race: Race) => Promise<unknown>; time: string }

@@ -22,7 +22,7 @@ const redis = new Redis({
   enableAutoPipelining: false,
 });
 
-/** Writes what the limiter writes for a minute's requests, in one command. */
+/** Writes the limiter's keys for a minute's requests, in a single command. */
 async function useUp(key: string): Promise<void> {
   const times = `${Date.now()}000`.repeat(REQUESTS_PER_WINDOW);
   await redis.set(`admitted:${hashApiKey(key)}`, times, { ex: 60 });
@@ -110,7 +110,7 @@ describe('the rate limit of a key', () => {
     const app = startLimitedApp();
     await useUp(key);
     const trips: unknown[] = [];
-    // The first request makes the trip: the isolate does not know yet that the key is over.
+    // The first request makes the trip: the isolate does not know yet that the key is over its limit.
     for (const afterMs of [0, 0, 900, 1_100]) {
       vi.setSystemTime(Date.now() + afterMs);
       app.logged.length = 0;
@@ -180,7 +180,7 @@ test('sends RateLimit and RateLimit-Policy with every public answer', async () =
 describe('the rate limit without Redis', () => {
   const lines = (app: TestApp) => app.logged.filter(({ method }) => method === undefined);
 
-  /** Sends requests one after the other, and returns how long each took by its log line. */
+  /** Sends requests in turn, and returns the duration of each by its log line. */
   async function expectServed(config: typeof testConfig, requests: number): Promise<number[]> {
     const { key, eventId } = await createRace();
     const app = startLimitedApp(config);
@@ -228,7 +228,7 @@ describe('the rate limit without Redis', () => {
     await useUp(key);
     const config = await injectFault(testConfig, 'redis', { kind: 'delay', ms: 1_200, times: 1 });
     const app = startLimitedApp(config);
-    // The harness waits for what outlives the request.
+    // The harness waits for work beyond the request.
     expect((await listEvents(key, app.request)).status).toBe(200);
     await expectError(await listEvents(key, app.request), 429, 'RATE_LIMITED');
   });
@@ -251,7 +251,7 @@ describe('the rate limit without Redis', () => {
       expect.objectContaining({ level: 'error' }),
       { level: 'info', message: 'The rate limit is enforced again.', uncounted: 5 },
     ]);
-    // Redis counted the last one and this one.
+    // Redis counted the last request and this request.
     expect(fieldsOf(await listEvents(key, app.request)).remaining).toBe(118);
   });
 });

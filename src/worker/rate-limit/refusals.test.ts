@@ -41,7 +41,7 @@ describe('refused answers', () => {
     expect(live.status).toBe(200);
     for (const answer of [first, ...dead]) await expectError(answer, 401, 'UNAUTHORIZED');
     const trips = logged.map((line) => Number(line['trips']));
-    // One look-up, and the read of the live key.
+    // A single look-up, and the read of the live key.
     expect(trips.reduce((sum, count) => sum + count)).toBe(2);
     await sendDead();
     expect(Date.now() - startedAt).toBeGreaterThan(900);
@@ -99,7 +99,7 @@ describe('refused answers', () => {
     for (const path of [...paths, `/board/v1/${eventId}`, `/board/v1/${eventId}/results`]) {
       expect([path, (await ask(path)).status]).toEqual([path, 200]);
     }
-    // It is remembered: only the documents are read again.
+    // The board is remembered: only the documents are read again.
     logged.length = 0;
     expect((await ask(`/board/${eventId}/data`)).status).toBe(200);
     expect(logged).toMatchObject([{ status: 200, trips: 0 }]);

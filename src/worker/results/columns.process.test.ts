@@ -51,7 +51,7 @@ test('a new column of results follows each result through every act that writes 
       }),
     );
   const change = () => ({ eventId, batchId: crypto.randomUUID(), reason: null, isDry: false });
-  /** Each bib with its status and its note: of the stored result, then of its earlier ones. */
+  /** Each bib with its status and its note: of the stored result, then of earlier results. */
   async function notes() {
     const { rows } = await own.pool.query<{ line: string }>(
       `select bib_number || ': ' || string_agg(concat_ws(' ', version.status, note), ', ' order by version.place nulls first) as line

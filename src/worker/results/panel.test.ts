@@ -24,13 +24,13 @@ import type {
 import type { ResultCorrection, Runner } from './panel-answer-schemas.ts';
 import type { ResultsFilePreview } from './upload/preview-answer-schemas.ts';
 
-/** The registration of a bib. Other tests write in the same database. */
+/** The registration of a bib. Concurrent tests write in this database. */
 const ofBib = ({ eventId }: { eventId: string }, bib: string) =>
   and(eq(registrations.event_id, eventId), eq(registrations.bib_number, bib));
 
 const { request } = startApp();
 
-/** An event with three runners, and its manager's requests about it. */
+/** An event with three runners, and its manager's requests. */
 async function createManagedRace() {
   const race = await createRace({ bibs: ['1', '2', '3'] });
   const { headers, userId } = await createMember(race.organizationId, 'admin');
@@ -82,7 +82,7 @@ test('takes an upload back, with the user and the key of the upload on record', 
   const shown = await request(`${race.path}/result-batches`, { headers: withKey(race.key) });
   expect(await shown.json()).toMatchObject({ data });
 
-  // The revert can be taken back with a key, and that one in the panel again.
+  // The revert can be reverted with a key, and the second revert in the panel again.
   const again = await request(`${race.path}/result-batches/${done.batch_id}/revert`, {
     method: 'POST',
     headers: withKey(race.key),
@@ -461,7 +461,7 @@ test('writes one distance after the other, each in the order of its places', asy
     ...[1, 1, 3, 3].map((place) => ['5K', place]),
     ...[1, 1, 3, 'DNF'].map((place) => ['10K', place]),
   ]);
-  // Each row says what it says in the public export, whose rows come in the order of their times.
+  // Each row equals its row in the public export, whose rows come in the order of their times.
   const headers = { ...withKey(race.key), Accept: 'application/json' };
   const known = await rowsOf(await request(`${race.path}/results/export`, { headers }));
   expect(known).toHaveLength(13);
@@ -486,7 +486,7 @@ test('separates the cells of the file as the reader asks', async () => {
 });
 
 describe('listOrganizationEventRunners', () => {
-  /** The bibs that a search finds, in their order. */
+  /** The bibs found by a search, in their order. */
   async function createSearchable() {
     const managed = await createManagedRace();
     for (const [bib, given_names, surnames] of [

@@ -13,7 +13,7 @@ import type { ExportedResult, Result } from './read/answer-schemas.ts';
 
 const bibOf = (status: string) => `bib-${status}`;
 
-/** A race with a timed row and an untimed one for each status. */
+/** A race with a timed row and an untimed row for each status. */
 async function createRaceOfAll() {
   const timed = RESULT_STATUSES.map((status) => ({
     bib_number: bibOf(status),

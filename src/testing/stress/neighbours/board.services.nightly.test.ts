@@ -19,7 +19,7 @@ let neighbours: Neighbours;
 let watched: Neighbour;
 
 beforeAll(async () => {
-  // An isolate that needs more memory for the board ends.
+  // An isolate ends if the board needs more memory.
   neighbours = await startNeighbours(inject('servers'), { heapLimitMib: 64 });
   const { pool } = neighbours.day;
   watched = await createNeighbour(neighbours.day, RUNNERS);
@@ -45,7 +45,7 @@ afterAll(() => neighbours?.stop());
 
 const random = (below: number) => Math.floor(Math.random() * below);
 
-/** Anything under `/board/`: bibs that exist or not, pages, distances and events. */
+/** Any path under `/board/`: bibs that exist or not, pages, distances and events. */
 function anyPath(): string {
   const board = `/board/${watched.eventId}`;
   const paths = [
@@ -76,8 +76,8 @@ function ask(pathOf: () => string, signal: AbortSignal, statuses = new Set<numbe
   return Promise.all(Array.from({ length: CONNECTIONS }, loop)).finally(() => agent.destroy());
 }
 
-// On a machine that is too slow for 40 closed loops, any request delays the upload. There the board may
-// delay it hardly more than requests that need nothing.
+// On a machine that is too slow for 40 closed loops, any request delays the upload. On such a machine the board may
+// delay the upload hardly more than requests without work.
 test(
   'uploads in twice the time at most beside 40 anonymous connections that ask a board for anything',
   SLOW_ONCE,

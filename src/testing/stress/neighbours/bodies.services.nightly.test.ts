@@ -11,13 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => neighbours?.stop());
 
-/** Opens an upload that announces `bytes`. It is not ended. */
+/** Opens an upload that announces `bytes`. The upload never ends. */
 function open(path: string, key: string, bytes: number): ClientRequest {
   const sent = request(`${neighbours.day.origin}${path}/results/file`, {
     method: 'POST',
     headers: { 'X-API-Key': key, 'Content-Type': 'text/csv', 'Content-Length': bytes },
   });
-  // The test breaks it off.
+  // The test breaks the request off.
   sent.on('error', () => {});
   return sent;
 }
@@ -79,7 +79,7 @@ test('serves another organization beside clients that do not read their answers'
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   await quiet.upload();
   expect(await uploadFile(quiet, LARGE_FILE)).toBe(200);
-  // An answer that nobody reads gives its place up to the next file of its own organization.
+  // An unread answer gives up its place for the next file of its own organization.
   expect(await uploadFile({ ...busy, key: () => key }, LARGE_FILE)).toBe(200);
   for (const answer of answers) answer.destroy();
 });
@@ -107,7 +107,7 @@ test('serves another organization beside uploads with 480 000 names of splits', 
     }
   });
   process.stdout.write(`ratio ${ratio.toFixed(1)}, ${JSON.stringify(times)}\n`);
-  // Reading the largest body takes as long as five batches; with all of its names kept, as seventeen.
+  // Reading the largest body takes as long as five batches; keeping all names would take as long as seventeen.
   expect(ratio).toBeLessThan(10);
   expect([...statuses]).toEqual([400]);
 });

@@ -10,10 +10,13 @@ import {
 } from './large-race.ts';
 
 const TIMES = 5;
-/** A light request may cost so many times what `getEvent` does, with 15 % room for what else the machine does. */
+/**
+ * The maximal cost of a light request, as a multiple of `getEvent`'s cost, with 15 % room for further work of the
+ * machine.
+ */
 const LIGHT_MAX = 5 * 1.15;
 
-/** What costs so many times as much in the large event grows with it. */
+/** A cost grows with the event if its ratio in the large event is at least this. */
 const GROWS = 2;
 /** So much more is no growth: the count of a list takes some milliseconds. */
 const NOT_FELT_MS = 5;
@@ -39,7 +42,7 @@ async function spentMs(): Promise<{ worker: number; sessions: Map<number, number
   return { worker: cpuMs(day.pid), sessions: new Map(rows.map(({ pid }) => [pid, cpuMs(pid)])) };
 }
 
-/** The lowest of some measurements: whatever runs beside can only add to one. */
+/** The lowest of some measurements: further work of the machine can only add to a measurement. */
 async function costOf(operation: WeighedOperation, form: GeneratedRequest, of = race) {
   await of.send(operation, form);
   const costs: { totalMs: number; workerMs: number; postgresMs: number; status: number }[] = [];
@@ -48,7 +51,7 @@ async function costOf(operation: WeighedOperation, form: GeneratedRequest, of = 
     const status = await of.send(operation, form);
     const after = await spentMs();
     const workerMs = after.worker - before.worker;
-    // A session that began meanwhile worked for nothing else.
+    // A session begun meanwhile worked only for this request.
     const postgresMs = [...after.sessions]
       .map(([pid, ms]) => ms - (before.sessions.get(pid) ?? 0))
       .reduce((sum, ms) => sum + ms, 0);
@@ -84,7 +87,7 @@ async function liveBatchMs(): Promise<number> {
 /** Every form of an operation that its route calls light, by a name. */
 function lightFormsOf(operation: WeighedOperation, of: LargeRace) {
   const shown = of.formsOf(operation).slice(0, 1);
-  // What is known of the body decides, and the documented one is small.
+  // The size of the body decides, and the documented body is small.
   const isSent = operation.requestBody !== undefined;
   return [...of.formsOf(operation), ...of.worstFormsOf(operation)].filter(
     (form) =>

@@ -37,7 +37,7 @@ describe(`an upload of ${ROWS} rows`, () => {
   const TABLES = ['registrations', 'results', 'replaced_results', 'result_batches'];
   let analyzedMs = 0;
 
-  /** The time of a first upload to a new race and of its correction. */
+  /** The time of a first upload to a new race and of the race's correction. */
   async function uploadTwice(): Promise<number> {
     const race = await createNeighbour(neighbours.day, ROWS);
     const first = await uploadFile(race, ROWS);

@@ -26,7 +26,7 @@ const repeated = (count: number, parameter: (at: number) => string): string =>
 const finishers = (bytes: number): string =>
   `bib,time,status\n${lines(Math.floor(bytes / 16), (at) => `${1_000 + at},1:28:${10 + (at % 50)},`)}`;
 
-/** A file that was made to cost much, and the query that it is sent with. */
+/** A file made for a high cost, and the query of the upload. */
 type Worst = { what: string; text: string; query?: string };
 
 const CAPITALS = `${'A'.repeat(32 * KIB)},time\n41,1:28:03\n`;
@@ -96,7 +96,7 @@ const READS = 10;
 async function slowestBeside(path: string, text: string): Promise<number> {
   const end = new AbortController();
   const sending = keepSending(path, text, end.signal);
-  // It is awaited below.
+  // The code below awaits the sending.
   sending.catch(() => {});
   const times: number[] = [];
   while (times.length < READS) {

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => neighbours?.stop());
 
-/** Sends requests of one key at once, and counts the answers by status. */
+/** Sends requests of a key at once, and counts the answers by status. */
 async function askAtOnce(key: string, count: number) {
   const { day, busy } = neighbours;
   const statuses: Record<number, number> = {};

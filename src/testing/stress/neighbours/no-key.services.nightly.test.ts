@@ -5,7 +5,7 @@ import { compareBeside, type Load, type Neighbours, startNeighbours } from './ne
 
 const CONNECTIONS = 40;
 const EVERY_MS = 200;
-/** Refused answers that an address gets in 10 seconds. */
+/** The limit of refused answers for an address in 10 seconds. */
 const REFUSALS = 100;
 
 let neighbours: Neighbours;
@@ -17,7 +17,7 @@ afterAll(() => neighbours?.stop());
 
 let sent = 0;
 
-/** Connections of one address, each of which sends up to five requests a second. */
+/** Connections of an address, each with up to five requests a second. */
 const flood =
   (address: string, next: () => { path: string; headers?: Record<string, string> }): Load =>
   async (signal) => {
@@ -35,7 +35,7 @@ const flood =
     await Promise.all(Array.from({ length: CONNECTIONS }, connection));
   };
 
-/** Requests that were refused after a trip to the database. */
+/** Requests refused after a trip to the database. */
 const refusedTrips = () =>
   neighbours.day.printed.filter((line) => /"status":40[14],.*"trips":[1-9]/.test(line)).length;
 
@@ -57,7 +57,7 @@ test.each([
   const { ratio, ...times } = await compareBeside(quiet.upload, load);
   process.stdout.write(`${sent} requests, ratio ${ratio.toFixed(1)}, ${JSON.stringify(times)}\n`);
   expect(sent).toBeGreaterThan(REFUSALS + CONNECTIONS);
-  // At the limit each connection may have one more request under way.
+  // At the limit each connection may have a further request under way.
   expect(refusedTrips() - before).toBeLessThanOrEqual(2 * (REFUSALS + CONNECTIONS));
   expect(ratio).toBeLessThan(4);
 });

@@ -14,11 +14,11 @@ const LANES = 24;
 const SAMPLES = 40;
 const EVERY_MS = 50;
 /**
- * Another organization waits at most so many times as long as beside plain event reads. Light work takes no turns: it
- * may cost five times as much as an event read, so it may be felt as much.
+ * Another organization waits at most so many times as long as beside plain event reads. Light work takes no turns: a
+ * light request may cost five times as much as an event read, and delay as much.
  */
 const SLOWER_MAX = { heavy: 1.3, light: 5, 'by input': 5 };
-/** So little is not felt, whatever the ratio. */
+/** A shorter delay is not noticed, whatever the ratio. */
 const NOT_FELT_MS = 5;
 
 let day: RaceDay;
@@ -37,7 +37,7 @@ afterAll(async () => {
   await day?.stop();
 });
 
-/** What another organization does meanwhile. A refusal fails the test. */
+/** The requests of another organization meanwhile. A refusal fails the test. */
 const asked = () =>
   ({
     'an event read': async () => {
@@ -87,7 +87,7 @@ const control = weighedOperations.find(({ operationId }) => operationId === 'get
 
 test.each(weighedOperations.map((operation) => [operation.operationId, operation] as const))(
   'serves another organization beside 24 lanes of %s as beside event reads',
-  // Another process can spoil one measurement. A slow API fails all three.
+  // Another process can spoil a measurement. A slow API fails all three.
   { retry: 2 },
   async (id, operation) => {
     if (!control) throw new Error('The document has no getEvent.');

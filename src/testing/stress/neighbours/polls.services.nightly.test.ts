@@ -10,7 +10,7 @@ import {
   SLOW_ONCE,
 } from './neighbours.ts';
 
-/** The lists that a program can follow. */
+/** The lists with a copy for programs. */
 const LISTS = ['participants/export', 'results/export', 'passings/export', 'start-list'];
 const POLL_EVERY_MS = 2_000;
 const SLOWER_MAX = 1.3;
@@ -53,7 +53,7 @@ const follow: Load = async (signal) => {
 };
 
 let seconds = 0;
-/** A batch of 20 arrivals of the race that is followed, each with another time than before. */
+/** A batch of 20 arrivals of the followed race, each with a new time. */
 async function uploadArrivals(): Promise<void> {
   seconds = (seconds + 1) % 60;
   const results = Array.from({ length: 20 }, (_, index) => ({

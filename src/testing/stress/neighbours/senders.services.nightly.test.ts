@@ -10,11 +10,11 @@ import { createNeighbour, type Neighbour } from './neighbours.ts';
 const LANES = 24;
 const SAMPLES = 40;
 const EVERY_MS = 50;
-/** More than 24 lanes use in one measurement. */
+/** More keys than 24 lanes use in a measurement. */
 const FRESH_KEYS = 400;
 /** Another organization waits at most so many times as long as beside plain event reads. */
 const SLOWER_MAX = 1.3;
-/** So little is not felt, whatever the ratio. */
+/** A shorter delay is not noticed, whatever the ratio. */
 const NOT_FELT_MS = 5;
 
 let day: RaceDay;
@@ -38,7 +38,7 @@ type Callers = readonly Record<string, string>[];
 const knownKeys = (): Callers =>
   Array.from({ length: FRESH_KEYS }, () => ({ 'X-API-Key': busy.nextKey() }));
 
-/** Keys that the isolate has not seen. @param addressOf where the request with this number comes from */
+/** Keys unknown to the isolate. @param addressOf the address of the request with this number */
 const freshKeys = async (addressOf: (at: number) => string): Promise<Callers> =>
   Promise.all(
     Array.from({ length: FRESH_KEYS }, async (_, at) => ({
@@ -103,7 +103,7 @@ const ATTACKS: Record<string, Attack> = {
   },
 };
 
-/** The median and the 95th of a hundred of what another organization waits for, in ms. */
+/** The median and the 95th of a hundred waits of another organization, in ms. */
 async function timesBeside(form: WireForm, callers: Callers): Promise<Record<string, number>> {
   lanes.start({ lanes: LANES, forms: [form], callers });
   try {
@@ -143,7 +143,7 @@ const at = (sorted: readonly number[], share: number): number =>
 
 test.each(Object.entries(ATTACKS))(
   'serves another organization beside 24 lanes of %s as beside event reads',
-  // Another process can spoil one measurement. A slow API fails all three.
+  // Another process can spoil a measurement. A slow API fails all three.
   { retry: 2 },
   async (name, { form, callers }) => {
     const before = await timesBeside(read(''), knownKeys());

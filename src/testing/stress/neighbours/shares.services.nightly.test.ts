@@ -49,8 +49,8 @@ const SMALLEST = 24;
 const LINE = `1,${'n'.repeat(1_000)}\n`;
 
 /**
- * Announces bodies, and sends a part of each and then a byte now and then. They would fill the
- * memory for all bodies to the last 4 KiB: the Worker reads pieces of 4, 8, 16, 32 and 64 KiB.
+ * Announces bodies, sends a part of each body, and then a byte now and then. The bodies would fill the memory for all
+ * bodies to the last 4 KiB: the Worker reads pieces of 4, 8, 16, 32 and 64 KiB.
  */
 const slowBodies =
   (announcedKib: number, { keys: keyCount, bodies: count }: { keys: number; bodies: number }) =>
@@ -67,7 +67,7 @@ const slowBodies =
             'Content-Length': announcedKib * KIB,
           },
         });
-        // The test breaks it off.
+        // The test breaks the request off.
         body.on('error', () => {});
         body.write(`bib,time\n${LINE.repeat(2 * sentKib)}`.slice(0, sentKib * KIB));
         bodies.push(body);
@@ -109,7 +109,7 @@ const unreadExports = (keyCount: number, exportsOfKey: number) => async (): Prom
 };
 
 const SETTLE_MS = 2_000;
-/** Until the exports that wait are refused, each turn that a slow reader gives up computes another one. */
+/** Until the waiting exports are refused, each turn given up by a slow reader computes another export. */
 const EXPORTS_SETTLE_MS = PATIENCE_MS + 1_000;
 
 test.each([

@@ -272,7 +272,7 @@ describe('the log line of a request', () => {
 describe('the log', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  /** All that the requests leave on the console, by the log that production uses. */
+  /** All console output of the requests, by the production log. */
   async function consoleDuring(run: (start: typeof startApp) => Promise<void>): Promise<string> {
     const written: unknown[] = [];
     for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {

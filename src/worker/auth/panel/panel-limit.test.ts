@@ -17,7 +17,7 @@ const redis = new Redis({
   enableAutoPipelining: false,
 });
 
-/** Writes what the limiter writes for so many requests, in one command. */
+/** Writes the limiter's keys for so many requests, in a single command. */
 const countedBefore = (name: string, requests: number) =>
   redis.set(name, `${Date.now()}000`.repeat(requests), { ex: 60 });
 
@@ -25,7 +25,7 @@ const counted = async (name: string): Promise<number> => (await redis.strlen(nam
 
 const organizationWindow = (organizationId: string) => `panel:organization:${organizationId}`;
 
-/** The name of a session's window, which is a digest of what the token signs. */
+/** The name of a session's window: a digest of the token's signed part. */
 async function sessionWindow({ Authorization = '' }: Record<string, string>): Promise<string> {
   const signed = Authorization.replace(/^Bearer /, '').replace(/\.[^.]*$/, '');
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(signed));
@@ -83,7 +83,7 @@ describe('the rate limit of the panel', () => {
     const { organizationId, path, owner } = await createClub();
     expect((await request(path, { headers: owner.headers })).status).toBe(200);
     await removeMember(organizationId, owner.userId);
-    // The first of them finds out.
+    // The first request finds out.
     for (let sent = 0; sent < 3; sent++) {
       expect((await request(path, { headers: owner.headers })).status).toBe(404);
     }

@@ -32,7 +32,7 @@ async function createSession(claims: Record<string, unknown> = {}) {
 const encode = (part: unknown): string =>
   base64url.encode(new TextEncoder().encode(JSON.stringify(part)));
 
-/** The token with another header before the same claims and signature. */
+/** The token with a new header before unchanged claims and signature. */
 const withHeader = (token: string, header: unknown): string =>
   token.replace(/^[^.]*/, encode(header));
 
@@ -142,7 +142,7 @@ describe('a panel session', () => {
       .sign(privateKey);
     await expectRefused(await list(path, token));
     await expectRefused(await list(path, withHeader(token, { alg: 'HS256' })));
-    // A client that offers the key to be checked with is not listened to.
+    // A key offered by the client is not used for the check.
     const offered = { alg: 'HS256', jwk: { kty: 'oct', k: btoa(await exportSPKI(publicKey)) } };
     await expectRefused(await list(path, withHeader(token, offered)));
   });

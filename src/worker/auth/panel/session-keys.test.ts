@@ -30,7 +30,7 @@ async function createSigner(alg: string, kid: string = crypto.randomUUID()) {
   };
 }
 
-/** The panel that publishes these keys, and the API that trusts it. */
+/** The panel that publishes these keys, and the API that trusts the panel. */
 function startPanel(...keys: JWK[]) {
   const panel = {
     keys,

@@ -14,7 +14,7 @@ import type {
 
 const BIBS = ['1', '2', '3'];
 
-/** A result as its chip time in seconds, with the batches that it names. */
+/** A result as its chip time in seconds, with its batches. */
 type Version = { seconds: number; batch: string; restoredBy: string | null };
 
 type Kept = Version & { bib: string; replacedBy: string };
@@ -68,7 +68,7 @@ class Model {
     this.write(bib, batch, undefined);
   }
 
-  /** The upload whose result the batch left; undefined if it left none, null if it did nothing to the bib. */
+  /** The upload whose result the batch left; undefined for no result, null if the batch did nothing to the bib. */
   leftBy(bib: string, batch: string): string | undefined | null {
     const left = [this.stored.get(bib), ...this.kept.filter((kept) => kept.bib === bib)].find(
       (version) => version && this.isOf(batch, version),
@@ -79,22 +79,22 @@ class Model {
       : null;
   }
 
-  /** Whether the stored result equals the one that the batch left, also if a revert restored it. */
+  /** Whether the stored result equals the result after the batch, also after a restoring revert. */
   isCurrent = (bib: string, batch: string): boolean =>
     this.leftBy(bib, batch) === this.stored.get(bib)?.batch;
 
   touched = (batch: string): string[] => BIBS.filter((bib) => this.leftBy(bib, batch) !== null);
 
-  /** Whether the batch is a deletion or a revert that took this result away or replaced it. */
+  /** Whether the batch is a deletion or a revert that removed or replaced this result. */
   isTaken = (batch: string, kept: Kept): boolean =>
     kept.replacedBy === batch &&
     this.batches.some(({ id, reverts, isDeletion }) => id === batch && (reverts ?? isDeletion));
 
-  /** Whether the result is the one from before the batch. */
+  /** Whether the result is the result before the batch. */
   isUndone = (bib: string, batch: string): boolean =>
     this.before(bib, batch)?.batch === this.stored.get(bib)?.batch;
 
-  /** Whether a batch is in force: nothing has reverted it since, or that was reverted too. */
+  /** Whether a batch is in force: no batch has reverted the batch since, or the revert was reverted too. */
   isInForce(batch: string): boolean {
     const chainOf = (id: string | undefined): string[] => {
       const reverts = this.batches.find((known) => known.id === id)?.reverts;
@@ -167,7 +167,7 @@ async function expectAgreement(race: Race, model: Model): Promise<void> {
 
 type Action = typeof anyAction extends fc.Arbitrary<infer A> ? A : never;
 
-/** Does to the service and to the model what an action says, and compares their answers. */
+/** Applies an action to the service and to the model, and compares their answers. */
 async function perform(action: Action, race: Race, model: Model): Promise<void> {
   if (action.kind === 'upload') {
     const rows = Object.entries(action.rows).map(([bib_number, time]) => ({
@@ -185,7 +185,7 @@ async function perform(action: Action, race: Race, model: Model): Promise<void> 
     if (!isThere) return;
     model.delete((await answer.json<ResultDeletion>()).batch_id, action.bib);
   } else if (action.kind === 'replace') {
-    // Another system deletes the registration and makes a new one.
+    // A foreign system deletes the registration and makes a new registration.
     const ofBib = and(
       eq(registrations.event_id, race.eventId),
       eq(registrations.bib_number, action.bib),

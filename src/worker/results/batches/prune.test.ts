@@ -8,11 +8,11 @@ import type { LogLine } from '../../log.ts';
 import { buildServices } from '../../services.ts';
 import { pruneHistory } from './prune.ts';
 
-/** Other tests share the database: none of them has anything of that age. */
+/** Concurrent tests share the database: none has rows of this age. */
 const KEEP_HISTORY_DAYS = 3_000;
 const OLD = '2001-01-01';
 
-/** Prunes as the Worker does, with its role, and returns the lines that it logged. */
+/** Prunes like the Worker, with its role, and returns the logged lines. */
 async function prune(keepHistoryDays: number | undefined = KEEP_HISTORY_DAYS, stepsMax?: number) {
   const logged: LogLine[] = [];
   const log = { info: (line: LogLine) => void logged.push(line), error: () => {} };
@@ -69,7 +69,7 @@ test('deletes old uploads of passings and what they replaced, and keeps young on
     ]);
   expect(await held()).toEqual([3, 2, 1]);
   await prune();
-  // The young upload can be taken back, so what it replaced stays.
+  // The young upload can be reverted, so its replaced results stay.
   expect(await held()).toEqual([1, 1, 1]);
 });
 
@@ -103,7 +103,7 @@ test('ends a step at 1 000 uploads or 100 000 replaced results, and leaves the r
         not_found, errors, duplicates, received_at)
       select event_id, api_key_id, source, ${updated}::int, 0, ${updated}::int, 0, 0, 0, ${OLD}
       from result_batches, generate_series(1, ${batches}::int) where id = ${batch_id}`);
-  // A young upload keeps the old ones that took effect after it.
+  // A young upload keeps older uploads that took effect later.
   await db.execute(
     sql`update result_batches set effect_order = 9007199254740991 where id = ${batch_id}`,
   );

@@ -31,7 +31,7 @@ async function statementOf(signature: string) {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The first line of a version's file, and the document behind it. */
+/** The first line of a version's file, and the document behind the line. */
 function partsOf(file: string) {
   const end = file.indexOf('\n') + 1;
   const { signature }: { signature: string } = JSON.parse(file.slice(0, end));
@@ -154,7 +154,7 @@ test('says what has become of the results since', async () => {
   expect([await state(), ...(await states())]).toEqual(['provisional']);
   await made();
   expect([await state(), ...(await states())]).toEqual(['official', 'official']);
-  // The same again changes nothing.
+  // An equal upload changes nothing.
   await uploadRows(race, [{ bib_number: '2', status: 'DNF' }]);
   expect(await state()).toBe('official');
 
@@ -311,7 +311,7 @@ describe('the results that changed since the last version', () => {
     await inPanel('/6', { method: 'DELETE' });
     await made();
     expect(await changes()).toBeNull();
-    // Corrected and corrected back, corrected twice, and with other splits alone.
+    // Corrected and corrected back, corrected twice, and with different splits alone.
     for (const chip_time of ['50:00', '1:00:00'])
       await uploadRows(race, [{ bib_number: '1', chip_time }]);
     for (const chip_time of ['55:00', '56:00'])
@@ -319,7 +319,7 @@ describe('the results that changed since the last version', () => {
     await uploadRows(race, [
       { bib_number: '3', chip_time: '1:03:00', splits: { 'Km 5': '21:00' } },
     ]);
-    // New and taken away again, new, and new where one was taken away before.
+    // New and removed again, new, and new after an earlier removal.
     await uploadRows(race, [{ bib_number: '5', chip_time: '1:05:00' }]);
     await inPanel('/5', { method: 'DELETE' });
     await uploadRows(race, [

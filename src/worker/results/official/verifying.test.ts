@@ -17,7 +17,7 @@ const bytesOf = (text: string) => Uint8Array.from(new TextEncoder().encode(text)
 
 let keys: PublicKeys;
 let managed: Awaited<ReturnType<typeof createManaged>>;
-/** The file of a version, and that of another event. */
+/** The file of a version, and the file of another event. */
 let file: string;
 let foreign: string;
 
@@ -51,7 +51,7 @@ async function resigned(typ: string, change: object, SIGNING_KEYS = testConfig.S
   return [JSON.stringify({ signature }), ...lines].join('\n');
 }
 
-/** Other keys of the same name as the first one of SIGNING_KEYS. */
+/** Different keys with the name of the first key in SIGNING_KEYS. */
 async function otherKeys(): Promise<string> {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const { privateKey } = pair as CryptoKeyPair;

@@ -20,7 +20,7 @@ const HEADER =
 
 const NDJSON = 'application/x-ndjson';
 
-/** A race with finishers, ties, other statuses, missing groups and a registration that lost its bib. */
+/** A race with finishers, ties, further statuses, missing groups and a registration that lost its bib. */
 async function finished(): Promise<Race> {
   const race = await createRace();
   const bibs = Array.from({ length: 12 }, (_, index) => String(index + 1));
@@ -145,7 +145,7 @@ describe('exportEventResults', () => {
     expect(errors).toEqual([]);
     const rows = linesOf(await (await ask('', { Accept: NDJSON })).text());
     expect(data).toEqual(
-      // The header Rank-By says the rule: a column would be a split for programs that do not know it.
+      // The header Rank-By says the rule: programs that do not know a column would take the column for a split.
       rows.map(({ rank_by: _, ...row }) =>
         Object.fromEntries(
           Object.entries({ ...row, splits: JSON.stringify(row.splits) }).map(([name, value]) => [
@@ -235,7 +235,7 @@ describe('the ETag of an export', () => {
     ];
     await uploadRows(of, [{ bib_number: '1', chip_time: '49:59' }]);
     tags.push(await tagOf(of));
-    // The other tests of a run have a bib 1 too.
+    // Concurrent tests of a run have a bib 1 too.
     await db
       .update(registrations)
       .set({ gender: 'X' })

@@ -9,7 +9,7 @@ import { RANKING_RULES, type RankingRule } from '../../../timing-files/read/rank
 import { eventSettings, registrations, results, standings } from '../../db/schema.ts';
 import type { ExportedResult, Result } from './answer-schemas.ts';
 
-// One key asks more often here than the rate limit allows.
+// This test's key asks more often than the rate limit allows.
 const { request } = startApp();
 
 const RUNNERS = 14;
@@ -109,7 +109,7 @@ async function apply(race: Race, change: Change): Promise<unknown> {
 type Rule = RankingRule;
 type Time = 'chip' | 'gun';
 
-/** Among whom each position counts, and by which time under each rule. */
+/** The runners behind each position, and the time behind the position under each rule. */
 const POSITIONS = {
   position_overall: [[], { chip: 'chip', gun: 'chip', gun_overall: 'chip' }],
   position_gender: [['gender'], { chip: 'chip', gun: 'chip', gun_overall: 'chip' }],
@@ -138,7 +138,7 @@ type Standing = Entrant & Positions & { rank_by: Rule };
 
 const ORDER = ['FINISHED', 'DNF', 'DSQ', 'DNS'];
 
-/** Everybody, with positions that were counted by comparing each with all others. */
+/** All runners, with positions counted by comparing each runner with all runners. */
 async function rankByHand(eventId: string): Promise<Standing[]> {
   const [event] = await db
     .select({ rule: eventSettings.ranking_rule })
@@ -189,7 +189,7 @@ function positionsOf(all: readonly Entrant[], entrant: Entrant, rule: Rule): Pos
   };
 }
 
-/** The order of a list: of a category, by the time that places in it count by. */
+/** The order of a list: for a category, by the time behind places in the category. */
 function inOrder(all: readonly Standing[], filter: Filter): Standing[] {
   const name = filter.category ? 'position_distance_category' : 'position_distance';
   const ms = ({ ms, rank_by }: Standing) => ms[POSITIONS[name][1][rank_by]] ?? 0;
@@ -203,7 +203,7 @@ function inOrder(all: readonly Standing[], filter: Filter): Standing[] {
   );
 }
 
-/** What the view says of each finisher, by registration. */
+/** The view's row of each finisher, by registration. */
 async function viewed(eventId: string) {
   const rows = await db.select().from(standings).where(eq(standings.event_id, eventId));
   return Object.fromEntries(
@@ -312,7 +312,7 @@ test('answers the positions of the view and of a pairwise comparison on every pa
         for (const filter of FILTERS) {
           const { listed, exported } = await readAll(race, filter, all[0]?.rank_by ?? 'chip');
           expect(listed).toEqual(expectedOf(all, filter));
-          // A file stands in one order, whatever it is filtered by.
+          // A file has a single order, whatever its filter.
           expect(exported).toEqual(expectedOf(all, filter, {}));
         }
       },

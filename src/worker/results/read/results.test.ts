@@ -37,7 +37,7 @@ async function createRaceOf(seeds: RegistrationSeed[], rows: Record<string, unkn
 const bibsOf = ({ data }: Page) => data.map(({ bib_number }) => bib_number);
 const finished = (bib_number: string, chip_time: string) => ({ bib_number, chip_time });
 
-/** Four finishers, two of them at the same time, and one of each who did not finish. */
+/** Four finishers, two with equal times, and a runner of each status without a finish. */
 const smallRace = () =>
   createRaceOf(
     [

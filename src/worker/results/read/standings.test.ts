@@ -27,7 +27,7 @@ const anyRunner: fc.Arbitrary<Runner> = fc.record({
   gunMs: anyTimeMs,
 });
 
-/** Everybody's positions, by counting who was faster. */
+/** All runners' positions, by counting faster runners. */
 function rankByHand(runners: readonly Runner[]) {
   const finishers = runners.flatMap((runner, index) =>
     runner.status === 'FINISHED'

@@ -10,7 +10,7 @@ import { createFailures } from './failures.ts';
 
 const GOOD = { chipTime: '20:00', gunTime: '', status: '', splitNames: [], splitTimes: [] };
 
-/** Rows of which every third fails, and how often each of them is judged. */
+/** Rows of which every third fails, and the number of judgements of each row. */
 function rowsWithFailures(count: number, status: string) {
   const judged = new Map<number, number>();
   function* rows(): Generator<SentRow> {

@@ -44,7 +44,7 @@ const sendFile = (race: Race, path: string, rows: readonly Row[], query: string)
     body: csvOf(rows),
   });
 
-/** Bibs with a distance of 10 km, for whom a result of each kind can be impossible. */
+/** Bibs with a distance of 10 km, for which a result of each kind can be impossible. */
 async function createLeavable(bibs: number): Promise<Race & { organizationId: string }> {
   const race = await createRace();
   await createRegistrations(
@@ -67,7 +67,7 @@ const panelOf = async (race: Race & { organizationId: string }) => {
 
 const ALL = '?leave=decided&leave=impossible&leave=others&leave=many&sender=Laptop%201';
 
-/** Each reason: what is stored before, and the row that is left because of it. */
+/** Each reason: the stored rows before, and the row that is left for this reason. */
 const CASES: Record<
   string,
   {
@@ -178,7 +178,7 @@ test('leaves a wrong file as one group, and stores its new rows', async () => {
     updated: 0,
     left: [{ stored: { chip_time: '00:40:01.000' }, sender: 'A' }, {}, {}],
   });
-  // Two are not many, and neither are three that only gain a split.
+  // Two rows are not many, and neither are three rows that only gain a split.
   expect(await upload(race, wrong.slice(0, 2), '?leave=many&sender=A')).toMatchObject({
     updated: 2,
     left: [],

@@ -47,7 +47,7 @@ const upload = async (race: Race, file: string | Uint8Array, query: string) =>
 
 const codesOf = ({ warnings }: ResultsFilePreview) => warnings.map(({ code }) => code);
 
-/** Everything that a write would change, the versions of the rows included. */
+/** All rows that a write would change, the versions of the rows included. */
 async function storedOf(eventId: string) {
   const results = await db.execute(
     sql`select xmin::text, * from results where event_id = ${eventId} order by registration_id`,

@@ -36,7 +36,7 @@ describe('the guide says of a file', () => {
   });
 });
 
-/** Uploads the file; then exactly what its columns say is stored, of every row that does not fail. */
+/** Uploads the file; then the stored results equal the file's columns, for every good row. */
 async function expectRead(sent: SentFile, failed: Record<number, string>): Promise<void> {
   const race = await createRace({ bibs: BIBS });
   const { read } = sent;

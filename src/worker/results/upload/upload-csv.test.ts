@@ -26,7 +26,7 @@ async function expectNothingWritten({ eventId }: Race) {
   expect(await storedBatches(eventId)).toEqual([]);
 }
 
-/** The form is refused, and nothing of it is written. */
+/** The form is refused, and nothing is written. */
 async function expectRefused(body: BodyInit, detail: RegExp, type?: string) {
   const race = await createRace({ bibs: ['7'] });
   const response = await postForm(race, body, type === undefined ? {} : { type });

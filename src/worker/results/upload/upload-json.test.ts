@@ -21,7 +21,7 @@ async function expectNothingWritten({ eventId }: Race) {
   expect(await storedBatches(eventId)).toEqual([]);
 }
 
-/** One row, uploaded into an event of its own that has bib 7. */
+/** A single row, uploaded into a separate event with bib 7. */
 async function uploadOne(row: unknown) {
   const race = await createRace({ bibs: ['7'] });
   const out = await uploadRows(race, [row]);

@@ -37,12 +37,12 @@ const withLimits = (limits: Partial<Gate>) =>
 
 const budgetOf = (total: number) => createPlaces({ total });
 
-/** Room for small bodies, and none that they take when it is full. */
+/** Room for small bodies, and none for small bodies beyond. */
 const roomFor = (bytes: number) => ({ small: budgetOf(bytes), large: budgetOf(0) });
 
 const announced = (body: Uint8Array) => ({ 'Content-Length': String(body.length) });
 
-/** A body that stops half way. A call lets it go on. */
+/** A body that stops half way. A call lets the body go on. */
 function heldBody(body: Uint8Array) {
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
   const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>();

@@ -43,7 +43,7 @@ const hasBeenUsed = async ({ organizationId }: Race) =>
       .where(and(eq(apiKeys.organization_id, organizationId), isNotNull(apiKeys.last_used_at)))
   ).length > 0;
 
-/** The body, whose second half waits until the key was judged and then for what happens next. */
+/** The body, whose second half waits until the key was judged and then for `next`. */
 async function* heldBack(race: Race, body: Uint8Array, next: () => Promise<unknown>) {
   yield body.subarray(0, body.length / 2);
   while (!(await hasBeenUsed(race))) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -51,7 +51,7 @@ async function* heldBack(race: Race, body: Uint8Array, next: () => Promise<unkno
   yield body.subarray(body.length / 2);
 }
 
-/** A service whose database can be broken at any moment, for its own requests alone. */
+/** A service whose database a test can break at any moment, for the service's own requests alone. */
 function startBreakable() {
   const tag = crypto.randomUUID();
   const { request } = startApp(tagged(testConfig, tag));

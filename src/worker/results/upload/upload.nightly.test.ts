@@ -9,7 +9,7 @@ import { standings } from '../../db/schema.ts';
 const KNOWN_BIBS = ['1', '2', '3', '4', 'A-5', 'Ñ6'];
 const SPLITS = ['Km 5', 'Mitad', 'Año "1"'];
 
-/** A row of texts alone, as a CSV has them, and whether anything is wrong with it. */
+/** A row of texts alone, as in a CSV, and whether the row has a fault. */
 type Sample = { row: Record<string, string>; bib: string; isValid: boolean };
 
 const anyBib = fc.oneof(
@@ -189,7 +189,7 @@ it('stores a CSV in any dialect as it stores the same rows of JSON', async () =>
         warnings: undefined,
         failed: csv.failed.map(({ item, reason, ...failure }) => ({
           ...failure,
-          // A file has a parameter that JSON has not.
+          // A file has a parameter that JSON lacks.
           reason: reason.replace(/ If the file writes bibs otherwise .*$/, ''),
           row: failure.row - 1,
         })),
