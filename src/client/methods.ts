@@ -639,7 +639,8 @@ export class PanelMethods {
   }
 
   /**
-   * Does what `previewEventResultsFile` does. It writes nothing.
+   * Does what `previewEventResultsFile` does. It writes nothing. The rows in `left` have the names of the runners, and
+   * why somebody decided. They are personal data.
    * @throws RangeError for a larger stream, and any error of the stream
    */
   previewOrganizationEventResultsFile(organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions & SendingOptions) {
@@ -701,7 +702,8 @@ export class PanelMethods {
   }
 
   /**
-   * Does what `previewEventPassingsFile` does. It writes nothing.
+   * Does what `previewEventPassingsFile` does. It writes nothing. The rows in `left` have the names of the runners,
+   * and why somebody decided. They are personal data.
    * @throws RangeError for a larger stream, and any error of the stream
    */
   previewOrganizationEventPassingsFile(organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & SendingOptions) {

@@ -1963,6 +1963,81 @@ export interface NamedResult {
   surnames: string | null;
 }
 
+/** How a file would be read, as the panel shows it. */
+export interface OrganizationResultsFilePreview {
+  /** Encoding of the file. `windows-1252` includes latin-1. */
+  encoding: string;
+  /** The character between the cells. */
+  delimiter: string;
+  /** Line of the header. 0 if the file has none. */
+  header_line: number;
+  /** The columns of the file, in order. */
+  columns: PreviewColumn[];
+  counts: PreviewCounts;
+  /** The first rows, at most 10. */
+  rows: PreviewRow[];
+  /** The first stored results that would change, at most 10. */
+  changes: PreviewChange[];
+  /** The first rows that the upload would leave to a person, at most 1000. */
+  left: OrganizationLeftResult[];
+  /** The first rows that would fail, at most 10. */
+  failed: ResultFailure[];
+  /** What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event. */
+  warnings: PreviewWarning[];
+  /** The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
+  suggestion: {
+    /** Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed. */
+    query: string;
+    /** How the file is read with it, for people. */
+    why: string;
+  } | null;
+}
+
+/** A row that would be left to a person, as the panel shows it. */
+export interface OrganizationLeftResult {
+  /** The row of the upload, as in `failed`. */
+  row: number;
+  /** Bib of the row. */
+  bib_number: string;
+  /** Why the row was left, for programs. The guide to live timing explains each. New codes may be added. A code never changes its meaning. */
+  reason_code: Extensible<
+    | 'decided_by_person'
+    | 'deleted_by_person'
+    | 'disqualified'
+    | 'taken_back'
+    | 'too_fast'
+    | 'too_slow'
+    | 'second_finish'
+    | 'before_start'
+    | 'dns_with_passing'
+    | 'faster_than_point'
+    | 'after_finish'
+    | 'second_passing'
+    | 'passing_of_dns'
+    | 'of_another_sender'
+    | 'too_many_changes'
+  >;
+  /** The stored result. Null if there is none. */
+  stored: {
+    /** Outcome of the race. */
+    status: Extensible<ResultStatus>;
+    /** Net time as `HH:MM:SS.mmm`. */
+    chip_time: string | null;
+    /** Gross time as `HH:MM:SS.mmm`. */
+    gun_time: string | null;
+  } | null;
+  /** Who made what is stored, or took it away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if its upload is no longer kept. */
+  sender: string | null;
+  /** When that was. */
+  at: string | null;
+  /** Given names, as registered. */
+  given_names: string | null;
+  /** Surnames, as registered. */
+  surnames: string | null;
+  /** Why, in the words of whoever decided. Null if none was given. */
+  reason: string | null;
+}
+
 /** A corrected result, or the first one of a runner. */
 export interface ResultCorrection {
   /** The new batch that the correction is. Revert it to take the correction back. Null if nothing changed. */
@@ -2028,6 +2103,75 @@ export interface OrganizationResultBatch {
   runners: BatchRunner[];
   /** Whether it gave each of two runners the result of the other one. */
   is_swap: boolean;
+}
+
+/** How a file of passings would be read, as the panel shows it. */
+export interface OrganizationPassingsFilePreview {
+  /** Encoding of the file. `windows-1252` includes latin-1. */
+  encoding: string;
+  /** The character between the cells. */
+  delimiter: string;
+  /** Line of the header. 0 if the file has none. */
+  header_line: number;
+  /** The columns of the file, in order. */
+  columns: PreviewColumn[];
+  counts: PassingPreviewCounts;
+  /** The first rows, at most 10. */
+  rows: PassingPreviewRow[];
+  /** The first rows that the upload would leave to a person, at most 1000. */
+  left: OrganizationLeftPassing[];
+  /** The first rows that would fail, at most 10. */
+  failed: ResultFailure[];
+  /** What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event. */
+  warnings: PreviewWarning[];
+  /** The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
+  suggestion: {
+    /** Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed. */
+    query: string;
+    /** How the file is read with it, for people. */
+    why: string;
+  } | null;
+}
+
+/** A row that would be left to a person, as the panel shows it. */
+export interface OrganizationLeftPassing {
+  /** The row of the upload, as in `failed`. */
+  row: number;
+  /** Bib of the row. */
+  bib_number: string;
+  /** Why the row was left, for programs. The guide to live timing explains each. New codes may be added. A code never changes its meaning. */
+  reason_code: Extensible<
+    | 'decided_by_person'
+    | 'deleted_by_person'
+    | 'disqualified'
+    | 'taken_back'
+    | 'too_fast'
+    | 'too_slow'
+    | 'second_finish'
+    | 'before_start'
+    | 'dns_with_passing'
+    | 'faster_than_point'
+    | 'after_finish'
+    | 'second_passing'
+    | 'passing_of_dns'
+    | 'of_another_sender'
+    | 'too_many_changes'
+  >;
+  /** The stored passing. Null if there is none. */
+  stored: {
+    /** Time since the start, as `HH:MM:SS.mmm`. */
+    time: string;
+  } | null;
+  /** Who made what is stored, or took it away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if its upload is no longer kept. */
+  sender: string | null;
+  /** When that was. */
+  at: string | null;
+  /** Given names, as registered. */
+  given_names: string | null;
+  /** Surnames, as registered. */
+  surnames: string | null;
+  /** Why, in the words of whoever decided. Null if none was given. */
+  reason: string | null;
 }
 
 /** A runner whose name the live board never shows. */
@@ -2216,7 +2360,7 @@ export interface Answers {
   listOrganizationResultVersions: ResultVersion;
   exportOrganizationEventResults: NamedResult;
   uploadOrganizationEventResultsFile: ResultsUploadOut;
-  previewOrganizationEventResultsFile: ResultsFilePreview;
+  previewOrganizationEventResultsFile: OrganizationResultsFilePreview;
   correctOrganizationEventResult: ResultCorrection;
   deleteOrganizationEventResult: ResultDeletion;
   listOrganizationResultBatches: OrganizationResultBatch;
@@ -2224,7 +2368,7 @@ export interface Answers {
   revertOrganizationResultBatch: ResultBatchReversal;
   swapOrganizationEventResults: ResultSwap;
   uploadOrganizationEventPassingsFile: PassingsUploadOut;
-  previewOrganizationEventPassingsFile: PassingsFilePreview;
+  previewOrganizationEventPassingsFile: OrganizationPassingsFilePreview;
   listOrganizationEventPassingPoints: PassingPoint;
   deleteOrganizationEventPassings: PassingDeletion;
   listOrganizationPassingUploads: PassingUpload;

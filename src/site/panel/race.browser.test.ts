@@ -86,10 +86,10 @@ async function createRace() {
   });
   const { api_key: key } = (await created.json()) as { api_key: string };
   /** Sends a file with a key, as a timing company does. */
-  const upload = async (name: string, content: string) => {
+  const upload = async (name: string, content: string, sender = '') => {
     const body = new FormData();
     body.set('file', new File([content], name));
-    const path = `${panel.origin}/public/v1/events/${eventId}/results/file`;
+    const path = `${panel.origin}/public/v1/events/${eventId}/results/file?sender=${sender}`;
     const headers = { 'X-API-Key': key };
     const answer = await fetchDocumented(path, { method: 'POST', headers, body });
     expect(answer.status).toBe(200);
@@ -106,7 +106,17 @@ async function createRace() {
       [bib_number, status, chip_time_ms && Number(chip_time_ms) / 1_000].join(' '),
     );
   };
-  return { session, eventId, upload, stored };
+  /** Changes something as the manager does. */
+  const change = async (path: string, method: string, content?: object) => {
+    const answer = await ask(`/events/${eventId}${path}`, {
+      method,
+      ...(content && { headers: { 'Content-Type': 'application/json' } }),
+      ...(content && { body: JSON.stringify(content) }),
+    });
+    expect(answer.status).toBe(200);
+    await answer.body?.cancel();
+  };
+  return { session, eventId, upload, change, stored };
 }
 
 /** Opens a part of a race's page. */
@@ -667,6 +677,80 @@ describe('a file that came by mail', () => {
     await point.waitFor({ state: 'detached' });
     expect(await passings()).toEqual([]);
     await page.locator('#choose-file').waitFor();
+  });
+
+  test('leaves what a person decided, names it by group, and stores the rows that the reader chooses', async () => {
+    const race = await createRace();
+    await race.upload('first.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+    await race.change('/results/1', 'PATCH', { status: 'DSQ', reason: 'Cut the course' });
+    await race.change('/results/2?reason=Wrong+runner', 'DELETE');
+    const page = await opened(race, 'uploads', { locale: 'es-PE' });
+    const file = 'bib,time\n1,1:00:01\n2,1:11:00\n3,1:20:00\n';
+    await choose(page, 'again.csv', file);
+    const groups = cardOf(page).locator('fieldset');
+    await groups.nth(1).waitFor();
+    const texts = (await groups.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+    expect(texts).toEqual([
+      expect.stringMatching(
+        /^Alguien corrigió.* 1 Ana Ejemplo · Descalificado por ti · .* · Cut the course$/,
+      ),
+      expect.stringMatching(
+        /^Alguien los borró .* 2 José Ejemplo · Sin resultado por ti · .* · Wrong runner$/,
+      ),
+    ]);
+    expect(await figuresIn(cardOf(page).locator('dl'))).toContain('Fuera 2');
+    expect(await violationsOf(page)).toEqual([]);
+    await button(page, 'Enviar 1 resultado').waitFor();
+    const anyway = page.getByLabel('Guardar de todos modos');
+    await anyway.nth(1).press('Space');
+    await button(page, 'Enviar 2 resultados').click();
+    await page.locator('#sent-title:focus').waitFor();
+    expect(await race.stored()).toEqual(['1 DSQ ', '2 FINISHED 4260', '3 FINISHED 4800']);
+    expect(await figuresIn(cardOf(page).locator('dl'))).toEqual([
+      ...['Nuevos 2', 'Cambiados 0', 'Sin cambios 0', 'No encontrados 0', 'Con error 0', 'Fuera 1'],
+    ]);
+    await page.getByText('son dos subidas').waitFor();
+    const uploads = page.locator('.upload');
+    await uploads.nth(4).waitFor();
+    expect(await uploads.locator('strong').allInnerTexts()).toEqual(
+      expect.arrayContaining([dotted('again.csv · 1 fila'), dotted('again.csv · 3 filas')]),
+    );
+    expect(await violationsOf(page)).toEqual([]);
+  });
+
+  test('that would change many results is held back as one group', async () => {
+    const race = await createRace();
+    await race.upload('first.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n3,1:20:00\n', 'Finish laptop');
+    const page = await opened(race, 'uploads');
+    await page
+      .locator('.upload .facts')
+      .getByText('with the key “Timing van”, Finish laptop')
+      .waitFor();
+    await choose(page, 'wrong.csv', 'bib,time\n1,2:00:00\n2,2:10:00\n3,2:20:00\n');
+    const group = page.getByRole('group', { name: /^The file would change many/ });
+    await group.getByRole('listitem').nth(2).waitFor();
+    expect(await group.getByRole('listitem').first().innerText()).toMatch(
+      /^1\s+Ana Ejemplo\s·\s01:00:00\s+by Finish laptop/,
+    );
+    expect(await button(page, 'Send 0 results').isDisabled()).toBe(true);
+    // The answer to the second upload is lost: the file is sent again, and stored once.
+    await group.getByLabel('Store these 3 rows of the file anyway').check();
+    let uploads = 0;
+    await page.route(UPLOAD_ADDRESS, async (route) => {
+      uploads += 1;
+      if (uploads !== 2) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await button(page, 'Send 3 results').click();
+    await page.getByRole('alert').getByText('nobody knows yet').waitFor();
+    expect(await group.getByRole('checkbox').isDisabled()).toBe(true);
+    await button(page, 'Send again').click();
+    await page.locator('#sent-title').waitFor();
+    expect(await race.stored()).toEqual(['1 FINISHED 7200', '2 FINISHED 7800', '3 FINISHED 8400']);
+    expect(uploads).toBe(4);
+    await page.locator('.upload').nth(2).waitFor();
+    expect(await page.locator('.upload').count()).toBe(3);
   });
 
   test('is explained in the language of the reader, with what the file has', async () => {

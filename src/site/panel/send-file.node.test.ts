@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AnyPreview, AnyUpload, Event, State, Work } from './public/panel/send-file/state.ts';
-import { hasNextSheet, IDLE, isStored, next } from './public/panel/send-file/state.ts';
+import { chosenRows, hasNextSheet, IDLE, isStored, next } from './public/panel/send-file/state.ts';
 
 const workOf = (name: string, point = ''): Work => ({
   name,
@@ -40,7 +40,9 @@ describe('a file', () => {
       step: 'sending',
       share: 0.5,
     });
-    expect(stateAfter(...SENDING, { type: 'stored', work, stored })).toMatchObject({
+    expect(
+      stateAfter(...SENDING, { type: 'stored', work, stored, chosen: undefined }),
+    ).toMatchObject({
       step: 'done',
       stored,
     });
@@ -82,7 +84,7 @@ describe('an answer that comes late', () => {
       read(work, '', ''),
       { type: 'unread', work, asked: '', message: 'No results.' },
       { type: 'left', work, share: 1 },
-      { type: 'stored', work, stored },
+      { type: 'stored', work, stored, chosen: undefined },
       { type: 'lost', work, message: 'No answer.' },
     ] as const) {
       for (const state of [IDLE, stateAfter({ type: 'chosen', work: other })]) {
@@ -111,6 +113,57 @@ describe('an answer that comes late', () => {
   });
 });
 
+describe('rows that are left', () => {
+  type LeftRow = AnyPreview['left'][number];
+  const left = (row: number, reason_code: LeftRow['reason_code'], at = 'then') =>
+    ({ row, reason_code, at }) as LeftRow;
+
+  /** A file whose preview names these rows of `count` rows that are left. */
+  function readyWith(rows: LeftRow[], count = rows.length) {
+    const preview = { ...previewOf(), left: rows, counts: { left: count } } as AnyPreview;
+    const state = stateAfter({ type: 'chosen', work }, {
+      ...{ type: 'read', work, asked: '', preview, query: '', key: 'key' },
+    } as Event);
+    if (state.step !== 'ready') throw new Error(state.step);
+    return state;
+  }
+
+  const uploadOf = (...rows: LeftRow[]) => ({ left: rows }) as Partial<AnyUpload> as AnyUpload;
+  const decided = { type: 'grouped', reason: 'decided_by_person' } as const;
+  const seen = [left(2, 'decided_by_person'), left(3, 'disqualified')];
+
+  function chosenOf(state: State, upload: AnyUpload) {
+    if (state.step !== 'ready') throw new Error(state.step);
+    return [...chosenRows(state, upload)];
+  }
+
+  test('stay out until the reader chooses their group', () => {
+    const ready = readyWith(seen);
+    expect(chosenOf(ready, uploadOf(...seen))).toEqual([]);
+    expect(chosenOf(next(ready, decided), uploadOf(...seen))).toEqual([2]);
+    expect(chosenOf(next(next(ready, decided), decided), uploadOf(...seen))).toEqual([]);
+  });
+
+  test('stay out if somebody has decided them since the preview', () => {
+    const ready = next(readyWith(seen), decided);
+    const later = left(2, 'decided_by_person', 'later');
+    expect(chosenOf(ready, uploadOf(later, left(4, 'decided_by_person')))).toEqual([]);
+  });
+
+  test('are stored by their group if a preview names only the first ones', () => {
+    const ready = next(readyWith(seen, 5_000), decided);
+    const rows = [...seen, left(4, 'decided_by_person'), left(5, 'taken_back')];
+    expect(chosenOf(ready, uploadOf(...rows))).toEqual([2, 4]);
+  });
+
+  test('cannot be chosen again while nobody knows what is stored', () => {
+    const lost = [{ type: 'sent' }, { type: 'lost', work, message: 'No answer.' }] as const;
+    const unsure = lost.reduce<State>(next, next(readyWith(seen), decided));
+    expect(unsure).toMatchObject({ isUnsure: true, chosen: ['decided_by_person'] });
+    expect(next(unsure, decided)).toBe(unsure);
+  });
+});
+
 describe('a choice', () => {
   const undecided = stateAfter({ type: 'chosen', work }, read(work, '', undefined, 'a', 'b'));
 
@@ -135,7 +188,7 @@ describe('a choice', () => {
         { type: 'answered', query },
         read(work, query, query),
         { type: 'sent' },
-        { type: 'stored', work, stored },
+        { type: 'stored', work, stored, chosen: undefined },
       ].reduce((now, event) => next(now, event as Event), state);
     const first = stateAfter({ type: 'chosen', work }, read(work, '', undefined, saturday, sunday));
     const one = sheetStored(first, sunday);

@@ -26,7 +26,11 @@ import {
   senderOrNull,
   uploadCounts,
 } from '../results/upload/answer-schemas.ts';
-import { PreviewRow, ResultsFilePreview } from '../results/upload/preview-answer-schemas.ts';
+import {
+  leftNames,
+  PreviewRow,
+  ResultsFilePreview,
+} from '../results/upload/preview-answer-schemas.ts';
 
 const UPLOAD = 'c0000000-0000-4000-8000-000000000001';
 const REVERT = 'c0000000-0000-4000-8000-000000000002';
@@ -93,6 +97,25 @@ export const PassingsFilePreview = ResultsFilePreview.omit({ changes: true })
       'How a file would be read as the passings of one point. If an upload with these parameters would refuse the ' +
       'file, `columns`, `counts`, `rows` and `failed` are those of the suggestion.',
   });
+
+/** The same in the panel. */
+export const OrganizationPassingsFilePreview = PassingsFilePreview.extend({
+  left: field(
+    z.array(
+      LeftPassing.extend(leftNames).meta({
+        id: 'OrganizationLeftPassing',
+        description: 'A row that would be left to a person, as the panel shows it.',
+      }),
+    ),
+    PassingsFilePreview.shape.left.description ?? '',
+    [],
+  ),
+}).meta({
+  id: 'OrganizationPassingsFilePreview',
+  description: 'How a file of passings would be read, as the panel shows it.',
+});
+
+export type OrganizationPassingsFilePreview = z.infer<typeof OrganizationPassingsFilePreview>;
 
 export type PassingsFilePreview = z.infer<typeof PassingsFilePreview>;
 

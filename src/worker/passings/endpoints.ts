@@ -69,6 +69,7 @@ export const uploadingPassingsFile = (by: SenderKind) =>
 export const previewingPassingsFile = (by: SenderKind) =>
   receiving({
     by,
+    isPersonal: true,
     weight: 'heavy',
     query: PassingFileQuery,
     body: FILE_BODY,

@@ -11,7 +11,7 @@ import {
   leftOut,
   sortRows,
 } from '../results/leave.ts';
-import { LEFT_PREVIEWED, LEFT_REASONS } from '../results/left-reasons.ts';
+import { LEFT_REASONS } from '../results/left-reasons.ts';
 import { bySender, type Sender, type SenderKind } from '../results/sender.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
 import { STORED_PASSING } from './change.ts';
@@ -19,11 +19,18 @@ import { inputOf, sentPoints } from './sql.ts';
 
 const text = () => z.nullable(z.string());
 
+const leftItems = () =>
+  [z.int(), z.string(), z.enum(LEFT_REASONS), z.nullable(z.int()), text(), text()] as const;
+
 /** A left row: its ordinal in `loadable`, bib and reason; the stored time; who and when. */
-export const leftRow = () =>
-  z.tuple([z.int(), z.string(), z.enum(LEFT_REASONS), z.nullable(z.int()), text(), text()]);
+export const leftRow = () => z.tuple(leftItems());
 
 export type LeftRow = z.output<ReturnType<typeof leftRow>>;
+
+/** The same in a preview, with `namesOfLeft`. */
+const previewedLeftRow = () => z.tuple(leftItems(), text());
+
+export type PreviewedLeftRow = z.output<ReturnType<typeof previewedLeftRow>>;
 
 /** The distance of each point from the start, by the names, for an upload that leaves impossible passings. */
 export type PassingLeaving = Asking & { pointKms?: string };
@@ -62,7 +69,7 @@ const TAKEN_AWAY = sql`left join lateral (
 export function leftPassings(
   { decided, impossible, others, many, leaver, pointKms }: Slots<PassingLeaving>,
   { userId }: Sender,
-  most?: number,
+  previewed?: Sender,
 ): SQL {
   const ofSender = isOwn({ leaver, userId });
   const reasons = [
@@ -123,7 +130,7 @@ export function leftPassings(
       }
     ),
     ${sortRows(many !== undefined, stored)},
-    ${leftOut('passing_uploads', sql`stored_ms`, IS_STORED, most)}`;
+    ${leftOut('passing_uploads', sql`stored_ms`, IS_STORED, previewed)}`;
 }
 
 const IMPOSSIBLE = sql`
@@ -149,7 +156,11 @@ export const differing = (name: SQL, rows: SQL, lock: SQL): SQL => sql`
     )`;
 
 const previewedRow = () =>
-  z.strictObject({ left_count: z.int(), left_new: z.int(), left_rows: z.array(leftRow()) });
+  z.strictObject({
+    left_count: z.int(),
+    left_new: z.int(),
+    left_rows: z.array(previewedLeftRow()),
+  });
 
 /** The rows that an upload of a point's passings would leave. Writes nothing and locks nothing. */
 export const previewLeftPassings = (
@@ -177,7 +188,7 @@ const compareLeft = bySender((sender) =>
           on registration.event_id = ${EVENT_ID} and registration.bib_number = row.bib_number`,
       sql``,
     )},
-    ${leftPassings(batch, sender, LEFT_PREVIEWED)}
+    ${leftPassings(batch, sender, sender)}
     select left_out.* from target, left_out`,
   ),
 );

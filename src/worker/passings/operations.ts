@@ -11,11 +11,13 @@ import {
   FILE_ERRORS,
   IDEMPOTENCY_ERRORS,
   jsonUploadErrors,
+  LEFT_NAMED,
   ResultsFileQuery,
 } from '../results/upload/operations.ts';
 import { ROWS_PER_JSON_UPLOAD } from '../results/upload/schemas.ts';
 import {
   ExportedPassing,
+  OrganizationPassingsFilePreview,
   Passing,
   PassingDeletion,
   PassingPoint,
@@ -244,7 +246,8 @@ export const organizationPassingProse: PanelProseOf<typeof passingPairs> = {
   }),
   previewOrganizationEventPassingsFile: inPanel({
     tag: 'Panel passings',
-    more: ' It writes nothing.',
+    more: ` It writes nothing. ${LEFT_NAMED}`,
+    answer: { schema: OrganizationPassingsFilePreview },
   }),
   listOrganizationEventPassingPoints: inPanel({ tag: 'Panel passings' }),
   deleteOrganizationEventPassings: inPanel({ tag: 'Panel passings' }),

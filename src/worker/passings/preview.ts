@@ -1,18 +1,19 @@
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { Preview } from '../../timing-files/suggest/preview.ts';
+import { namesOfLeft } from '../results/leave.ts';
 import type { ReadRows } from '../results/upload/answer.ts';
 import type { Compared } from '../results/upload/compare.ts';
 import { describeReading, type Left } from '../results/upload/preview.ts';
 import type { LeftPassing, PassingsFilePreview } from './answer-schemas.ts';
 import type { PassingBatch } from './batch.ts';
-import type { LeftRow } from './leave.ts';
+import type { LeftRow, PreviewedLeftRow } from './leave.ts';
 
 /** @returns undefined if the event no longer exists */
 export function describePassings(
   { statuses: _, ...preview }: Preview<PassingBatch>,
   compared: readonly (Compared | undefined)[],
   point: string,
-  left: Left<LeftRow> | undefined,
+  left: Left<PreviewedLeftRow> | undefined,
 ): PassingsFilePreview | undefined {
   const described = describeReading(preview, compared, 'passings', left);
   if (!described) return undefined;
@@ -33,9 +34,9 @@ export function describePassings(
 /** The left rows, in the form of the answer. */
 export function* leftAmong(
   { loadable }: Pick<ReadRows, 'loadable'>,
-  left: readonly LeftRow[],
+  left: readonly (LeftRow | PreviewedLeftRow)[],
 ): Generator<LeftPassing> {
-  for (const [place, bib, reason, timeMs, sender, at] of left) {
+  for (const [place, bib, reason, timeMs, sender, at, ...names] of left) {
     yield {
       row: loadable.rows[place - 1] ?? 0,
       bib_number: bib,
@@ -43,6 +44,7 @@ export function* leftAmong(
       stored: timeMs === null ? null : { time: formatRaceTime(timeMs) },
       sender,
       at,
+      ...namesOfLeft(names),
     };
   }
 }

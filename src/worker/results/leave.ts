@@ -5,8 +5,9 @@ import { startOf } from '../db/starts.ts';
 import { type Slot, type Slots, statement } from '../db/statement.ts';
 import { invalid } from '../errors.ts';
 import { WITH_OWN_KEY } from './batches/queries.ts';
+import { LEFT_PREVIEWED } from './left-reasons.ts';
 import { LEAVE_RULES, type LeaveRule } from './schemas.ts';
-import { bySender, type Sender } from './sender.ts';
+import { bySender, MEMBER, type Sender } from './sender.ts';
 
 /** Values of a statement that leaves rows. A rule without a request has no slot. */
 type Leaving = { [Rule in LeaveRule]?: true } & {
@@ -124,12 +125,21 @@ export const sortRows = (many: boolean, stored: SQL): SQL =>
     : sql`
     sorted as materialized (select judged.*, reason as left_reason from judged)`;
 
-/** The CTE `left_out`: how many rows are left, how many of these have nothing stored, and the rows for the answer. */
+/** What only a row of the panel's preview has: the names of the runner, and the reason for what is stored. */
+export const namesOfLeft = ([given_names, surnames = null, reason = null]: (string | null)[]) =>
+  given_names === undefined ? {} : { given_names, surnames, reason };
+
+const PREVIEWED = sql.raw(String(LEFT_PREVIEWED));
+
+/**
+ * The CTE `left_out`: how many rows are left, how many of these have nothing stored, and the rows for the answer.
+ * @param previewed who asks for a preview, which has the first rows. Those of the panel have names
+ */
 export const leftOut = (
   batches: 'result_batches' | 'passing_uploads',
   stored: SQL,
   isStored: SQL,
-  most?: number,
+  previewed?: Sender,
 ): SQL => sql`
     -- The author of the stored result, or of its removal.
     maker as materialized (
@@ -137,7 +147,8 @@ export const leftOut = (
         select distinct made_by as id from sorted where left_reason is not null and made_by is not null
       ) asked
       cross join lateral (
-        select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who, ${isoText(sql`batch.received_at`)} as at
+        select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who, ${isoText(sql`batch.received_at`)} as at,
+          ${batches === 'result_batches' ? sql`batch.reason` : sql`null::text`} as why
         from (
           select * from ${sql.raw(batches)}
           where id = asked.id and event_id = (select event_id from target) offset 0
@@ -147,8 +158,16 @@ export const leftOut = (
     ),
     left_out as materialized (
       select count(*)::int as left_count, count(*) filter (where not (${isStored}))::int as left_new,
-        coalesce(json_agg(json_build_array(place, bib_number, left_reason, ${stored}, who, at) order by place)
-          ${most === undefined ? sql`` : sql`filter (where number <= ${sql.raw(String(most))})`}, '[]') as left_rows
+        coalesce(json_agg(json_build_array(place, bib_number, left_reason, ${stored}, who, at ${previewed === MEMBER ? sql`, given_names, surnames, why` : sql``}) order by place)
+          ${previewed ? sql`filter (where number <= ${PREVIEWED})` : sql``}, '[]') as left_rows
       from (select *, row_number() over (order by place) as number from sorted where left_reason is not null) sorted
       left join maker on maker.id = made_by
+      ${
+        previewed === MEMBER
+          ? sql`left join lateral (
+        select given_names, surnames from registrations
+        where id = sorted.registration_id and number <= ${PREVIEWED} offset 0
+      ) runner on true`
+          : sql``
+      }
     )`;

@@ -9,7 +9,7 @@ import {
   splitTimes,
 } from './read/answer-schemas.ts';
 
-const names = {
+export const names = {
   given_names: textOrNull('Given names, as registered.', 'Ana'),
   surnames: textOrNull('Surnames, as registered.', 'Ejemplo'),
 };

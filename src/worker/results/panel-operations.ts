@@ -15,7 +15,8 @@ import {
   RunnerQuery,
   SEARCH_MAX,
 } from './panel-schemas.ts';
-import { BUSY, FILE_ERRORS, IDEMPOTENCY_ERRORS } from './upload/operations.ts';
+import { BUSY, FILE_ERRORS, IDEMPOTENCY_ERRORS, LEFT_NAMED } from './upload/operations.ts';
+import { OrganizationResultsFilePreview } from './upload/preview-answer-schemas.ts';
 import type { filePairs } from './upload/routes.ts';
 
 const BY_USER = ' The batch is recorded with the user and has no key.';
@@ -125,7 +126,8 @@ ${EXPORT_FORMS}`.trim(),
   }),
   previewOrganizationEventResultsFile: inPanel({
     tag: 'Panel uploads',
-    more: ' It writes nothing.',
+    more: ` It writes nothing. ${LEFT_NAMED}`,
+    answer: { schema: OrganizationResultsFilePreview },
   }),
   correctOrganizationEventResult: {
     tag: 'Panel results',

@@ -11,9 +11,10 @@ import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
 import { jsonText } from '../../http/json-text.ts';
 import { streamText } from '../../http/text-stream.ts';
+import { namesOfLeft } from '../leave.ts';
 import type { LeftResult, ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
-import type { LeftRow } from './leave.ts';
+import type { LeftRow, PreviewedLeftRow } from './leave.ts';
 import type { Held } from './receive.ts';
 import type { Stored } from './store.ts';
 
@@ -101,9 +102,9 @@ function* listed(items: Iterable<object>): Generator<string, void> {
 /** The left rows, in the form of the answer. */
 export function* leftAmong(
   { loadable }: ReadRows,
-  left: readonly LeftRow[],
+  left: readonly (LeftRow | PreviewedLeftRow)[],
 ): Generator<LeftResult> {
-  for (const [place, bib, reason, status, chipMs, gunMs, sender, at] of left) {
+  for (const [place, bib, reason, status, chipMs, gunMs, sender, at, ...names] of left) {
     const [chip_time, gun_time] = [formatRaceTimeOrNull(chipMs), formatRaceTimeOrNull(gunMs)];
     yield {
       row: loadable.rows[place - 1] ?? 0,
@@ -112,6 +113,7 @@ export function* leftAmong(
       stored: status && { status, chip_time, gun_time },
       sender,
       at,
+      ...namesOfLeft(names),
     };
   }
 }

@@ -6,7 +6,10 @@ import { postJson, type Race } from '../../../testing/uploads.ts';
 import { eventStarts } from '../../db/schema.ts';
 import type { ResultBatch } from '../batches/answer-schemas.ts';
 import type { ResultsUploadOut } from './answer-schemas.ts';
-import type { ResultsFilePreview } from './preview-answer-schemas.ts';
+import type {
+  OrganizationResultsFilePreview,
+  ResultsFilePreview,
+} from './preview-answer-schemas.ts';
 
 type Row = { bib: string; time?: string; gun?: string; status?: string };
 
@@ -49,7 +52,11 @@ async function createLeavable(bibs: number): Promise<Race & { organizationId: st
   const race = await createRace();
   await createRegistrations(
     race.eventId,
-    Array.from({ length: bibs }, (_, at) => ({ bib_number: String(at + 1), distance: '10K' })),
+    Array.from({ length: bibs }, (_, at) => ({
+      bib_number: String(at + 1),
+      distance: '10K',
+      given_names: 'Ana',
+    })),
   );
   return race;
 }
@@ -57,11 +64,14 @@ async function createLeavable(bibs: number): Promise<Race & { organizationId: st
 const panelOf = async (race: Race & { organizationId: string }) => {
   const { headers } = await createMember(race.organizationId, 'owner');
   const inPanel = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
-  return (method: string, path: string, body?: object) =>
+  return (method: string, path: string, body?: object | string) =>
     request(inPanel + path, {
       method,
-      headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
+      headers: {
+        ...headers,
+        ...(body && { 'Content-Type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
+      },
+      ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
 };
 
@@ -244,4 +254,23 @@ test('changes no value twice while two laptops send in turns', async () => {
     expect(out.uploaded + out.updated + out.left.length).toBe(5);
   }
   expect(written['new']).toBe(20);
+});
+
+test('names the runner and the reason in the panel, and nobody to a key', async () => {
+  const race = await createLeavable(2);
+  await upload(race, [row('1', '0:40:00')]);
+  const inPanel = await panelOf(race);
+  const reason = 'Cut the course';
+  expect((await inPanel('PATCH', '/results/1', { status: 'DSQ', reason })).status).toBe(200);
+  const rows = [row('1', '0:40:01'), row('2', '0:42:00')];
+  const query = '?leave=decided&leave=many';
+  const ofKey = await sent<ResultsFilePreview>(sendFile(race, 'file/preview', rows, query));
+  const ofPanel = await sent<OrganizationResultsFilePreview>(
+    inPanel('POST', `/results/file/preview${query}`, csvOf(rows)),
+  );
+  const [named] = ofPanel.left;
+  expect(named).toMatchObject({ bib_number: '1', stored: { status: 'DSQ' }, reason });
+  const { given_names, surnames, reason: _, ...left } = named ?? {};
+  expect([given_names, surnames]).toEqual(['Ana', null]);
+  expect(ofKey.left).toEqual([left]);
 });

@@ -4,7 +4,7 @@ import { lengthKm, limitsMs } from '../../../timing-files/read/distance.ts';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { type Slots, statement } from '../../db/statement.ts';
 import { type Asking, isBeforeStart, isOwn, isSecond, leftOut, sortRows } from '../leave.ts';
-import { LEFT_PREVIEWED, LEFT_REASONS } from '../left-reasons.ts';
+import { LEFT_REASONS } from '../left-reasons.ts';
 import { bySender, type Sender, type SenderKind } from '../sender.ts';
 import { isRanked } from '../sql.ts';
 import type { Batch } from './batch.ts';
@@ -13,9 +13,8 @@ import { type RowValues, rowsOf, splitsOf } from './row-values.ts';
 const text = () => z.nullable(z.string());
 const timeMs = () => z.nullable(z.int());
 
-/** A left row: its ordinal in `loadable`, bib and reason; the stored status and times; who and when. */
-export const leftRow = () =>
-  z.tuple([
+const leftItems = () =>
+  [
     z.int(),
     z.string(),
     z.enum(LEFT_REASONS),
@@ -24,9 +23,17 @@ export const leftRow = () =>
     timeMs(),
     text(),
     text(),
-  ]);
+  ] as const;
+
+/** A left row: its ordinal in `loadable`, bib and reason; the stored status and times; who and when. */
+export const leftRow = () => z.tuple(leftItems());
 
 export type LeftRow = z.output<ReturnType<typeof leftRow>>;
+
+/** The same in a preview, with `namesOfLeft`. */
+const previewedLeftRow = () => z.tuple(leftItems(), text());
+
+export type PreviewedLeftRow = z.output<ReturnType<typeof previewedLeftRow>>;
 
 /** The limits of finish times by distance, as JSON. Distances whose name says no length have none. */
 export const limitsOf = (distances: readonly string[]): string =>
@@ -74,7 +81,7 @@ const TAKEN_AWAY = sql`left join lateral (
  * CTEs from `candidate`, the rows that differ from the stored results, to `sorted`: these rows with the reason for
  * leaving a row to a person, or null. `left_out` has the left rows.
  */
-export function leftRows(asking: Slots<Asking>, { userId }: Sender, most?: number): SQL {
+export function leftRows(asking: Slots<Asking>, { userId }: Sender, previewed?: Sender): SQL {
   const { decided, impossible, others, many, limits, leaver } = asking;
   const reasons = [
     ...(decided ? [DECIDED] : []),
@@ -116,7 +123,7 @@ export function leftRows(asking: Slots<Asking>, { userId }: Sender, most?: numbe
       from seen ${limits === undefined ? sql`` : sql`left join limits using (distance)`}
     ),
     ${sortRows(many !== undefined, stored)},
-    ${leftOut('result_batches', sql`(result).status, (result).chip_time_ms, (result).gun_time_ms`, IS_STORED, most)}`;
+    ${leftOut('result_batches', sql`(result).status, (result).chip_time_ms, (result).gun_time_ms`, IS_STORED, previewed)}`;
 }
 
 const DECIDED = sql`
@@ -149,7 +156,11 @@ const ownBatches = (ofSender: SQL): SQL => sql`
     ),`;
 
 const previewedRow = () =>
-  z.strictObject({ left_count: z.int(), left_new: z.int(), left_rows: z.array(leftRow()) });
+  z.strictObject({
+    left_count: z.int(),
+    left_new: z.int(),
+    left_rows: z.array(previewedLeftRow()),
+  });
 
 /**
  * The rows that an upload of the batch would leave. Writes nothing and locks nothing. No row if the event is not the
@@ -177,7 +188,7 @@ const compareLeft = bySender((sender) =>
       where (result.status, result.chip_time_ms, result.gun_time_ms, result.splits)
         is distinct from (input.status, input.chip_time_ms, input.gun_time_ms, input.splits)
     ),
-    ${leftRows(batch, sender, LEFT_PREVIEWED)}
+    ${leftRows(batch, sender, sender)}
     select left_out.* from target, left_out`,
   ),
 );

@@ -61,6 +61,10 @@ export const jsonUploadErrors = (list: string): Cases => ({
   ...IDEMPOTENCY_ERRORS,
 });
 
+/** What the panel's previews have beside those for keys. */
+export const LEFT_NAMED =
+  'The rows in `left` have the names of the runners, and why somebody decided. They are personal data.';
+
 const ROWS_FAIL_ALONE = `
 A row that cannot be loaded does not fail the request. The answer lists it in \`failed\` with a reason, and
 the other rows load. All good rows are stored in one transaction.

@@ -3,6 +3,7 @@ import { byStatus, type ResultStatus } from '../../../timing-files/read/result-s
 import { count, field, text, textOrNull } from '../../http/answer-schemas.ts';
 import { ResultContent } from '../batches/answer-schemas.ts';
 import { LEFT_PREVIEWED } from '../left-reasons.ts';
+import { names } from '../panel-answer-schemas.ts';
 import { resultStatus } from '../read/answer-schemas.ts';
 import { LeftResult, PreviewWarning, ResultFailure, suggestedQuery } from './answer-schemas.ts';
 
@@ -123,3 +124,31 @@ export const ResultsFilePreview = z
   });
 
 export type ResultsFilePreview = z.infer<typeof ResultsFilePreview>;
+
+/** What a row that is left has in the panel's preview beside what it has for keys. */
+export const leftNames = {
+  ...names,
+  reason: textOrNull(
+    'Why, in the words of whoever decided. Null if none was given.',
+    'Bib swapped',
+  ),
+};
+
+/** The same in the panel. */
+export const OrganizationResultsFilePreview = ResultsFilePreview.extend({
+  left: field(
+    z.array(
+      LeftResult.extend(leftNames).meta({
+        id: 'OrganizationLeftResult',
+        description: 'A row that would be left to a person, as the panel shows it.',
+      }),
+    ),
+    ResultsFilePreview.shape.left.description ?? '',
+    [],
+  ),
+}).meta({
+  id: 'OrganizationResultsFilePreview',
+  description: 'How a file would be read, as the panel shows it.',
+});
+
+export type OrganizationResultsFilePreview = z.infer<typeof OrganizationResultsFilePreview>;

@@ -13,7 +13,7 @@ import type { ResultFailure } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
 import { textArray } from './column.ts';
 import { bibsAmong, type Compared } from './compare.ts';
-import type { LeftRow } from './leave.ts';
+import type { PreviewedLeftRow } from './leave.ts';
 import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 /** Asks which texts of a file are bibs of the event. Known bibs reveal the column of the bibs in any language. */
@@ -52,7 +52,7 @@ export async function compareReadings<Batch, LeftRow>(
 export function describePreview(
   { statuses, ...preview }: Preview<Batch>,
   compared: readonly (Compared | undefined)[],
-  left: Left<LeftRow> | undefined,
+  left: Left<PreviewedLeftRow> | undefined,
 ): ResultsFilePreview | undefined {
   const described = describeReading(preview, compared, 'results', left);
   const changes = compared[0]?.changes.map(({ place, before, after, ...of }) => ({

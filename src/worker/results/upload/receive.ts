@@ -61,6 +61,7 @@ export type AnswerRead<Read, Query = unknown> = (
 /** An endpoint that reads the rows of an event during their arrival. */
 export const receiving = <Query extends LeaveQuery & OfDayQuery, Header, Read>({
   by,
+  isPersonal,
   weight,
   query,
   header,
@@ -69,6 +70,8 @@ export const receiving = <Query extends LeaveQuery & OfDayQuery, Header, Read>({
   answer,
 }: {
   by: SenderKind;
+  /** The answer for a member has personal data. */
+  isPersonal?: true;
   weight: Weight | ((read: BodyRead) => Weight);
   query?: () => z.ZodMiniType<Query> & Shaped;
   header?: () => z.ZodMiniType<Header> & Shaped;
@@ -84,6 +87,7 @@ export const receiving = <Query extends LeaveQuery & OfDayQuery, Header, Read>({
   readonly [Statement<object[]>, ...Statement<({ distance: string } | Race)[]>[]]
 > => ({
   weight,
+  ...(isPersonal && by === 'member' && { isPersonal }),
   param: EventPath,
   ...(query && { query }),
   ...(header && { header }),

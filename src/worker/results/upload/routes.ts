@@ -43,6 +43,7 @@ const uploadingFile = (by: SenderKind) =>
 const previewingFile = (by: SenderKind) =>
   receiving({
     by,
+    isPersonal: true,
     weight: 'heavy',
     query: FileQuery,
     body: FILE_BODY,

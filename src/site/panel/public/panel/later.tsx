@@ -19,18 +19,18 @@ const loaders: (() => Promise<unknown>)[] = [];
  * Loads the later parts once the first view stands: a deployment may replace the scripts before the reader opens
  * another part. On a failure, the part shows the failure when opened.
  */
-export const loadLater = () => Promise.allSettled(loaders.map((load) => loadNow(load)));
+export const loadLater = () => Promise.allSettled(loaders.map((load) => load()));
 
 /** A component whose script loads when the reader first sees the component. */
 export function later<Props extends object>(load: () => Promise<(props: Props) => ComponentChild>) {
   let loaded: ((props: Props) => ComponentChild) | undefined;
   const keep = async () => {
-    loaded = await load();
+    loaded = await loadNow(load);
     return loaded;
   };
   loaders.push(keep);
   return function Later(props: Props) {
-    const { value = loaded, message, reload } = useLoaded(async () => loaded ?? loadNow(keep), []);
+    const { value = loaded, message, reload } = useLoaded(async () => loaded ?? keep(), []);
     if (!value) return <Trouble message={message} retry={reload} />;
     const Part = value;
     return <Part {...props} />;

@@ -2,6 +2,7 @@ import { hideName } from '../../client/operations/hide-name.ts';
 import { listOrganizationResultVersions } from '../../client/operations/list-organization-result-versions.ts';
 import { showName } from '../../client/operations/show-name.ts';
 import { DOT } from '../../shared/dom.ts';
+import { actorOf } from '../actor.ts';
 import { all, noneIfNotFound, type OfficialResults, type Runner, type Version } from '../api.ts';
 import { isolated, outcomeOf, raceTime, shortTime, textOfParts as text } from '../formats.ts';
 import { Figures, Message, useAttempt, useLoaded, useSession } from '../kit.tsx';
@@ -145,14 +146,6 @@ const PLACES = [
   'position_distance_gender',
   'position_distance_category',
 ] as const;
-
-/** The author of a version. @param userId the reader */
-const actorOf = ({ user_id, key_name }: Pick<Version, 'user_id' | 'key_name'>, userId: string) =>
-  user_id
-    ? text('by', { actor: user_id === userId ? text('you') : user_id })
-    : key_name
-      ? text('withKey', { name: isolated(key_name) })
-      : '';
 
 function VersionItem({ version }: { version: Version }) {
   const { userId } = useSession();

@@ -4,7 +4,7 @@ import { textOfParts as text } from '../formats.ts';
 import { Figures, Message, useAttempt } from '../kit.tsx';
 import { FailedRows, figuresOf } from './rows.tsx';
 import type { Actions } from './sending.ts';
-import { hasNextSheet, type State } from './state.ts';
+import { type AnyUpload, hasNextSheet, type State } from './state.ts';
 import { reasonOf } from './words.ts';
 
 /** The outcome of each row, and the reader's next steps. */
@@ -18,13 +18,11 @@ export function Outcome({
   undo: () => Promise<void>;
 }) {
   const { attempt, isBusy, message } = useAttempt();
-  const { work, stored } = state;
+  const { work, stored, chosen } = state;
+  const failed = [...stored.failed, ...(chosen?.failed ?? [])];
   const hasNext = hasNextSheet(state);
   const save = () => {
-    const table = rejectedTable(
-      stored.failed,
-      (failure) => `${reasonOf(failure)} (${failure.reason})`,
-    );
+    const table = rejectedTable(failed, (failure) => `${reasonOf(failure)} (${failure.reason})`);
     saveFile(csvFile(table), text('failedFile.name', { name: work.name }));
   };
   return (
@@ -32,17 +30,18 @@ export function Outcome({
       <h3 id="sent-title" tabIndex={-1} data-focus>
         {text('sent')}
       </h3>
-      <Figures of={figuresOf(stored)} />
+      <Figures of={figuresOf(countsOf(stored, chosen))} />
+      {chosen && <p class="hint">{text('twoUploads')}</p>}
       {work.point !== '' && <p class="hint">{text('sentPoint')}</p>}
-      <FailedRows failed={stored.failed} />
+      <FailedRows failed={failed} />
       <Message>{message}</Message>
       <div class="row">
-        {stored.failed.length > 0 && (
+        {failed.length > 0 && (
           <button type="button" class="button" onClick={save}>
             {text('saveFailed')}
           </button>
         )}
-        {stored.uploaded + stored.updated - stored.unchanged > 0 && (
+        {!chosen && stored.uploaded + stored.updated - stored.unchanged > 0 && (
           <button
             type="button"
             id="undo-sent"
@@ -69,3 +68,13 @@ export function Outcome({
     </div>
   );
 }
+
+/** The counts of a file. Rows that were left at first, and sent then, count as what became of them then. */
+function countsOf({ left, ...stored }: AnyUpload, chosen: AnyUpload | undefined) {
+  const counts = { ...stored, left: left.length };
+  if (!chosen) return counts;
+  for (const name of COUNTS) counts[name] += chosen[name];
+  return { ...counts, left: left.length - chosen.total_processed };
+}
+
+const COUNTS = ['uploaded', 'updated', 'unchanged', 'not_found', 'errors', 'duplicates'] as const;

@@ -2,9 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { textOfParts as text } from '../formats.ts';
 import { Figures } from '../kit.tsx';
 import { ChangeItem } from '../uploads/changes.tsx';
+import { Left } from './left.tsx';
 import { exampleOf, FailedRows, FirstRows, figuresOf, Warning } from './rows.tsx';
 import type { Actions } from './sending.ts';
-import { type Choice, isStored, type Ready } from './state.ts';
+import { type Choice, countOfChosen, isStored, type Ready } from './state.ts';
 import { differencesOf, readingOf } from './words.ts';
 
 /** Each example costs a preview. */
@@ -26,7 +27,7 @@ export function Preview({
 }) {
   const { query, choices, preview, work, isUnsure } = state;
   const { counts } = preview;
-  const count = counts.uploaded + counts.updated;
+  const count = counts.uploaded + counts.updated + countOfChosen(state);
   // An unreadable file sends no answer of the reader.
   const isUnreadable = query === undefined && choices.length === 0;
   return (
@@ -39,6 +40,7 @@ export function Preview({
     >
       {choices.length > 0 && <Choices key={choices} state={state} actions={actions} />}
       <Reading state={state} />
+      {query !== undefined && <Left state={state} actions={actions} />}
       {!isUnreadable && work.point === '' && (
         <div class="field">
           <label for="send-reason" class="strong">
@@ -80,7 +82,8 @@ export function Preview({
 function Reading({ state: { preview, query } }: { state: Ready }) {
   const { counts, rows, columns, failed, warnings } = preview;
   const hasChoices = warnings.some((warning) => (warning.choices ?? []).length > 0);
-  const changes = 'changes' in preview ? preview.changes : [];
+  const left = new Set(preview.left.map(({ row }) => row));
+  const changes = 'changes' in preview ? preview.changes.filter(({ row }) => !left.has(row)) : [];
   const unread = columns.filter(({ meaning, name }) => meaning === null && name !== '');
   const readAs =
     query === undefined

@@ -5,6 +5,8 @@ import { quotedIn, reasonOf } from './words.ts';
 
 const FAILED_SHOWN = 10;
 
+type Counts = Omit<AnyPreview['counts'], 'total_processed'>;
+
 /** The outcome of the rows, or the expected outcome. */
 export const figuresOf = ({
   uploaded,
@@ -13,13 +15,15 @@ export const figuresOf = ({
   not_found,
   errors,
   duplicates,
-}: AnyPreview['counts'] | AnyUpload): (readonly [string, number])[] => [
+  left,
+}: Counts): (readonly [string, number])[] => [
   [text('figure.new'), uploaded],
   [text('figure.changed'), updated - unchanged],
   [text('figure.unchanged'), unchanged],
   [text('figure.notFound'), not_found],
   [text('figure.failed'), errors],
   ...(duplicates > 0 ? [[text('figure.duplicates'), duplicates] as const] : []),
+  ...(left > 0 ? [[text('figure.left'), left] as const] : []),
 ];
 
 /** The first failing rows, with their reasons. */

@@ -7,11 +7,15 @@ import type * as client from '../../client/types.ts';
 import { FILE_TIMEOUT_MS, LateFailure, SessionEnded } from '../api.ts';
 import { textOfParts as text } from '../formats.ts';
 import { type Session, useSession } from '../kit.tsx';
+import { loadNow } from '../later.tsx';
 import { announce, failureIn, wordsOf } from '../page.ts';
 import {
   type AnyPreview,
+  type AnyUpload,
+  chosenRows,
   type Event,
   IDLE,
+  type LeftReason,
   next,
   plainReading,
   type Ready,
@@ -25,6 +29,8 @@ export interface Actions {
   look(chosen: File, point: string): void;
   /** @param query of the chosen reading */
   answer(work: Work, query: string): void;
+  /** Stores the rows that are left for a reason anyway, or leaves them again. */
+  choose(reason: LeftReason): void;
   send(ready: Ready, reason: string): Promise<void>;
   nextSheet(work: Work): void;
   /** Leaves the file. @param message the reason why the file cannot be sent */
@@ -75,6 +81,7 @@ function actionsOf(
       dispatch({ type: 'answered', query });
       void read(work, query);
     },
+    choose: (reason) => dispatch({ type: 'grouped', reason }),
     send: (ready, reason) => send(session, race, ready, reason, dispatch, stored),
     nextSheet(work) {
       dispatch({ type: 'nextSheet' });
@@ -111,8 +118,8 @@ async function previewOf({ run }: Session, race: string, work: Work, query: stri
     ({
       client: api,
       organization,
-    }): Promise<client.ResultsFilePreview | client.PassingsFilePreview> => {
-      const options = { read: query, timeoutMs: FILE_TIMEOUT_MS };
+    }): Promise<client.OrganizationResultsFilePreview | client.OrganizationPassingsFilePreview> => {
+      const options = { read: query, leave: LEAVE, timeoutMs: FILE_TIMEOUT_MS };
       return work.point
         ? previewOrganizationEventPassingsFile(api, organization, race, work.point, file, options)
         : previewOrganizationEventResultsFile(api, organization, race, file, options);
@@ -120,41 +127,76 @@ async function previewOf({ run }: Session, race: string, work: Work, query: stri
   );
 }
 
+/** A file overwrites nothing that a person decided, and is no wrong file, unless the reader says so. */
+const LEAVE = ['decided', 'many'] as const;
+
+/**
+ * Sends a file, and then the rows that were left and are stored anyway. Both can be sent again: each upload has a key, and
+ * the API answers again what it answered first.
+ */
 async function send(
-  { run, refresh }: Session,
+  session: Session,
   race: string,
-  { work, query, key }: Ready,
+  ready: Ready,
   reason: string,
   dispatch: Dispatch<Event>,
   stored: (work: Work) => void,
 ) {
+  const { work, query, key, chosen } = ready;
   if (query === undefined) return;
   if (!navigator.onLine) return dispatch({ type: 'told', message: text('sendOffline') });
   dispatch({ type: 'sent' });
   const file = await work.file;
-  const options = { read: query, idempotencyKey: key, timeoutMs: FILE_TIMEOUT_MS };
   const show = (share: number) => dispatch({ type: 'left', work, share });
+  const uploading = (sent: File, options: SentAs) =>
+    uploadOf(session, race, work, sent, { ...options, reason: reason || undefined }, show);
   try {
-    const answer = await run(
-      ({ organization, through }): Promise<client.ResultsUploadOut | client.PassingsUploadOut> => {
-        const sending = through((address, init) => upload(address, init, show));
-        return work.point
-          ? uploadOrganizationEventPassingsFile(
-              ...([sending, organization, race, work.point, file, options] as const),
-            )
-          : uploadOrganizationEventResultsFile(sending, organization, race, file, {
-              ...options,
-              reason: reason || undefined,
-            });
-      },
-    );
-    dispatch({ type: 'stored', work, stored: answer });
+    // A deployment may replace the script meanwhile.
+    const script = chosen.length > 0 ? await loadNow(loadRowsOfFile) : undefined;
+    const answer = await uploading(file, { read: query, leave: LEAVE, idempotencyKey: key });
+    const rows = chosenRows(ready, answer);
+    let ofChosen: AnyUpload | undefined;
+    if (script && rows.size > 0) {
+      const part = await script.rowsOfFile(file, query, rows);
+      const idempotencyKey = [key, ...chosen.toSorted()].join('.');
+      ofChosen = await uploading(part.file, { read: part.query, idempotencyKey });
+    }
+    dispatch({ type: 'stored', work, stored: answer, chosen: ofChosen });
   } catch (error) {
     if (error instanceof LateFailure) announce(text('sendUnsure'));
     if (error instanceof SessionEnded) return;
     dispatch({ type: 'lost', work, message: wordsOf(failureIn(error), text('sendUnsure')) });
     return;
   }
-  void refresh();
+  void session.refresh();
   stored(work);
 }
+
+/** The script is no part of the panel's scripts: the page names it. */
+function loadRowsOfFile(): Promise<typeof import('./rows-of-file.ts')> {
+  const link = document.querySelector<HTMLLinkElement>('[data-part=rows]');
+  return import(link?.href ?? '');
+}
+
+/** How a file is sent. */
+type SentAs = { read: string; leave?: typeof LEAVE; idempotencyKey: string };
+
+/** @param show receives the part of the file that has left */
+const uploadOf = (
+  { run }: Session,
+  race: string,
+  { point }: Work,
+  file: File,
+  { reason, ...named }: SentAs & { reason: string | undefined },
+  show: (share: number) => void,
+): Promise<AnyUpload> =>
+  run(({ organization, through }): Promise<client.ResultsUploadOut | client.PassingsUploadOut> => {
+    const sending = through((address, init) => upload(address, init, show));
+    const options = { ...named, timeoutMs: FILE_TIMEOUT_MS };
+    return point
+      ? uploadOrganizationEventPassingsFile(sending, organization, race, point, file, options)
+      : uploadOrganizationEventResultsFile(sending, organization, race, file, {
+          ...options,
+          reason,
+        });
+  });

@@ -1,9 +1,9 @@
 import type {
-  PassingsFilePreview,
+  OrganizationPassingsFilePreview,
   PassingsUploadOut,
 } from '../../../../../worker/passings/answer-schemas.ts';
 import type { ResultsUploadOut } from '../../../../../worker/results/upload/answer-schemas.ts';
-import type { ResultsFilePreview } from '../../../../../worker/results/upload/preview-answer-schemas.ts';
+import type { OrganizationResultsFilePreview } from '../../../../../worker/results/upload/preview-answer-schemas.ts';
 
 /** The bytes to send, read at the reader's choice of the file. A program may write the file again. */
 export interface Work {
@@ -13,8 +13,12 @@ export interface Work {
   readonly file: Promise<File>;
 }
 
-export type AnyPreview = ResultsFilePreview | PassingsFilePreview;
+export type AnyPreview = OrganizationResultsFilePreview | OrganizationPassingsFilePreview;
 export type AnyUpload = ResultsUploadOut | PassingsUploadOut;
+
+/** A row that an upload leaves to the reader. */
+export type LeftRow = AnyPreview['left'][number];
+export type LeftReason = LeftRow['reason_code'];
 
 /** A way to read a file, as a query. */
 export interface Choice {
@@ -54,6 +58,8 @@ export interface Ready {
   /** How the file is read; undefined while a person has to decide. */
   readonly query: string | undefined;
   readonly choices: readonly Choice[];
+  /** The reasons whose rows the reader stores anyway. */
+  readonly chosen: readonly LeftReason[];
   /** A key of the sending, so that a repeated sending stores nothing twice. */
   readonly key: string;
   /** Whether an answer is missing, so that the outcome is unknown. */
@@ -72,12 +78,16 @@ interface Sending {
   readonly share: number;
 }
 
-/** The rows are stored. `message` is the reason why the rows cannot be reverted. */
+/**
+ * The rows are stored. `chosen` is the outcome of the left rows that the reader stored anyway. `message` is the reason why
+ * the rows cannot be reverted.
+ */
 interface Done {
   readonly step: 'done';
   readonly work: Work;
   readonly sheets: Sheets;
   readonly stored: AnyUpload;
+  readonly chosen: AnyUpload | undefined;
   readonly message: string;
 }
 
@@ -99,9 +109,11 @@ export type Event =
     }
   /** The file cannot be read. */
   | { type: 'unread'; work: Work; asked: string; message: string }
+  /** The reader stores the rows of a reason anyway, or leaves them again. */
+  | { type: 'grouped'; reason: LeftReason }
   | { type: 'sent' }
   | { type: 'left'; work: Work; share: number }
-  | { type: 'stored'; work: Work; stored: AnyUpload }
+  | { type: 'stored'; work: Work; stored: AnyUpload; chosen: AnyUpload | undefined }
   /** No answer came. */
   | { type: 'lost'; work: Work; message: string }
   /** Shows a message about the shown file. */
@@ -134,6 +146,8 @@ export function next(state: State, event: Event): State {
       return state.step === 'ready' || state.step === 'done'
         ? { ...state, message: event.message }
         : state;
+    case 'grouped':
+      return afterChoice(state, event);
     case 'answered':
       if (state.step !== 'ready') return state;
       // The earlier choice cannot be sent during the reading of the new choice.
@@ -149,6 +163,14 @@ const look = (work: Work, sheets: Sheets): Looking => ({
   sheets,
   asked: plainReading(work),
 });
+
+function afterChoice(state: State, { reason }: Of<'grouped'>): State {
+  // Rows that may be stored already are sent again without a change.
+  if (state.step !== 'ready' || state.isUnsure) return state;
+  const others = state.chosen.filter((one) => one !== reason);
+  const isNew = others.length === state.chosen.length;
+  return { ...state, chosen: isNew ? [...others, reason] : others };
+}
 
 /** The query of a reading without a choice. */
 export const plainReading = ({ point }: Work) => point && `point=${encodeURIComponent(point)}`;
@@ -166,8 +188,7 @@ function afterReading(state: State, event: Of<'read'>): State {
   const sheets = named.length > 1 ? { ...state.sheets, named } : state.sheets;
   return {
     ...{ step: 'ready', work, sheets, asked, preview, query, choices, key },
-    isUnsure: false,
-    message: '',
+    ...{ chosen: [], isUnsure: false, message: '' },
   };
 }
 
@@ -187,11 +208,41 @@ function whileSending(state: State, event: Of<'sent' | 'left' | 'stored' | 'lost
     case 'stored': {
       const stored = [...sheets.stored, sheetOf(ready.query)];
       return {
-        ...{ step: 'done', work, stored: event.stored, message: '' },
+        ...{ step: 'done', work, stored: event.stored, chosen: event.chosen, message: '' },
         sheets: { ...sheets, stored },
       };
     }
   }
+}
+
+/** The rows that are left, by reason. */
+export function groupsOf(rows: readonly LeftRow[]) {
+  const groups = new Map<LeftReason, LeftRow[]>();
+  for (const row of rows) {
+    const group = groups.get(row.reason_code);
+    if (group) group.push(row);
+    else groups.set(row.reason_code, [row]);
+  }
+  return [...groups];
+}
+
+/** How many of the rows that the preview names are stored anyway. */
+export const countOfChosen = ({ preview, chosen }: Ready) =>
+  preview.left.filter(({ reason_code }) => chosen.includes(reason_code)).length;
+
+/**
+ * The rows of an upload that were left and are stored anyway. A row that somebody has decided since the preview stays.
+ * Of a long list, the preview names the first rows alone.
+ */
+export function chosenRows({ preview, chosen }: Ready, { left }: AnyUpload): Set<number> {
+  const known = new Map(preview.left.map((row) => [row.row, row]));
+  const isWhole = known.size === preview.counts.left;
+  const wanted = left.filter(({ row, reason_code, at }) => {
+    const seen = known.get(row);
+    const isSeen = seen ? seen.at === at && seen.reason_code === reason_code : !isWhole;
+    return isSeen && chosen.includes(reason_code);
+  });
+  return new Set(wanted.map(({ row }) => row));
 }
 
 /** The ways to read a file between which only a person can decide. */

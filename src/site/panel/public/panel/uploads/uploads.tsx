@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { listOrganizationResultBatchChanges } from '../../client/operations/list-organization-result-batch-changes.ts';
 import { listOrganizationResultBatches } from '../../client/operations/list-organization-result-batches.ts';
 import { DOT } from '../../shared/dom.ts';
+import { actorOf } from '../actor.ts';
 import type { Batch, OrganizationEvent } from '../api.ts';
 import { isolated, raceTime, textOfParts as text } from '../formats.ts';
 import {
@@ -123,13 +124,9 @@ function Changes({ race, batch }: { race: string; batch: Batch }) {
 }
 
 /** The time, the sender and the reason of a batch. @param userId the reader */
-const factsOf = ({ received_at, key_name, user_id, reason }: Batch, userId: string) =>
-  [
-    raceTime(received_at),
-    user_id === null
-      ? text('withKey', { name: isolated(key_name) })
-      : text('by', { actor: user_id === userId ? text('you') : user_id }),
-  ].join(' ') + (reason ? DOT + isolated(reason) : '');
+const factsOf = ({ received_at, reason, ...batch }: Batch, userId: string) =>
+  [raceTime(received_at), actorOf(batch, userId)].join(' ') +
+  (reason ? DOT + isolated(reason) : '');
 
 /** The counts of an upload for a person. */
 const figuresOf = (batch: Batch): (readonly [string, number])[] => [
@@ -137,4 +134,5 @@ const figuresOf = (batch: Batch): (readonly [string, number])[] => [
   [text('figure.new'), batch.uploaded],
   [text('figure.changed'), batch.updated - batch.unchanged],
   [text('figure.notFound'), batch.not_found],
+  ...(batch.left > 0 ? [[text('figure.left'), batch.left] as const] : []),
 ];
