@@ -289,7 +289,7 @@ async function expectFiles(page: Page) {
   expect(told).toEqual(EXPECTED);
 }
 
-test('every list, card, file and sheet tells the same places of a mixed race', async () => {
+test('shows equal places of a mixed race in every list, card, file and sheet', async () => {
   const race = await createMixedRace();
   await expectApi(race);
   const page = await newPage();

@@ -45,7 +45,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('each command of the pages for operators asks Neon for what the page says', async () => {
+test('sends the requests of the page to Neon with each command', async () => {
   const program = join(folder, 'node_modules/.bin/neonctl');
   const stand = `--api-host http://127.0.0.1:${await listen(neon)} --project-id p --no-analytics`;
   const commands = RUNBOOKS.flatMap(vendorCommandsOf).filter(isForNeon);

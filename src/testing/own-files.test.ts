@@ -172,7 +172,7 @@ describe('what we write, we read', () => {
     },
   );
 
-  test('the plain upload of the results of the API keeps their splits too', async () => {
+  test('keeps the splits in a plain upload of the results of the API', async () => {
     const file = await download(`${race.path}/results/export`, withOwnKey());
     const init = {
       method: 'POST',
@@ -184,7 +184,7 @@ describe('what we write, we read', () => {
     expect(await storedResults(race.eventId)).toEqual(before);
   });
 
-  test('the passings of the API change nothing when they are sent back, point by point', async () => {
+  test('changes nothing when the passings of the API are sent back, point by point', async () => {
     for (const point of POINTS) {
       const passings = BIBS.map((bib_number, at) => ({
         bib_number,
@@ -212,7 +212,7 @@ describe('what we write, we read', () => {
     expect(await load()).toEqual(file);
   });
 
-  test('an export is refused where it would be misread', async () => {
+  test('refuses an export that would be misread', async () => {
     const passings = await download(`${race.path}/passings/export`, withOwnKey());
     const results = await download(`${race.path}/results/export`, withOwnKey());
     for (const [to, body, said] of [
@@ -230,7 +230,7 @@ describe('what we write, we read', () => {
     }
   });
 
-  test('a row that nobody changed still belongs to its first upload', async () => {
+  test('leaves an unchanged row with its first upload', async () => {
     const [first, ...others] = await storedBatches(race.eventId);
     expect(first?.uploaded).toBe(BIBS.length);
     for (const batch of others) expect(batch.uploaded).toBe(0);

@@ -565,7 +565,7 @@ test.each<[string, () => unknown]>([
   }
 });
 
-test('wrangler knows each command and each option of the pages for operators', () => {
+test('uses only commands and options of wrangler on the pages for operators', () => {
   const wrangler = join(ROOT, 'node_modules/.bin/wrangler');
   const used = COMMANDS.flatMap(({ commands }) => commands).flatMap((command) =>
     Array.from(command.matchAll(/npx wrangler ([^|<]+)/g), ([, words = '']) => words.split(' ')),
@@ -591,7 +591,7 @@ test('wrangler knows each command and each option of the pages for operators', (
   expect(unknown).toEqual([]);
 });
 
-test('a version that was interrupted is mended by the command that the page names', async () => {
+test('mends an interrupted version with the command of the page', async () => {
   keep({
     ...platform(),
     versions: [...platform().versions, { id: 'version-2', tag: 'ccc', secrets: VALUES }],

@@ -62,7 +62,7 @@ test.each([
   120_000,
 );
 
-test('a start whose Postgres cannot start tells the reason and what to do', async () => {
+test('prints the reason and the next step if Postgres cannot start', async () => {
   const { says, code } = await start('', (state) => writeFileSync(join(state, 'postgres'), ''));
   expect([code, says]).toEqual([
     1,

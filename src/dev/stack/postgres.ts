@@ -156,9 +156,9 @@ const REFUSE_COPY_IN = message(
  * Runs the messages of a connection on PGlite's only session, which connections take in turns. A turn ends after a
  * whole statement or transaction, also if the client disconnects.
  *
- * A turn of @electric-sql/pglite-socket is a single message. Then the Parse of a connection can replace a Parse of
- * another connection before the Bind, which runs the wrong statement. A client that disconnects after a failed Parse
- * blocks all further clients.
+ * A turn of @electric-sql/pglite-socket is a single message. With such turns, the Parse of a connection can replace a
+ * Parse of another connection before the Bind, which runs the wrong statement. A client that disconnects after a failed
+ * Parse blocks all further clients.
  */
 async function serveConnection(socket: Socket, db: PGlite, run: Run): Promise<void> {
   const answer = (chunk: Uint8Array) => {

@@ -35,7 +35,7 @@ describe('the gun of a race', () => {
   });
 });
 
-test('the first gun of an event is the earliest of all starts', () => {
+test('takes the earliest of all starts for the first gun of an event', () => {
   const starts = [start('10K', '09:00'), start('21K', '08:15')];
   expect(firstGunAt({ event_date: DATE, starts })).toBe(at('08:15'));
 });

@@ -86,7 +86,7 @@ test('schemas of hey-api accept one more field and one more value', async () => 
   );
 });
 
-test('a client of hey-api compiles, and sends a batch with a row that belongs into `failed`', async () => {
+test('compiles a client of hey-api, which sends a batch with a row that belongs into `failed`', async () => {
   const plugins = ['-p', 'zod', '@hey-api/client-fetch', '@hey-api/sdk'];
   await program('@hey-api/openapi-ts/bin/run.js', '-i', 'openapi.json', '-o', 'hey', ...plugins);
   expect(await problemsOf('hey/index.ts', ...BUNDLED)).toBe('');
@@ -101,24 +101,24 @@ test('a client of hey-api compiles, and sends a batch with a row that belongs in
   expect(stdout.trim()).toBe('true false');
 });
 
-test('a client of orval for axios compiles', async () => {
+test('compiles a client of orval for axios', async () => {
   await program(ORVAL, '-i', 'openapi.json', '-o', 'axios.ts', '--client', 'axios');
   expect(await problemsOf('axios.ts', ...BUNDLED)).toBe('');
 });
 
-test('a client of orval for fetch compiles but for files, which it cannot send in one of several types', async () => {
+test('compiles a client of orval for fetch except files, which the client cannot send in one of several types', async () => {
   await program(ORVAL, '-i', 'openapi.json', '-o', 'fetch.ts', '--client', 'fetch');
   const problems = (await problemsOf('fetch.ts', ...BUNDLED)).match(/error TS\d+: .*/g) ?? [];
   expect(problems.filter((problem) => !/'Blob \| \w+FileBodyOne'/.test(problem))).toEqual([]);
 });
 
-test('a client of swagger-typescript-api compiles', async () => {
+test('compiles a client of swagger-typescript-api', async () => {
   const generator = 'swagger-typescript-api/dist/cli.mjs';
   await program(generator, 'generate', '-p', 'openapi.json', '-o', 'swagger', '-n', 'api.ts');
   expect(await problemsOf('swagger/api.ts', ...BUNDLED)).toBe('');
 });
 
-test('our own client compiles in a program whose TypeScript 5 has `module: commonjs`', async () => {
+test('compiles our own client in a program whose TypeScript 5 has `module: commonjs`', async () => {
   write(
     'commonjs.cts',
     `import { RaceResultsClient } from 'race-results-api/client';

@@ -392,7 +392,7 @@ describe('the head of a race', () => {
   });
 });
 
-test('the sheet of the speaker counts the places of a category within its gender', async () => {
+test('counts the places of a category within its gender on the sheet of the speaker', async () => {
   const race = await createRace();
   await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n3,1:10:00\n');
   await panel.pool.query(
@@ -1324,7 +1324,7 @@ describe.each(['light', 'dark'] as const)('axe, %s', (colorScheme) => {
   });
 });
 
-test('a race fits a phone: nothing is wider than the screen or smaller than a finger', async () => {
+test('fits a race on a phone: nothing is wider than the screen or smaller than a finger', async () => {
   const race = await createRace();
   await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00,\n99,1:00:00,\n');
   const page = await opened(race, '', { ...PHONE, locale: 'es-ES' });
@@ -1385,7 +1385,7 @@ test.each([
   }
 });
 
-test('a race that is opened stays as it is when an earlier one answers late', async () => {
+test('keeps the opened race when the request of an earlier race answers late', async () => {
   const race = await createRace();
   const { rows } = await panel.pool.query<{ id: string }>(
     `insert into events (organization_id, name, event_date, city)
@@ -1437,7 +1437,7 @@ test('a race that is opened stays as it is when an earlier one answers late', as
   expect(await page.locator('#board-address').inputValue()).toBe(`${panel.origin}/board/${other}`);
 });
 
-test('a race is asked for before a script has come', async () => {
+test('requests a race before a script has come', async () => {
   const race = await createRace();
   const page = await newPage();
   const isAsked = page.waitForRequest(/\/runners\?/);
@@ -1449,7 +1449,7 @@ test('a race is asked for before a script has come', async () => {
   await page.locator('.runner').first().waitFor();
 });
 
-test('a race is asked for while the scripts of the page load', async () => {
+test('requests a race while the scripts of the page load', async () => {
   const race = await createRace();
   const page = await newPage({ locale: 'es-ES' });
   const asked: string[] = [];
@@ -1558,7 +1558,7 @@ test.each([
   expect(await shiftsOf(page)).toBeLessThan(0.02);
 });
 
-test('a race has the same switches in two tabs', async () => {
+test('shows the same switches of a race in two tabs', async () => {
   const race = await createRace();
   const page = await opened(race, 'board');
   const other = await opened(race, 'board');
@@ -1570,7 +1570,7 @@ test('a race has the same switches in two tabs', async () => {
   expect(await switchOf(other, 'Live board').isChecked()).toBe(true);
 });
 
-test('a member sees no race', async () => {
+test('shows no race to a member', async () => {
   const race = await createRace();
   const member = `member-${crypto.randomUUID()}`;
   await panel.pool.query(

@@ -13,7 +13,7 @@ export type CsvRow = {
   misquoted: boolean;
 };
 
-/** In UTF-8, and in latin-1 for the bytes of UTF-8. */
+/** The mark of UTF-8, and its bytes read as latin-1. */
 const BYTE_ORDER_MARKS = ['\uFEFF', 'ï»¿'];
 
 export function withoutByteOrderMark(text: string): string {

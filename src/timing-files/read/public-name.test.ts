@@ -30,13 +30,13 @@ test.each([
 test.each([
   ...[0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e],
   ...[0x2066, 0x2067, 0x2068, 0x2069, 0, 9, 10, 0x1b, 0x7f, 0x85, 0x2028, 0x2029, 0xd83c],
-])('a name with the sign %i is refused, and the fault names it', (code) => {
+])('refuses a name with the sign %i, and names the sign', (code) => {
   const found = `found U+${code.toString(16).toUpperCase().padStart(4, '0')}, expected a text of one line`;
   const fault = expect.stringContaining(found);
   expect(publicName(`Km${String.fromCodePoint(code)}10`, MAX)).toEqual({ fault });
 });
 
-test('the length counts characters of the name that is kept', () => {
+test('counts the characters of the kept name', () => {
   const fault = 'expected at most 100 characters';
   expect(publicName('🏃'.repeat(100), MAX)).toEqual({ name: '🏃'.repeat(100) });
   expect(publicName('🏃'.repeat(101), MAX)).toEqual({ fault });

@@ -153,7 +153,7 @@ describe('UTF-16', () => {
   ];
 
   it.each(ORDERS)(
-    '%s is read by its byte order mark, wherever it is cut',
+    'reads %s by its byte order mark, wherever a block ends',
     async (_, isBigEndian) => {
       const file = utf16(`\uFEFF${text}`, isBigEndian);
       for (const place of file.keys()) {
@@ -165,19 +165,19 @@ describe('UTF-16', () => {
     },
   );
 
-  it.each(ORDERS)('%s is read if a block ends inside a character', async (_, isBigEndian) => {
+  it.each(ORDERS)('reads %s if a block ends inside a character', async (_, isBigEndian) => {
     const filler = '2,20:00,😀\n'.repeat(20_000);
     const rows = await read(utf16(`\uFEFF${text}${filler}x,${filler}`, isBigEndian));
     expect(rows).toHaveLength(40_002);
     expect(rows.at(-1)?.echo()).toEqual({ bib: '2', time: '20:00', Año: '😀' });
   });
 
-  it.each(ORDERS)('%s is refused if its last character is cut', async (_, isBigEndian) => {
+  it.each(ORDERS)('refuses %s with a cut last character', async (_, isBigEndian) => {
     const file = utf16(`\uFEFF${text}`, isBigEndian);
     await expect(read(file.subarray(0, -1))).rejects.toThrow(/UTF-16, but is damaged or cut off/);
   });
 
-  it.each(ORDERS)('%s is refused without a mark, because of its NULs', async (_, isBigEndian) => {
+  it.each(ORDERS)('refuses %s without a mark, because of its NULs', async (_, isBigEndian) => {
     await expect(read(utf16(text, isBigEndian))).rejects.toThrow(/NUL/);
   });
 });

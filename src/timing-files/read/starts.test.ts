@@ -37,7 +37,7 @@ describe('startOf', () => {
   });
 });
 
-test('a bib with letters, a sign or 13 digits has no number', () => {
+test('gives no number to a bib with letters, a sign or 13 digits', () => {
   expect(['A7', '-7', '7.0', '', '1234567890123', null].map(bibNumberOf)).toEqual(
     Array(6).fill(undefined),
   );

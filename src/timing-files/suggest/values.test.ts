@@ -96,7 +96,7 @@ describe('a time that stands for no result', () => {
   });
 });
 
-test('the best of two runs has none of them as its gun time', async () => {
+test('takes neither of two runs for the gun time of their best', async () => {
   const runs = [
     '33.41,1:32.04',
     '39.63,1:36.52',
@@ -111,7 +111,7 @@ test('the best of two runs has none of them as its gun time', async () => {
   expect(suggested).toBe('chip_time=Best&split=');
 });
 
-test('no choice has kilometres as times, also if the places are the only bibs', async () => {
+test('offers no choice with kilometres as times, even if the places are the only bibs', async () => {
   const rows = rowsOf((_, at) => [at + 1, `R${at}`, (231.4 - at * 5.13).toFixed(3)].join());
   const { suggested, offered, codes } = await ask('Rank,Name,Result', rows);
   expect([suggested, offered]).toEqual([null, []]);
@@ -331,7 +331,7 @@ describe('a column whose name nobody knows', () => {
   });
 });
 
-test('the time of day of an arrival is neither the result nor a split', async () => {
+test('takes the time of day of an arrival for neither the result nor a split', async () => {
   const rows = rowsOf((seconds, at) =>
     [bibAt(at), clock(seconds), clock(9 * 3_600 + seconds)].join(),
   );

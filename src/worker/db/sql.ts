@@ -3,7 +3,7 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 export const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
 export const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
 export const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] as const;
-/** Limits: official versions of an event, the highest version number, bytes of a version's compressed document. */
+/** Limits: official versions of an event, and bytes of a version's compressed document. */
 export const OFFICIAL_MAX = 20;
 /** The highest version number. After a restore, numbers go on above the numbers before. */
 export const VERSION_MAX = 9_999;

@@ -41,7 +41,7 @@ test.each([
   },
 );
 
-test('a malformed number of days stops the nightly prune, not in silence', async () => {
+test('logs a malformed number of days, which stops the nightly prune', async () => {
   const services = buildServices(withBroken('KEEP_HISTORY_DAYS', 'many'));
   await expect(pruneHistory(services)).rejects.toThrow('KEEP_HISTORY_DAYS');
 });

@@ -165,7 +165,7 @@ describe('a copy of results', () => {
   });
 });
 
-test('a copy of the start list has everybody who has not cancelled, and no contact', async () => {
+test('sends every runner without a cancellation to a copy of the start list, without contacts', async () => {
   const race = await createRace();
   const [id = ''] = await createRegistrations(race.eventId, [
     { bib_number: '1', chip: 'C1', given_names: 'Runa', document: 'X1', email: 'runa@example.com' },
@@ -197,7 +197,7 @@ test('a copy of the start list has everybody who has not cancelled, and no conta
   expect(csv.headers.get('Next-Cursor')).toBeNull();
 });
 
-test('a copy of passings gets new ones, and knows by the total that a point was taken back', async () => {
+test('sends new passings to a copy, whose total reveals a deleted point', async () => {
   const race = await createFollowed();
   const copy = createCopy(race, 'passings');
   await copy.poll();
@@ -310,7 +310,7 @@ describe('an answer to changed_since', () => {
   });
 });
 
-test('a copy repeats what an open transaction may have written before its cursor', async () => {
+test('repeats rows that an open transaction may have written before the cursor of a copy', async () => {
   const race = await createFollowed();
   const { cursor } = await read(race, 'results');
   await db

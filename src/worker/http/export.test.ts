@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { etagOf } from './export.ts';
 
-test('an ETag differs by type, fields and digest', async () => {
+test('makes different ETags for different types, fields and digests', async () => {
   const tags = [
     await etagOf('text/csv', ['bib', 'time'], '17'),
     await etagOf('text/csv', ['bib'], '17'),

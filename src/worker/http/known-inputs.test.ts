@@ -88,7 +88,7 @@ describe('a write', () => {
   });
 });
 
-test('a read ignores what it does not know', async () => {
+test('ignores unknown inputs of a read', async () => {
   const headers = { ...withKey(race.key), 'Dry-Run': 'true' };
   expect((await request(`${race.path}/results?dryrun=1`, { headers })).status).toBe(200);
 });

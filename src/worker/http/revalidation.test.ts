@@ -10,7 +10,7 @@ const reads = documentedOperations.filter(
 
 describe('a read with a key', () => {
   test.each(reads.map((read) => [read.operationId, read] as const))(
-    '%s has an ETag, and is 304 while it is the same',
+    'answers %s with an ETag, and with 304 while nothing changes',
     async (id, read) => {
       const { ids, credentialsOf } = await createDocumentedWorld();
       const values = new Map<string, string>(Object.entries(ids));
@@ -32,7 +32,7 @@ describe('a read with a key', () => {
   );
 });
 
-test('a version that does not exist is kept by no cache', async () => {
+test('lets no cache keep the answer about a missing version', async () => {
   const { ids, credentialsOf } = await createDocumentedWorld();
   const read = reads.find(({ operationId }) => operationId === 'getOfficialResults');
   const [headers = {}] = read ? credentialsOf(read) : [];

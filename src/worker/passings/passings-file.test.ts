@@ -142,7 +142,7 @@ describe('an upload of a file of a point', () => {
   });
 });
 
-test('a file of results does not take the parameter point', async () => {
+test('refuses the parameter point for a file of results', async () => {
   const race = await createRace({ bibs: ['1'] });
   const file = form([filePart('bib,time\n1,41:28\n')]);
   const response = await postForm(race, file, { to: '/results/file?point=Km%2010' });
@@ -230,7 +230,7 @@ describe('a preview of a file of a point', () => {
   });
 });
 
-test('an organizer sends, lists and takes back a point; a member and a stranger do not', async () => {
+test('lets an organizer send, list and take back a point, and refuses a member and a stranger', async () => {
   const race = await createRace({ bibs: ['1', '2'] });
   const { headers } = await createMember(race.organizationId, 'admin');
   const base = `/api/v1/organizations/${race.organizationId}/events`;

@@ -193,7 +193,7 @@ describe('getEventRanking', () => {
   });
 });
 
-test('a new rule purges the board, which keeps no place of the old one, and leaves the cursors of copies alone', async () => {
+test('purges the board after a new rule, and leaves the cursors of copies alone', async () => {
   const { race } = await createManaged();
   await configureEvent(race.eventId, { board_enabled: true });
   const purged: string[] = [];

@@ -32,7 +32,7 @@ const swap = swapping(WITH_NOTE);
 const remove = deleting(WITH_NOTE);
 const revert = reverting(WITH_NOTE);
 
-test('a new column of results follows each result through every act that writes results', async () => {
+test('keeps a new column with its result through every act that writes results', async () => {
   const db = drizzle(own.pool);
   const { eventId, organizationId, key } = await insertRace(db, runners(2));
   const userId = await insertMember(db, organizationId);

@@ -775,7 +775,7 @@ test('names the runners of what a person decided, in the list of batches and at 
   expect(await ofKey.text()).not.toContain('Ada');
 });
 
-test('a preview says how many results would lose splits', async () => {
+test('previews how many results would lose splits', async () => {
   const { race, ask } = await createManagedRace();
   await uploadRows(race, [
     { bib_number: '1', time: '1:00:00', splits: { 'Km 5': '30:00' } },
@@ -795,7 +795,7 @@ test('a preview says how many results would lose splits', async () => {
   expect(await preview('bib,time,Km 5\n1,1:00:00,30:00\n2,1:00:00,31:00\n')).toEqual([]);
 });
 
-test('a preview and an upload say how many results lose the gun time', async () => {
+test('counts in preview and upload the results that lose the gun time', async () => {
   const { race, ask } = await createManagedRace();
   const send = async (to: string) => {
     const body = new FormData();
@@ -814,7 +814,7 @@ test('a preview and an upload say how many results lose the gun time', async () 
   expect(await send('/results/file/preview')).toEqual([]);
 });
 
-test('a preview shows the first results that would change, as they are and as they would be', async () => {
+test('previews the first results that would change, before and after', async () => {
   const { race, ask } = await createManagedRace();
   await uploadRows(race, [
     { bib_number: '1', time: '1:00:00', splits: { 'Km 5': '30:00' } },

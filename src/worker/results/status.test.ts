@@ -33,7 +33,7 @@ async function createRaceOfAll() {
   return { race, timed, untimed, read };
 }
 
-test('each status keeps times, has positions and is listed as its rules say', async () => {
+test('keeps times, gives positions and lists each status by its rules', async () => {
   const { race, timed, untimed, read } = await createRaceOfAll();
   await uploadRows(race, timed);
   const listed = await read<Result>('');
@@ -64,7 +64,7 @@ test('each status keeps times, has positions and is listed as its rules say', as
   );
 });
 
-test('the board shows each status, and lists it as its rules say', async () => {
+test('shows and lists each status on the board by its rules', async () => {
   const { race, timed } = await createRaceOfAll();
   await configureEvent(race.eventId, { board_enabled: true });
   await uploadRows(race, timed);

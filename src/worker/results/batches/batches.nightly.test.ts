@@ -203,7 +203,7 @@ async function perform(action: Action, race: Race, model: Model): Promise<void> 
   }
 }
 
-test('uploads, deletions and reverts in any order leave what plain rules say', {
+test('leaves the results of plain rules after uploads, deletions and reverts in any order', {
   timeout: 120_000,
 }, async () => {
   await fc.assert(

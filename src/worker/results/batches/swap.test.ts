@@ -217,7 +217,7 @@ describe('swapEventResults', () => {
     expect(await storedOf(race)).toEqual(before);
   });
 
-  test('two swaps at once leave each result with one runner', async () => {
+  test('leaves each result with one runner after two swaps at once', async () => {
     const race = await createSwappable();
     const before = await storedOf(race);
     const answers = await Promise.all([swap(race, ['1', '2']), swap(race, ['2', '1'])]);

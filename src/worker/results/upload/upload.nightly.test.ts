@@ -208,7 +208,7 @@ it('stores a CSV in any dialect as it stores the same rows of JSON', async () =>
   );
 });
 
-it('uploading twice is uploading once: what was new is then replaced by the same', async () => {
+it('stores a repeated upload once: equal rows then replace the new rows', async () => {
   await fc.assert(
     fc.asyncProperty(anySamples, async (samples) => {
       const race = await openRace();
