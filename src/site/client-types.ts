@@ -108,7 +108,6 @@ export async function generateTypes(): Promise<string> {
   ].join('\n');
 }
 
-/** Whether an operation takes a file. */
 export const isOfFile = ({ requestBody }: Operation): boolean =>
   requestBody !== undefined && 'multipart/form-data' in requestBody.content;
 

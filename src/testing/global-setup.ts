@@ -11,7 +11,6 @@ import type { RealServers } from './runtime/own-stack.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The servers of a run on real servers. */
     servers: RealServers | undefined;
     workerEnv: Stack['workerEnv'];
     /** The folder of the built pages. */

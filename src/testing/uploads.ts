@@ -119,7 +119,6 @@ export function bodyOf(
   });
 }
 
-/** The stored results of an event, by bib. */
 export async function storedResults(eventId: string) {
   const rows = await db
     .select({

@@ -57,7 +57,6 @@ export function exportTo(
   };
 }
 
-/** The names of all splits of these rows. */
 export const splitNamesOf = (rows: readonly ResultRow[]): string[] => [
   ...new Set(rows.flatMap((row) => Object.keys(row.splits))),
 ];

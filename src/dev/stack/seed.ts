@@ -21,7 +21,6 @@ export type Writer = Pick<PgDatabase<PgQueryResultHKT>, 'execute'>;
 type Rows<Table extends PgTable> = readonly Table['$inferInsert'][];
 type OrganizationSeed = Partial<typeof organizations.$inferInsert>;
 type KeySeed = Partial<typeof apiKeys.$inferInsert>;
-/** The columns of an event, and its settings. */
 export type EventSeed = Partial<typeof events.$inferInsert> & EventSettings;
 export type EventSettings = Omit<Partial<typeof eventSettings.$inferInsert>, 'event_id'>;
 export type RegistrationSeed = Partial<typeof registrations.$inferInsert>;

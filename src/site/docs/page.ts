@@ -136,7 +136,6 @@ type Words = {
   guides: string;
   searchHint: string;
   search: string;
-  /** The links of the bar. */
   bar: readonly Link[];
 };
 

@@ -38,6 +38,5 @@ export const TIMING_EXPORTS = z.array(TimingExport).parse(exports);
 /** The text of a file. The file's bytes are this text in `encoding`. */
 export const textOf = ({ lines }: SentFile): string => lines.map((line) => `${line}\r\n`).join('');
 
-/** The delimiter of a file. */
 export const delimiterOf = ({ lines }: SentFile): string =>
   [';', '\t'].find((delimiter) => lines.join().includes(delimiter)) ?? ',';

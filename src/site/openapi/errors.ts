@@ -34,7 +34,6 @@ import { type Area, areaOf, type HeaderName, headersOf, keptHeaders } from './he
 import type { Operation } from './operations.ts';
 import { badPageCases, notFoundErrors } from './parameters.ts';
 
-/** The body of every error. */
 export const ErrorBody = z
   .object({
     detail: z.string().meta({

@@ -88,7 +88,6 @@ const parametersOf = (path: string) =>
     return { name, ...found[1] };
   });
 
-/** The schemas of the parameters of a path. */
 export const pathParameters = (path: string) =>
   Object.fromEntries(parametersOf(path).map(({ name, schema }) => [name, schema]));
 

@@ -69,7 +69,6 @@ export function startInProcess(
 /** `race-results` as a single file in an empty folder, in the form for a crew. */
 export type InstalledCommand = {
   path: string;
-  /** Starts the command as a process. */
   start: StartCommand<RunningProcess>;
   remove(): void;
 };

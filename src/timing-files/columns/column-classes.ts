@@ -208,7 +208,6 @@ const TIME_OF_CLASS = new Pattern(/^(netto|brutto|bruto|chip|gun)(zeit|tid|tijd|
 export const placeColumn = (names: readonly string[]): number =>
   names.findIndex((name) => classify(name) === 'place');
 
-/** The class of a column by its name alone. */
 export function classify(name: string): ColumnClass {
   const found = classes.get(name) ?? contractClass(name, classOf(name));
   if (classes.size >= CLASSES_MAX) classes.clear();

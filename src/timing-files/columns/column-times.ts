@@ -54,11 +54,9 @@ function timeCells(column: Column): TimeCells {
   return { column, places, values: places.map((at) => column.cells[at] ?? '') };
 }
 
-/** The share of the cells that a format reads. */
 const shareOf = (format: TimeFormat, cells: TimeCells): number =>
   readIn(format, cells).length / cells.values.length;
 
-/** The cells that a format reads. */
 function readIn(format: TimeFormat, { column, places }: TimeCells): string[] {
   const times = timesIn(column, format);
   return places.filter((at) => times[at] !== undefined).map((at) => column.cells[at] ?? '');

@@ -92,7 +92,6 @@ export function filledCells({ cells, known }: Column): readonly string[] {
   return known.filled;
 }
 
-/** The probable status of each cell. */
 export function statusesIn({ cells, known, name }: Column): readonly (ResultStatus | undefined)[] {
   const flag = flagOf(name);
   known.statuses ??= cells.map((cell) => meaningOfCell(cell, flag));

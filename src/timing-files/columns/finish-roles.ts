@@ -47,7 +47,6 @@ const ROLES = {
 
 export type Role = keyof typeof ROLES;
 
-/** Why a column with this role is no split. */
 export const whyNoSplitAs = (role: Role): string => ROLES[role].why;
 
 /** The first role that fits the times of a column beside a finish. */

@@ -121,7 +121,6 @@ function say(said: Map<string, string>, field: string, value: string): void {
   if (value !== '') said.set(said.has(field) ? `${field} (2)` : field, value);
 }
 
-/** The splits of a cell. */
 function saySplits(said: Map<string, string>, cell: string): void {
   const splits = splitsOfCell(cell);
   if (!splits) say(said, FIELD + SPLITS, cell);

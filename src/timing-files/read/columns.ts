@@ -357,7 +357,6 @@ function readCondition(
   throw FileError.of('where_wrong', { condition: quoted(condition), columns: listColumns(names) });
 }
 
-/** Whether a row meets all conditions. */
 export const meets = (where: readonly Condition[], cells: readonly string[]): boolean =>
   where.every(
     ({ index, values, isNot = false }) =>

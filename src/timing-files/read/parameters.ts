@@ -57,7 +57,6 @@ export const OF_RESULTS_ALONE: ReadonlySet<string> = new Set<ParameterName>([
   'status_word',
 ]);
 
-/** The parameters of a file of results. */
 export const RESULT_PARAMETERS = PARAMETER_NAMES.filter((name) => name !== 'point');
 
 /** The parameters of a file of passings beside `point`. */

@@ -28,7 +28,6 @@ export type Result = {
   splitTimesMs: readonly number[];
 };
 
-/** A row as sent. */
 export type SentRow<Claimed = ClaimedResult> = {
   /** Line of the file, or position in the array from 1 on. */
   row: number;

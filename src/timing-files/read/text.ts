@@ -55,7 +55,6 @@ export function mayHaveLetters(text: string): boolean {
   return false;
 }
 
-/** Whether a text has a digit of ASCII. */
 export function hasDigit(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (isDigit(text.charCodeAt(at))) return true;
   return false;

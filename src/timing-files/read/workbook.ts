@@ -207,7 +207,6 @@ function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): FileError {
   return FileError.of(other?.[1] ?? 'archive');
 }
 
-/** The shared texts of cells. */
 async function readSharedTexts(read: PartReader): Promise<string[]> {
   const texts: string[] = [];
   let length = 0;

@@ -69,7 +69,6 @@ export function* combinationsOf(asked: Asked): Generator<undefined, Combination[
   return [...penalties].map((penalty) => likeliest.filter((one) => one.penalty === penalty));
 }
 
-/** Whether a column may have the bibs. */
 export const mayHaveBibs = (asked: Asked): boolean => bib.candidates(open(asked), asked).length > 0;
 
 /** The file with its columns, for the questions. */

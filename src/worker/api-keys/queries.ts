@@ -20,7 +20,6 @@ import type { ApiKeyIn } from './schemas.ts';
 
 type OfKey = { keyId: string };
 
-/** The stored form of a key. */
 type StoredSecret = { key_prefix: string; key_hash: string };
 
 /** Makes a key, and a statement to store the key. The rows of the statement show the key in full. */

@@ -160,7 +160,6 @@ const DOCUMENT = /^https:\/\/board\/([^/]+)\/([^?]+)/;
 export const documentAddress = (kind: Kind, eventId: string, version: string): string =>
   `https://board/${kind}/${eventId}?version=${version}`;
 
-/** The document of a request, if any. */
 export function documentAt({ url }: Request): { kind: Kind; eventId: string } | undefined {
   const [, name, eventId] = DOCUMENT.exec(url) ?? [];
   const kind = KINDS.find((one) => one === name);

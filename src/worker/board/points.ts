@@ -3,7 +3,6 @@ import type { BoardPassing, BoardPoint } from './answer-schemas.ts';
 import type { Passing } from './course.ts';
 import { publicRunnerOf, type Row, type Shown } from './ranking.ts';
 
-/** The points of each race, by its distance. */
 export function pointsByDistance({ ranking, names, course }: Shown): Map<string, BoardPoint[]> {
   if (course.length === 0) return new Map();
   const wanted = new Set(

@@ -83,7 +83,6 @@ const selectDocument = (
     (select beside from present) as beside
   from written`;
 
-/** The last official version. */
 const LAST_OFFICIAL = sql`(
   select json_build_object(
     'version', version, 'made_at', ${isoText(sql`made_at`)}, 'state', ${STATE_OF_VERSION},

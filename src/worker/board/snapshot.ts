@@ -18,7 +18,6 @@ import {
 } from './ranking.ts';
 import { ARRIVALS, GROUP_LEADERS, GROUPS_MAX, LEADERS, RACES_MAX } from './schemas.ts';
 
-/** The columns of a group of runners. */
 type Column = keyof Group;
 
 const RACE: Column[] = ['distance'];

@@ -30,7 +30,6 @@ export const EventStartsStored = z
 
 export type EventStartsStored = z.infer<typeof EventStartsStored>;
 
-/** A timing point of an event. */
 export const EventPoint = z
   .object({
     name: text('Name of the point, as passings have it.', 'Km 10'),

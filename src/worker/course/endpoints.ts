@@ -29,7 +29,6 @@ export const readingStarts = (by: SenderKind) =>
     },
   });
 
-/** Replaces the starts of an event. */
 export const replacingStarts = (by: SenderKind) =>
   endpoint({
     weight: 'heavy',
@@ -93,7 +92,6 @@ export const readingPoints = (by: SenderKind) =>
     },
   });
 
-/** Replaces the points of an event. */
 export const replacingPoints = (by: SenderKind) =>
   endpoint({
     weight: 'light',

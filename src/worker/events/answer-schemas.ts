@@ -37,7 +37,6 @@ export const rankBy = field(
 const bibOrNull = (description: string, example: number) =>
   field(z.int().min(0).nullable(), description, example);
 
-/** A start of an event. */
 export const EventStart = z
   .object({
     name: text('Name of the start.', 'Wave B'),
@@ -57,7 +56,6 @@ export const EventStart = z
 
 export type EventStart = z.infer<typeof EventStart>;
 
-/** The starts of an event. */
 export const starts = z.array(EventStart).meta({
   description:
     'The starts in the order in which they were told. A start with distance and bibs claims a runner first, then one ' +

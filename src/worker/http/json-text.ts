@@ -62,7 +62,6 @@ export function openJson(bytes: Buffer): JsonBody {
   };
 }
 
-/** The bytes of a body. */
 export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of body) pieces.push(piece);

@@ -61,7 +61,6 @@ const pointName = () =>
     z.pipe(nameOf(POINT_LENGTH_MAX), z.string().check(z.minLength(1, POINT_EXPECTED))),
   );
 
-/** The query of the uploads of passings. */
 export const UploadsQuery = later(() => z.extend(PageQuery(), { sender: wanted() }));
 
 export const UploadPath = later(() => z.extend(EventPath(), { upload_id: uuidOrNil() }));

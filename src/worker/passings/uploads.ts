@@ -117,7 +117,6 @@ reversalRow satisfies RowSchema<PassingUploadReversal>;
 type Reversal = OfUpload & { revertId?: string };
 
 const EVENT_ID = sql`(select event_id from target)`;
-/** The same point of the same runner. */
 const SAME = sql`registration_id = touched.registration_id and point = touched.point`;
 
 /**

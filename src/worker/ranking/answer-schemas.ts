@@ -3,7 +3,6 @@ import { EVENT_CHANGE_KINDS } from '../db/sql.ts';
 import { rankBy } from '../events/answer-schemas.ts';
 import { count, field, instant, textOrNull } from '../http/answer-schemas.ts';
 
-/** How an event ranks. */
 export const EventRanking = z
   .object({
     rank_by: rankBy,

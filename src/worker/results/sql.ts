@@ -25,7 +25,6 @@ export const BY_CHIP_STATUS_AND_BIB = sql`finish_time_ms, ${BY_STATUS_AND_BIB}`;
 export const orderOfResults = (rankMs: 'finish_time_ms' | 'rank_ms'): SQL =>
   sql`${sql.raw(rankMs)}, ${BY_STATUS_AND_BIB}, registration_id`;
 
-/** The rule of the event in the CTE `event`. */
 export const RULE_OF_EVENT = ruleOf(sql`(select id from event)`);
 
 /** Whether a status has a time and positions. */

@@ -124,7 +124,6 @@ export const ResultChange = z
 
 export type ResultChange = z.infer<typeof ResultChange>;
 
-/** A version of the result of a runner. */
 export const ResultVersion = z
   .object({
     version: field(z.int().min(1), 'Number of the version: 1 is the oldest that is kept.', 1),

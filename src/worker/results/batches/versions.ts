@@ -70,7 +70,6 @@ export const versionOf = (runner: 'corrected' | 'listed', result: SQL): SQL => s
 export const CHANGE = sql`
     change as materialized (${changeRows()})`;
 
-/** Rows of the CTE `change`. */
 export function changeRows(): SQL {
   return sql`
       select after.registration_id, after.bib_number, before, after, present,

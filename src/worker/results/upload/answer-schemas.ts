@@ -72,7 +72,6 @@ export const PreviewWarning = z
   })
   .meta({ id: 'PreviewWarning', description: 'Something that a person should look at.' });
 
-/** The counts of an upload. */
 export const uploadCounts = (of: 'result' | 'passing') => ({
   total_processed: count('Rows processed.', 3),
   uploaded: count(`Rows that created a ${of}.`, 1),

@@ -54,7 +54,6 @@ const PIECE_ELEMENTS = 100;
 /** The text of a Postgres array of words without signs. */
 export const wordArray = (words: readonly string[]): LargeText => arrayOf(words, (word) => word);
 
-/** The text of a Postgres array. */
 export const textArray = (texts: readonly string[]): LargeText => arrayOf(texts, quoted);
 
 function arrayOf(elements: readonly string[], write: (element: string) => string): LargeText {

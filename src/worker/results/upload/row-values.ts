@@ -57,7 +57,6 @@ export const distanceTimes = () =>
 export const splitForm = (names: readonly string[]): string =>
   `{${names.map((name) => `${JSON.stringify(name).replaceAll('%', '%%')}:%s`).join()}}`;
 
-/** The splits of a row as JSON. */
 export const splitsOf = ({ splitForms }: Slots<RowValues>): SQL => sql`
   case when split_times_ms is null then '{}' else format(
     (${splitForms}::text[])[splits_of], variadic string_to_array(split_times_ms, '|')

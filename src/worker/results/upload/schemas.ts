@@ -89,8 +89,6 @@ export const ResultsUploadIn = later(() =>
 export const fileParameters = (names: readonly string[]): Record<never, z.ZodMiniType> =>
   Object.fromEntries(names.map((name) => [name, z.optional(z.unknown())]));
 
-/** The query of a preview of a file. */
 export const FileQuery = later(() => z.extend(SenderQuery(), fileParameters(RESULT_PARAMETERS)));
 
-/** The query of an upload of a file. */
 export const FileUploadQuery = later(() => z.extend(ReasonQuery(), FileQuery().shape));

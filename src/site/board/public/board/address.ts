@@ -21,7 +21,6 @@ export const opening = (bib: string): Changes => ({
   find: undefined,
 });
 
-/** This address with changed parameters. */
 function addressWith(changes: Changes): string {
   const asked = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {

@@ -14,7 +14,6 @@ const choice = byId('list-group', HTMLSelectElement);
 /** The place at the last scroll, on its page. Later answers move nothing. */
 let sought = '';
 
-/** The shown page of the list. */
 const shown = new Follower<BoardList>(Infinity);
 
 /** The address asks for the full list. */

@@ -18,7 +18,6 @@ export function raceInAddress() {
   return isUuid(race) ? race : '';
 }
 
-/** The view in the address. */
 export function viewInAddress(): 'events' | 'keys' | 'race' {
   if (raceInAddress()) return 'race';
   return asked().get('view') === 'keys' ? 'keys' : 'events';

@@ -130,7 +130,6 @@ export async function ask(request: () => PromiseLike<unknown>): Promise<unknown>
   }
 }
 
-/** Every item of a list. */
 export async function all<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of list) items.push(item);

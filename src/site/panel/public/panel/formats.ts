@@ -9,7 +9,6 @@ type Loaders = (typeof LANGUAGES)[keyof typeof LANGUAGES];
 type PageTexts = Awaited<ReturnType<Loaders['page']>>['default'];
 type PartsTexts = Awaited<ReturnType<Loaders['parts']>>['default'];
 
-/** The loaded texts. */
 const loaded: Record<keyof typeof LANGUAGES, PageTexts & PartsTexts> = {
   en: {} as PageTexts & PartsTexts,
   es: {} as PageTexts & PartsTexts,
@@ -22,7 +21,6 @@ let language = languageOf('');
 /** A text of the page, or of a loaded part. */
 export const textOfParts = createText(loaded);
 
-/** A text of the page. */
 export const text: ReturnType<typeof createText<Record<'en', PageTexts>>> = textOfParts;
 
 /** Loads the texts of a language and chooses the language. @param code such as `es` or `es-MX` */
