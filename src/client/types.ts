@@ -599,6 +599,8 @@ export interface PreviewWarning {
     | 'second_header'
     | 'last_line_cut'
     | 'times_changed'
+    | 'times_left_out'
+    | 'columns_disagree'
     | 'implausible_for_distance'
     | 'splits_removed'
     | 'gun_times_removed'
@@ -931,7 +933,7 @@ export interface PassingsFilePreview {
   /** The columns of the file, in order. */
   columns: PreviewColumn[];
   counts: PassingPreviewCounts;
-  /** The first rows, at most 10. */
+  /** The first rows, at most 10, and both rows of the first 5 bibs that stand twice. */
   rows: PassingPreviewRow[];
   /** The first rows that the upload would leave to a person, at most 1000. */
   left: LeftPassing[];
@@ -986,6 +988,8 @@ export interface PassingPreviewRow {
   row: number;
   /** Bib number. */
   bib_number: string;
+  /** Line of the later row of the same bib, which counts. Null if this row counts. */
+  replaced_by: number | null;
   /** Name of the point. */
   point: string;
   /** Time since the start, `HH:MM:SS.mmm`. */
@@ -1291,7 +1295,7 @@ export interface ResultsFilePreview {
   /** The columns of the file, in order. */
   columns: PreviewColumn[];
   counts: PreviewCounts;
-  /** The first rows, at most 10. */
+  /** The first rows, at most 10, and both rows of the first 5 bibs that stand twice. */
   rows: PreviewRow[];
   /** The first stored results that would change, at most 10. */
   changes: PreviewChange[];
@@ -1361,6 +1365,8 @@ export interface PreviewRow {
   splits: {
     [k: string]: string | null;
   };
+  /** Line of the later row of the same bib, which counts. Null if this row counts. */
+  replaced_by: number | null;
 }
 
 /** What a row would make of a stored result. */
@@ -1974,7 +1980,7 @@ export interface OrganizationResultsFilePreview {
   /** The columns of the file, in order. */
   columns: PreviewColumn[];
   counts: PreviewCounts;
-  /** The first rows, at most 10. */
+  /** The first rows, at most 10, and both rows of the first 5 bibs that stand twice. */
   rows: PreviewRow[];
   /** The first stored results that would change, at most 10. */
   changes: PreviewChange[];
@@ -2116,7 +2122,7 @@ export interface OrganizationPassingsFilePreview {
   /** The columns of the file, in order. */
   columns: PreviewColumn[];
   counts: PassingPreviewCounts;
-  /** The first rows, at most 10. */
+  /** The first rows, at most 10, and both rows of the first 5 bibs that stand twice. */
   rows: PassingPreviewRow[];
   /** The first rows that the upload would leave to a person, at most 1000. */
   left: OrganizationLeftPassing[];

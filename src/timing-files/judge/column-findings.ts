@@ -1,4 +1,5 @@
-import { type Column, hasTimes, timesIn, unreadResults } from '../columns/column.ts';
+import { type Column, hasNumbers, hasTimes, timesIn, unreadResults } from '../columns/column.ts';
+import { POINTS } from '../columns/column-classes.ts';
 import { relate, sameTimes } from '../columns/relation.ts';
 import { chooseSplits, type LeftOut, timesOfPoints, unread } from '../columns/split-columns.ts';
 import { isNamedLike } from '../read/columns.ts';
@@ -48,6 +49,7 @@ export function columnFindings(
     ? []
     : leftOut.filter(({ column }) => stored.includes(column) && hasTimes(column, format));
   const unstored = stored.filter((column) => !hasTimes(column, format));
+  const ofNumbers = unstored.filter((one) => finish && POINTS.has(one.class) && hasNumbers(one));
   const unnamed = [...others, ...unstored].filter((column) => hasTimes(column, 'apostrophes'));
   /** The column that may be the result, if no result is read. */
   const missed: LeftOut[] = [
@@ -67,7 +69,14 @@ export function columnFindings(
     ...wrong.map((one) => ({ ...one, rows: [], against: REFUTED })),
     ...missed.map((one) => ({ ...notRead(one), against: untimed })),
     ...(unlikely.length > 0 ? [{ ...splitsUnlikely(unlikely), against: 0 }] : []),
-    ...[...unread(unnamed, leftOut), ...secondTimes(at(read.chipTime), format)].map((one) => ({
+    ...[
+      ...ofNumbers.map((column) => ({
+        column,
+        why: `its numbers are no times of the format ${format}`,
+      })),
+      ...unread(unnamed, leftOut),
+      ...secondTimes(at(read.chipTime), format),
+    ].map((one) => ({
       ...notRead(one),
       against: 0,
     })),

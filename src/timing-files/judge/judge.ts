@@ -8,8 +8,10 @@ import type { Parameters } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
+import { STATUS_RULES } from '../read/result-status.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { copied, quoted } from '../read/text.ts';
+import { parseTime } from '../read/time-formats.ts';
 import { columnFindings, otherPoints } from './column-findings.ts';
 import { areRaceTimes, type DistanceTimes, distanceWarnings } from './distances.ts';
 import { createMarks, type Marks } from './marks.ts';
@@ -56,6 +58,8 @@ type Circumstances = {
   parameters: Parameters;
   /** Rows that a later row of the same bib replaces. */
   duplicates: number;
+  /** The first of them, each with the row that replaces it. */
+  repeated?: readonly (readonly [earlier: number, row: number])[];
   /** Whether the file ends without a newline. */
   isCut?: boolean;
   /** The columns of the rows, if known. Otherwise the first rows are looked at. */
@@ -78,6 +82,8 @@ export function createJudge(known: KnownBibs = new Map()) {
   let areRising = true;
   /** Rows whose time a person has changed beside the milliseconds. */
   const changed = noLines();
+  /** Rows of runners without a result that have a time. */
+  const dropped = noLines();
   /** A row with the names of further columns, and the rows below. */
   const secondHeader = noLines();
 
@@ -124,11 +130,12 @@ export function createJudge(known: KnownBibs = new Map()) {
       places.add(row, judged);
       if (hasChangedTime(row.columns.milliseconds, row.cells)) addLine(changed, row.row);
       if (judged instanceof RowError) return;
+      if (!STATUS_RULES[judged.status].keepsTimes && hasTime(row)) addLine(dropped, row.row);
       if (known.size > 0) measureEvent(judged);
       measureRepeats(judged);
     },
 
-    findings({ parameters, duplicates, isCut, columns }: Circumstances): Finding[] {
+    findings({ parameters, duplicates, repeated = [], isCut, columns }: Circumstances): Finding[] {
       if (!last) return [noRows(parameters)];
       const { timeFormat, timesOfDay } = parameters;
       const of =
@@ -140,13 +147,7 @@ export function createJudge(known: KnownBibs = new Map()) {
         ...resultFindings(measures, timeFormat, areRaceTimes(byDistance, measures.times.count)),
         ...(marks?.findings() ?? []),
         ...(places?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
-        ...findingIf(
-          duplicates > measures.total * 0.05,
-          areLaps() || (duplicates < 3 && duplicates < measures.total * 0.3) ? 0 : duplicates,
-          'repeated_bibs',
-          `${duplicates} of ${measures.total} rows repeat a bib. The last row of each bib counts. If a runner has ` +
-            'several rows, choose those of the finish, as in where=Point:Finish.',
-        ),
+        ...repeatedBibs(duplicates, repeated, areLaps() || duplicates < 3),
         ...distanceWarnings(byDistance).map((one) => ({
           ...one,
           against: measures.times.count,
@@ -160,6 +161,14 @@ export function createJudge(known: KnownBibs = new Map()) {
           secondHeader.rows.slice(0, 1),
         ),
         ...lastLineCut(last, isCut),
+        ...findingIf(
+          dropped.count > 0,
+          0,
+          'times_left_out',
+          `${dropped.count === 1 ? '1 row has' : `${dropped.count} rows have`} a time beside a status such as DNF. ` +
+            'The status is stored without the time.',
+          dropped.rows,
+        ),
         ...findingIf(
           changed.count > 0,
           0,
@@ -178,6 +187,26 @@ export function createJudge(known: KnownBibs = new Map()) {
           ];
     },
   };
+
+  function repeatedBibs(
+    count: number,
+    repeated: NonNullable<Circumstances['repeated']>,
+    isUsual: boolean,
+  ): Finding[] {
+    const share = count / measures.total;
+    const pairs = repeated.slice(0, 5).map(([earlier, row]) => `line ${row}, not ${earlier}`);
+    return findingIf(
+      share > 0.05 || pairs.length > 0,
+      share <= 0.05 || (isUsual && share < 0.3) ? 0 : count,
+      'repeated_bibs',
+      `${count} of ${measures.total} rows repeat a bib. The last row of each bib counts${pairs.length > 0 ? `: ${pairs.join('; ')}` : ''}. ` +
+        'If a runner has several rows, choose those of the finish, as in where=Point:Finish.',
+      repeated
+        .flat()
+        .toSorted((one, other) => one - other)
+        .slice(0, 20),
+    );
+  }
 
   /** Failing rows, and bibs that are no bibs. */
   function rowFindings({ columns: { names, bib } }: FileRow): Finding[] {
@@ -213,6 +242,12 @@ export function createJudge(known: KnownBibs = new Map()) {
     ];
   }
 }
+
+/** Whether a cell of the times has one over zero. */
+const hasTime = ({ cells, columns: { chipTime, gunTime, parameters } }: FileRow): boolean =>
+  [...chipTime, ...gunTime].some(
+    (index) => (parseTime(parameters?.timeFormat ?? 'clock', cells[index] ?? '') ?? 0) > 0,
+  );
 
 /** Whether a row is a second header, of different columns. */
 function isOtherHeader({ cells, columns: { names, bib } }: FileRow): boolean {

@@ -37,6 +37,8 @@ export const WARNING_CODES = [
   'second_header',
   'last_line_cut',
   'times_changed',
+  'times_left_out',
+  'columns_disagree',
   // The file does not fit the event.
   'implausible_for_distance',
   'splits_removed',

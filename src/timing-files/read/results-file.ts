@@ -5,9 +5,10 @@ import { sniffDelimiter } from './delimiter.ts';
 import { decodeBlocks, type Encoding } from './encoding.ts';
 import { FileError } from './file-error.ts';
 import { PARAMETER_OF, type Parameters } from './parameters.ts';
+import { parseRaceTime } from './race-time.ts';
 import { RowError } from './reason-codes.ts';
 import type { ClaimedResult, SentRow } from './result.ts';
-import { quoted } from './text.ts';
+import { hasDigit, mayHaveLetters, quoted } from './text.ts';
 
 export const FILE_ROWS_MAX = 100_000;
 
@@ -116,6 +117,16 @@ function noHeader({ headerLine }: Parameters): FileError {
     : FileError.of('empty');
 }
 
+/** Whether a cell is a remark behind the row: words without a number. */
+const isRemark = (cell: string): boolean => mayHaveLetters(cell) && !hasDigit(cell);
+
+/** Whether the times of a row cannot be the cells beside them, moved by the cells that are too many. */
+function areInPlace(cells: readonly string[], { names, chipTime, gunTime }: Columns): boolean {
+  const timeAt = (index: number) => parseRaceTime(cells[index] ?? '') !== undefined;
+  const times = [...chipTime, ...gunTime].filter(timeAt);
+  return times.length > 0 && !times.every((index) => timeAt(index + cells.length - names.length));
+}
+
 /** Two columns with a common name and different cells: nothing says which column is right. */
 function refuseDifferentTwins({ line, cells }: CsvRow, columns: Columns): void {
   for (const { meaning, indexes } of columns.twins) {
@@ -132,9 +143,11 @@ function refuseDifferentTwins({ line, cells }: CsvRow, columns: Columns): void {
 }
 
 /** A row with shifted cells would put a wrong time on the board. */
-function refuseMisread({ cells, misquoted }: CsvRow, { names }: Columns): void {
+function refuseMisread({ cells, misquoted }: CsvRow, columns: Columns): void {
+  const { names } = columns;
   if (misquoted) throw new RowError('A quoted cell of the row goes on after its closing quote.');
-  if (cells.length > names.length && cells.slice(names.length).some((cell) => cell.trim() !== '')) {
+  const beyond = cells.slice(names.length).filter((cell) => cell.trim() !== '');
+  if (beyond.length > 0 && !(beyond.every(isRemark) && areInPlace(cells, columns))) {
     throw new RowError(
       `The row has ${cells.length} cells, but the header has ${names.length} columns.`,
     );

@@ -165,6 +165,39 @@ describe('remarks', () => {
   });
 });
 
+test('a bib that stands twice shows both rows, and which one counts', async () => {
+  const rows = [...Array(30).keys()].map((at) => `${at === 25 ? 17 : at + 11},0:38:${10 + at}`);
+  const bytes = new TextEncoder().encode(['Bib,Time', ...rows].join('\n'));
+  const { rows: shown, warnings } = await previewBlocks([bytes], '', { bibs: BIBS });
+  expect(shown.filter(({ bib_number }) => bib_number === '17')).toMatchObject([
+    { row: 8, chip_time: '00:38:16.000', replaced_by: 27 },
+    { row: 27, chip_time: '00:38:35.000', replaced_by: null },
+  ]);
+  expect(warnings).toMatchObject([
+    { code: 'repeated_bibs', detail: expect.stringContaining('line 27, not 8'), rows: [8, 27] },
+    { code: 'last_line_cut' },
+  ]);
+});
+
+test('says that finishers without times all fail', async () => {
+  const { query } = await ask(['Place,Bib,Status', '1,11,FINISHED', '2,16,FINISHED']);
+  expect(query).toBeUndefined();
+});
+
+test.each([
+  ['a time of a DNF', ['Bib,Time,Status', '11,0:38:12,', '16,0:39:01,DNF'], 'times_left_out'],
+  [
+    'legs in seconds',
+    ['Bib,Time,Swim,Bike', '11,0:38:12,800,1492', '16,0:39:01,801,1540'],
+    'column_not_read',
+  ],
+])('names what is not stored: %s', async (_, lines, code) => {
+  const bytes = new TextEncoder().encode(`${lines.join('\n')}\n`);
+  const { suggestion, warnings } = await previewBlocks([bytes], '', { bibs: BIBS });
+  expect(suggestion?.query).toBe('');
+  expect(warnings.map((one) => one.code)).toContain(code);
+});
+
 describe('a suggestion', () => {
   const rows = ['1,11,Ana,0:38:12,N/A', '2,16,Eva,0:39:01,0:39:05', '3,13,Iva,0:40:20,0:40:31'];
 

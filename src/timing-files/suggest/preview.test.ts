@@ -52,6 +52,7 @@ test('shows what an upload with these parameters would read', async () => {
       expect.objectContaining({ row: 3 }),
       {
         row: 4,
+        replaced_by: null,
         bib_number: '8',
         status: 'DNF',
         chip_time: null,

@@ -14,7 +14,7 @@ import {
 } from '../read/parameters.ts';
 import { formatRaceTimeOrNull } from '../read/race-time.ts';
 import { RowError } from '../read/reason-codes.ts';
-import type { Result } from '../read/result.ts';
+import { judgeRow, type Result } from '../read/result.ts';
 import { byStatus, type ResultStatus } from '../read/result-status.ts';
 import { type FileRow, readByBlock, readRows } from '../read/results-file.ts';
 import { cutTo } from '../read/text.ts';
@@ -62,6 +62,8 @@ type PreviewRow = {
   chip_time: string | null;
   gun_time: string | null;
   splits: Record<string, string | null>;
+  /** The line of the later row of the same bib, which counts; null if this row counts. */
+  replaced_by: number | null;
 };
 
 /** Keeps the rows of a reading of the file. */
@@ -69,6 +71,8 @@ export type Collector<Kept> = {
   /** @returns the result of the row, or the reason against storing the row */
   add(row: FileRow): Result | RowError;
   readonly duplicates: number;
+  /** The first rows that a later row of the same bib replaces, with that row. */
+  readonly repeated: readonly (readonly [earlier: number, row: number])[];
   finish(readAgain: () => Iterable<FileRow>): Kept;
 };
 
@@ -182,19 +186,20 @@ async function readWhole<Kept>(
   { collector, known, isCut, onRow }: Whole<Kept>,
 ): Promise<Reading<Kept>> {
   const judge = createJudge(known);
-  const rows: PreviewRow[] = [];
+  const first: PreviewRow[] = [];
   for await (const some of inTurns(readByBlock(blocks, encoding, parameters))) {
     for (const row of some) {
       onRow?.(row);
       const judged = collector.add(row);
       judge.add(row, judged);
-      const isMore = rows.length < ROWS_PREVIEWED && !(judged instanceof RowError);
-      if (isMore) rows.push(shownOf(row, judged));
+      const isMore = first.length < ROWS_PREVIEWED && !(judged instanceof RowError);
+      if (isMore) first.push(shownOf(row, judged));
     }
   }
-  const { duplicates } = collector;
+  const { duplicates, repeated } = collector;
+  const rows = withRepeated(first, repeated, readRows(blocks, encoding, parameters));
   const kept = collector.finish(() => readRows(blocks, encoding, parameters));
-  const findings = judge.findings({ parameters, duplicates, isCut });
+  const findings = judge.findings({ parameters, duplicates, repeated, isCut });
   const alarm = findings.find(({ against }) => against > 0);
   const warnings = findings.map(withoutWeight);
   return { statuses: judge.measures.statuses, rows, warnings, alarm, kept };
@@ -222,12 +227,41 @@ async function orRefusal<Read>(reading: Promise<Read>): Promise<Read | FileError
   }
 }
 
+const BIBS_REPEATED = 5;
+
+/**
+ * The first rows and, of some bibs that stand twice, both rows.
+ * @param all read again up to the last row that is sought
+ */
+function withRepeated(
+  first: readonly PreviewRow[],
+  repeated: Collector<unknown>['repeated'],
+  all: Iterable<FileRow>,
+): PreviewRow[] {
+  const replacedBy = new Map(repeated);
+  const shown = new Map(first.map((one) => [one.row, one]));
+  const sought = new Set(repeated.slice(0, BIBS_REPEATED).flat());
+  const last = Math.max(...sought);
+  if (sought.size > 0) {
+    for (const row of all) {
+      const judged = sought.has(row.row) ? judgeRow(row) : undefined;
+      if (judged && !(judged instanceof RowError)) shown.set(row.row, shownOf(row, judged));
+      if (row.row >= last) break;
+    }
+  }
+  return Array.from(shown.values(), (one) => ({
+    ...one,
+    replaced_by: replacedBy.get(one.row) ?? null,
+  })).toSorted((one, other) => one.row - other.row);
+}
+
 const shownOf = ({ row }: FileRow, result: Result): PreviewRow => ({
   row,
   bib_number: result.bib,
   status: result.status,
   chip_time: formatRaceTimeOrNull(result.chipTimeMs),
   gun_time: formatRaceTimeOrNull(result.gunTimeMs),
+  replaced_by: null,
   splits: Object.fromEntries(
     result.splitNames.map((name, at) => [
       name,

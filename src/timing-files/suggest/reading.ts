@@ -14,6 +14,8 @@ export type Read = {
   parameters: Parameters;
   /** The results of the sampled rows, as a text. Equal texts are equal results. */
   stored: string;
+  /** Whether a sampled row does not fail. */
+  isStoring: boolean;
   /** Sampled rows with a time. */
   timed: number;
   /** The arguments against the reading. */
@@ -39,6 +41,7 @@ export function read({ start, sent, known }: Asked, choices: Choices): Read | un
   return {
     parameters,
     stored: stored.join('\n'),
+    isStoring: judge.measures.errors < judge.measures.total,
     timed: judge.measures.times.count,
     alarms: findings.filter(({ against }) => against > 0),
   };

@@ -116,7 +116,10 @@ function decide(
   const chosen = alike.find((reading) => isSentAgain(start, reading, sent));
   if (chosen) return suggested(start, chosen, sent);
   const able = alike.filter(isAble);
-  const clear = different(able.filter((one) => one.alarms.length === 0));
+  const isOpen = saysNothing(sent);
+  const clear = different(
+    able.filter((one) => one.alarms.length === 0 && (one.isStoring || !isOpen)),
+  );
   const [only, second] = clear;
   if (!only || !clear.some((one) => followsNames(one, sent))) return undefined;
   return !second && doubtful.length === 0
@@ -194,7 +197,7 @@ function followsNames({ choices }: Reading, { columns: sent }: Parameters): bool
  * follows the names.
  */
 function leastAlarming(readings: readonly Reading[], sent: Parameters): Reading[] {
-  const able = different(readings.filter((one) => !isRefuted(one)));
+  const able = different(readings.filter((one) => !isRefuted(one) && one.isStoring));
   const [likeliest] = able;
   const sorted = able.toSorted(
     (one, other) => against(one) - against(other) || one.penalty - other.penalty,

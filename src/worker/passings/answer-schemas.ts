@@ -71,7 +71,7 @@ export type PassingsUploadOut = z.infer<typeof PassingsUploadOut>;
 
 const PassingPreviewRow = z
   .object({
-    ...PreviewRow.pick({ row: true, bib_number: true }).shape,
+    ...PreviewRow.pick({ row: true, bib_number: true, replaced_by: true }).shape,
     point,
     time: textOrNull('Time since the start, `HH:MM:SS.mmm`.', '00:41:28.000'),
   })
@@ -84,7 +84,10 @@ export const PassingsFilePreview = ResultsFilePreview.omit({ changes: true })
       id: 'PassingPreviewCounts',
       description: 'The counts that the upload would answer with.',
     }),
-    rows: z.array(PassingPreviewRow).meta({ description: 'The first rows, at most 10.' }),
+    rows: z.array(PassingPreviewRow).meta({
+      description:
+        'The first rows, at most 10, and both rows of the first 5 bibs that stand twice.',
+    }),
     left: field(
       z.array(LeftPassing),
       `The first rows that the upload would leave to a person, at most ${LEFT_PREVIEWED}.`,

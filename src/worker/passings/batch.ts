@@ -82,6 +82,7 @@ export function createPassingBuilder() {
     get duplicates() {
       return lastRows.duplicates;
     },
+    repeated: lastRows.repeated,
     finish(sentAgain: PassingBatch['sentAgain']): PassingBatch {
       const { duplicates } = lastRows;
       const values = {

@@ -16,6 +16,7 @@ export function collectPassings(point: string): Collector<PassingBatch> {
     get duplicates() {
       return batch.duplicates;
     },
+    repeated: batch.repeated,
     finish: (readAgain) => batch.finish(() => rowsAtPoint(readAgain(), point)),
   };
 }

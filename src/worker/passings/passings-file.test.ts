@@ -167,6 +167,7 @@ describe('a preview of a file of a point', () => {
     });
     expect(read.rows[0]).toEqual({
       row: 2,
+      replaced_by: null,
       bib_number: '1',
       point: 'Km 10',
       time: '00:41:28.000',

@@ -22,8 +22,9 @@ export function describePassings(
     ...described,
     counts,
     left: preview.shown && left ? [...leftAmong(preview.shown, left.left_rows)] : [],
-    rows: preview.rows.map(({ row, bib_number, chip_time: time }) => ({
+    rows: preview.rows.map(({ row, bib_number, chip_time: time, replaced_by }) => ({
       row,
+      replaced_by,
       bib_number,
       point,
       time,

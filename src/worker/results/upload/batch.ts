@@ -94,6 +94,7 @@ export function createBatchBuilder(withSplits = true) {
     get duplicates() {
       return lastRows.duplicates;
     },
+    repeated: lastRows.repeated,
     finish(sentAgain: Batch['sentAgain']): Batch {
       splitNames.close();
       const { duplicates } = lastRows;

@@ -128,9 +128,9 @@ function startReading<Batch>(
     },
     finish() {
       for (const rows of rowsOf) take(rows);
-      const { duplicates } = batch;
+      const { duplicates, repeated } = batch;
       const read = batch.finish(() => readRows(blocks, encoding, parameters));
-      const findings = judge.findings({ parameters, duplicates });
+      const findings = judge.findings({ parameters, duplicates, repeated });
       return { ...read, warnings: findings.map(withoutWeight) };
     },
   };

@@ -1,14 +1,18 @@
+import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
+
 /** Rows of which the last row of each name counts. Lists of values have a value for each row. */
 export function createLastRows() {
   const rows: (number | undefined)[] = [];
   const places = new Map<string, number>();
   let duplicates = 0;
+  const repeated: [earlier: number, row: number][] = [];
   return {
     /** @param name the name behind the row, such as its bib */
     add(row: number, name: string): void {
       const earlier = places.get(name);
       if (earlier !== undefined) {
         duplicates += 1;
+        if (repeated.length < ROWS_SHOWN) repeated.push([rows[earlier] ?? 0, row]);
         rows[earlier] = undefined;
       }
       places.set(name, rows.length);
@@ -18,6 +22,9 @@ export function createLastRows() {
     get duplicates() {
       return duplicates;
     },
+
+    /** The first rows that a later row replaces, with that row. */
+    repeated,
 
     /** Returns the values of the counting rows, and empties the list. */
     take<T>(values: T[]): T[] {

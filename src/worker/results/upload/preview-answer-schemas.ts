@@ -34,6 +34,11 @@ export const PreviewRow = z
       'Split times by split name, `HH:MM:SS.mmm`.',
       { 'Km 10': '00:41:50.000' },
     ),
+    replaced_by: field(
+      z.int().min(1).nullable(),
+      'Line of the later row of the same bib, which counts. Null if this row counts.',
+      null,
+    ),
   })
   .meta({ id: 'PreviewRow', description: 'A row of the file as it is read.' });
 
@@ -85,7 +90,10 @@ export const ResultsFilePreview = z
     header_line: count('Line of the header. 0 if the file has none.', 1),
     columns: z.array(PreviewColumn).meta({ description: 'The columns of the file, in order.' }),
     counts: PreviewCounts,
-    rows: z.array(PreviewRow).meta({ description: 'The first rows, at most 10.' }),
+    rows: z.array(PreviewRow).meta({
+      description:
+        'The first rows, at most 10, and both rows of the first 5 bibs that stand twice.',
+    }),
     changes: field(
       z.array(PreviewChange),
       'The first stored results that would change, at most 10.',

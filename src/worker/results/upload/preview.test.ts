@@ -128,6 +128,7 @@ describe('a preview', () => {
       rows: [
         {
           row: 2,
+          replaced_by: null,
           bib_number: '7',
           status: 'FINISHED',
           chip_time: '00:20:00.000',

@@ -70,6 +70,7 @@ describe('an upload', () => {
         expect.objectContaining({ code: 'whole_minutes' }),
         expect.objectContaining({ code: 'repeated_bibs' }),
         expect.objectContaining({ code: 'last_line_cut' }),
+        expect.objectContaining({ code: 'times_left_out', rows: [8, 10] }),
       ],
       left: [],
       failed: [
@@ -233,11 +234,19 @@ describe('the failure of a row', () => {
   });
 
   it('echoes a failed row with all its cells', async () => {
-    expect((await outcomeOf('bib,time', '7,20:00,x'))?.item).toEqual({
+    expect((await outcomeOf('bib,time', '7,20:00,x1'))?.item).toEqual({
       bib: '7',
       time: '20:00',
-      'column 3': 'x',
+      'column 3': 'x1',
     });
+  });
+
+  it('is none for words behind the last column, unless the cells may have moved', async () => {
+    const race = await createRace({ bibs: ['7'] });
+    const out = await uploadCsv(race, 'bib,name,time\n7,Ana,20:00,shouted\n');
+    expect(out).toMatchObject({ uploaded: 1, failed: [] });
+    const moved = await uploadCsv(race, 'bib,km5,time,club\n7,x,10:00,20:00,Owls\n');
+    expect(moved.failed).toMatchObject([{ reason_code: 'invalid_row' }]);
   });
 
   it('fails a row alone however long it is', async () => {

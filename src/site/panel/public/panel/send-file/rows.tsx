@@ -70,7 +70,12 @@ export function FirstRows({ rows }: { rows: AnyPreview['rows'] }) {
         <tbody>
           {rows.map((row, at) => (
             <tr key={`${at} ${row.bib_number}`}>
-              <th scope="row">{row.bib_number}</th>
+              <th scope="row">
+                {row.bib_number}
+                {row.replaced_by !== null && (
+                  <small class="soft"> {text('replacedBy', { row: row.replaced_by })}</small>
+                )}
+              </th>
               {cellsOf(row, splits).map((cell, column) => (
                 <td key={heads[column]}>{cell ? shortTime(cell) : '–'}</td>
               ))}
