@@ -22,7 +22,7 @@ export type Services = {
   /** Counts the requests of panel sessions. */
   panelLimits: Record<'sessions' | 'organizations', RateLimiter>;
   refusals: Refusals;
-  /** Counts what each key did. */
+  /** Counts the uses of each key. */
   uses: Pick<Uses, 'begin' | 'read'>;
   readiness: Readiness;
   /** Verifies the sessions of panel users. */

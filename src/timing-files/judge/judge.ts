@@ -44,7 +44,7 @@ const ABOUT_FINISHES: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'column_not_read',
 ]);
 
-/** What cells say before somebody says that they are times of day. */
+/** Findings about cells that do not hold for times of day. */
 const ABOUT_CELLS: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'time_of_day',
   'no_race_time',

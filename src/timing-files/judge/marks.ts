@@ -137,7 +137,7 @@ const labelOf = ({ name, index }: MarkedColumn): string => quoted(name || `#${in
 
 const counted = ({ count }: Lines): string => (count === 1 ? '1 row is' : `${count} rows are`);
 
-/** Rows with a cell for a runner without a finish. @param what the word for a column */
+/** Rows with a cell for a runner without a finish. @param what the word for a kind of column */
 export function markFindings(all: readonly MarkedColumn[], what = 'column'): Finding[] {
   const columns = all.filter((one) => isAboutResult(one.name));
   const marks = (column: MarkedColumn) => allWords(column).filter(column.isMark);

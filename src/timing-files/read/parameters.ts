@@ -63,8 +63,8 @@ export const RESULT_PARAMETERS = PARAMETER_NAMES.filter((name) => name !== 'poin
 export const PASSING_PARAMETERS = RESULT_PARAMETERS.filter((name) => !OF_RESULTS_ALONE.has(name));
 
 /**
- * What `status_word` says of a word, which is blank for a blank cell in the column of the status. A blank meaning: the
- * cell counts as empty, and a row without another result is left out.
+ * The meaning of a word by `status_word`. The word is blank for a blank cell in the column of the status. A blank
+ * meaning: the cell counts as empty, and a row without another result is left out.
  */
 export type StatusWord = ResultStatus | '';
 
@@ -82,7 +82,7 @@ export type Parameters = {
   timeFormat: TimeFormat;
   /** Columns whose cells are times of day, or all of them. The other columns have times of `timeFormat`. */
   timesOfDay?: readonly string[] | 'all';
-  /** Counts the times of day from the gun. Whoever reads a file knows the starts of its event. */
+  /** Counts the times of day from the gun. The reader of a file knows the starts of its event. */
   clock?: RaceClock;
   /** By `wordKey`. */
   statusWords: ReadonlyMap<string, StatusWord>;
@@ -254,7 +254,7 @@ function parseBibFormat(name: string): BibFormat {
 /** The `time_format` of a file whose times are all times of day. */
 export const TIME_OF_DAY = 'time_of_day';
 
-/** What `time_format` may be. */
+/** The accepted values of `time_format`. */
 export const TIME_FORMAT_NAMES = [...Object.keys(TIME_FORMATS), TIME_OF_DAY];
 
 function parseTimeFormat(name: string): TimeFormat | typeof TIME_OF_DAY {

@@ -54,7 +54,7 @@ export function sinceGun(
   };
 }
 
-/** @param name what the time is of */
+/** @param name the name of the time */
 export const noTimeOfDay = (name: string, cell: string): RowError =>
   new RowError(
     `The ${name} ${quoted(cell)} is not a time of day, as in 10:31:10, 10:31:10 PM or 2027-05-09T10:31:10+02:00.`,

@@ -92,7 +92,7 @@ export function* suggest(
   return pending ?? unreadable(columns, readings);
 }
 
-/** Times of day say nothing of what a column means: whoever sends them names the columns. */
+/** Times of day do not reveal the meaning of a column: their sender names the columns. */
 const ofTimesOfDay = (start: FileStart, sent: Parameters): Suggestion =>
   recognize(start, sent)
     ? { parameters: sent, why: 'The times of day are read as sent.', doubts: [], leftOut: [] }

@@ -62,7 +62,7 @@ const apiKeyEventRow = () =>
 
 apiKeyEventRow satisfies RowSchema<ApiKeyEvent>;
 
-/** A key without its hash, and the user who created the key; null if the history does not say. */
+/** A key without its hash, and the user behind its creation; null if the history does not say. */
 const KEY = sql`id, event_id, name, key_prefix, to_json(scopes) as scopes, revoked_at is null as is_active,
   ${instants('last_used_at', 'expires_at', 'revoked_at', 'created_at')}, (
     select actor from api_key_events

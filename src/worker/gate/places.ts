@@ -37,7 +37,7 @@ export function createPlaces({
 
   return {
     /**
-     * Sets how much a holder holds. Slow holders give way, those of the sender first.
+     * Sets how much a holder holds. Slow holders give way, holders of the sender first.
      * @returns false, and changes nothing, if the amount does not fit now
      */
     hold(holder: Holder, sender: string, amount: number): boolean {

@@ -24,7 +24,7 @@ type Waiter = { sender: string; untilMs: number; turn?: Turn; wake: () => void }
 type Waiting = {
   /** How long a request waits for its turn. */
   patienceMs?: number;
-  /** A request is refused at once if so many requests of its sender wait. */
+  /** A request is refused at once if this many requests of its sender wait. */
   queueMax?: number;
   /** The client's signal: a client that leaves neither waits nor has a turn. */
   signal?: AbortSignal | undefined;

@@ -17,7 +17,7 @@ export type AppEnv = {
     /** The sender of the request, once known. */
     organizationId?: string;
     allowance?: Allowance;
-    /** What the request adds to the counts of its key. */
+    /** The request's part of its key's counts. */
     use?: Use;
     /** The turn of a request with heavy work. */
     turn?: Turn;

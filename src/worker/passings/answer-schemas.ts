@@ -101,7 +101,7 @@ export const PassingsFilePreview = ResultsFilePreview.omit({ changes: true })
       'file, `columns`, `counts`, `rows` and `failed` are those of the suggestion.',
   });
 
-/** The same in the panel. */
+/** The preview in the panel. */
 export const OrganizationPassingsFilePreview = PassingsFilePreview.extend({
   left: field(
     z.array(

@@ -73,7 +73,7 @@ export type CountRequest = (sender: string) => Promise<Verdict>;
 /**
  * Counts requests in an exact sliding window: refuses a request only after `requests` admitted requests of the sender
  * in the last `windowMs`.
- * @param claim takes what a request of the sender adds to the counts of uses
+ * @param claim takes the counts of uses that a request of the sender carries
  */
 export function exactWindow(
   redis: Redis,

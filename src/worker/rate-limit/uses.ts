@@ -6,22 +6,22 @@ import { later } from '../later.ts';
 import type { Circuit } from './circuit.ts';
 import { keepNewest } from './newest.ts';
 
-/** Days of UTC that Redis keeps, today included. */
+/** Days of UTC kept by Redis, today included. */
 export const USES_DAYS = 14;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A hash also outlives the last moment of its day. */
 const KEPT_SECONDS = ((USES_DAYS + 1) * DAY_MS) / 1_000;
-/** Counts wait so long for the next request of their key, which takes them along. */
+/** How long counts wait for the next request of their key, which carries the counts. */
 const WAIT_MS = 1_000;
-/** Keys that an isolate counts for. The key that was seen longest ago is forgotten first. */
+/** Keys with counts in an isolate. The key with the oldest request is forgotten first. */
 const KEYS_MAX = 10_000;
 const READ_BUDGET_MS = 2_000;
 
-/** `requests` has all requests, `personal` those that were answered with personal data, a code those refused with it. */
+/** `requests` counts all requests, `personal` answers with personal data, a code the refusals with the code. */
 type Field = 'requests' | 'personal' | ErrorCode;
 
-/** What a key did on a day of UTC. `isComplete`: no isolate has said that Redis missed requests of that day. */
+/** The uses of a key on a day of UTC. `isComplete`: no isolate has reported requests of the day that Redis missed. */
 export type UsesOfDay = {
   day: string;
   requests: number;
@@ -31,23 +31,23 @@ export type UsesOfDay = {
   isComplete: boolean;
 };
 
-/** Counts that wait for a trip. The id is unknown until the database has found the key. */
+/** Counts before their trip. The id is unknown until the database has found the key. */
 type Waiting = { keyId?: string; counts: Map<Field, number>; leavesAtMs: number };
 
 /** A request of a key. */
 export type Use = {
   /** Call when the key is live. */
   of(keyId: string): void;
-  /** Call when the request is answered. @param code why it was refused */
+  /** Call when the request is answered. @param code the reason of a refusal */
   end(code: ErrorCode | undefined, keepAlive: (late: Promise<unknown>) => void): void;
 };
 
-/** Names a hash of Redis, and what to add to its fields: field, number, field, number. */
+/** Names a hash of Redis, and the additions to its fields: field, number, field, number. */
 export type Tally = { hash: string; added: string[] };
 
 /**
- * Lua that adds the numbers from this place of ARGV to the hash, which is the last key.
- * A field that is new may be the first one of its hash.
+ * Lua for adding the numbers from this index of ARGV to the hash, which is the last key. A new field may be the first
+ * field of its hash.
  */
 export const addTally = (first: number): string => `
 for at = ${first}, #ARGV, 2 do
@@ -61,8 +61,8 @@ const ADD = `#!lua flags=allow-key-locking${addTally(1)}
 return 0`;
 
 /**
- * The first half of the keys are hashes, the second half say that requests of their days were missed. Each day is a line
- * of text, because the embedded Redis returns no table that a loop has filled.
+ * The first half of the keys are hashes, the second half report missed requests of their days. Each day is a line of
+ * text, because the embedded Redis returns no table filled by a loop.
  */
 const READ = `#!lua flags=allow-key-locking
 local days = ''
@@ -82,9 +82,9 @@ const missedOn = (day: string): string => `uses:missed:${day}`;
 export type Uses = ReturnType<typeof createUses>;
 
 /**
- * Counts what each key did on each day. A request takes the counts of its key to Redis in the script of the rate limit,
- * so that counting makes no trip. What is known only after the verdict goes with the next request of the key, or alone
- * if none comes.
+ * Counts the uses of each key on each day. A request carries the counts of its key to Redis in the script of the rate
+ * limit, so counting makes no trip. Facts known only after the verdict travel with the next request of the key, or
+ * alone without a next request.
  */
 export function createUses(redis: Redis, circuit: Circuit) {
   const waiting = new Map<string, Waiting>();
@@ -93,7 +93,7 @@ export function createUses(redis: Redis, circuit: Circuit) {
     counts.set(field, (counts.get(field) ?? 0) + number);
   }
 
-  /** Takes what waits. */
+  /** Takes the waiting counts. */
   function claim(of: Waiting | undefined): Tally | undefined {
     if (of?.keyId === undefined || of.counts.size === 0) return undefined;
     const { counts } = of;
@@ -106,7 +106,7 @@ export function createUses(redis: Redis, circuit: Circuit) {
 
   async function leave(of: Waiting): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-    // Without Redis the counts go on waiting, and one request in a second looks for it.
+    // Without Redis the counts wait on, and 1 request in a second looks for Redis.
     const tally = circuit.isClosed() ? claim(of) : undefined;
     if (!tally) return;
     await redis.eval(ADD, [tally.hash], tally.added).catch(() => circuit.miss());
@@ -135,10 +135,10 @@ export function createUses(redis: Redis, circuit: Circuit) {
       };
     },
 
-    /** What a sender's request takes along. */
+    /** The counts that a sender's request carries. */
     claim: (sender: string): Tally | undefined => claim(waiting.get(sender)),
 
-    /** Call when Redis has answered: marks the days on which it missed requests. */
+    /** Call when Redis has answered: marks the days with requests that Redis missed. */
     async markMissed(): Promise<void> {
       const sinceMs = circuit.takeMissed();
       if (sinceMs === undefined) return;

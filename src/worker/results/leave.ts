@@ -125,7 +125,7 @@ export const sortRows = (many: boolean, stored: SQL): SQL =>
     : sql`
     sorted as materialized (select judged.*, reason as left_reason from judged)`;
 
-/** What only a row of the panel's preview has: the names of the runner, and the reason for what is stored. */
+/** The further columns of the panel's preview: the names of the runner, and the reason for the stored row. */
 export const namesOfLeft = ([given_names, surnames = null, reason = null]: (string | null)[]) =>
   given_names === undefined ? {} : { given_names, surnames, reason };
 
@@ -133,7 +133,7 @@ const PREVIEWED = sql.raw(String(LEFT_PREVIEWED));
 
 /**
  * The CTE `left_out`: how many rows are left, how many of these have nothing stored, and the rows for the answer.
- * @param previewed who asks for a preview, which has the first rows. Those of the panel have names
+ * @param previewed the sender of a preview, which has the first rows. Rows of the panel's preview have names
  */
 export const leftOut = (
   batches: 'result_batches' | 'passing_uploads',

@@ -64,7 +64,7 @@ export const versionOf = (runner: 'corrected' | 'listed', result: SQL): SQL => s
  * The CTE `change`: the effect of the CTE `batch` on each of these runners. `before` and `after` are versions, and
  * `present` is the latest version. A revert compares uploads, not versions: a result restored by another revert equals
  * the result that its upload stored.
- * - `is_current`: the present result is the result after the batch. A missing result counts as a result.
+ * - `is_current`: the present result is the result after the batch. A batch may leave no result.
  * - `is_undone`: the present result is the result before the batch.
  */
 export const CHANGE = sql`

@@ -30,7 +30,7 @@ export const leftRow = () => z.tuple(leftItems());
 
 export type LeftRow = z.output<ReturnType<typeof leftRow>>;
 
-/** The same in a preview, with `namesOfLeft`. */
+/** A left row of a preview, with `namesOfLeft`. */
 const previewedLeftRow = () => z.tuple(leftItems(), text());
 
 export type PreviewedLeftRow = z.output<ReturnType<typeof previewedLeftRow>>;

@@ -61,7 +61,7 @@ export const jsonUploadErrors = (list: string): Cases => ({
   ...IDEMPOTENCY_ERRORS,
 });
 
-/** What the panel's previews have beside those for keys. */
+/** The further sentence about the panel's previews. */
 export const LEFT_NAMED =
   'The rows in `left` have the names of the runners, and why somebody decided. They are personal data.';
 

@@ -133,7 +133,7 @@ export const ResultsFilePreview = z
 
 export type ResultsFilePreview = z.infer<typeof ResultsFilePreview>;
 
-/** What a row that is left has in the panel's preview beside what it has for keys. */
+/** The further fields of a left row in the panel's preview. */
 export const leftNames = {
   ...names,
   reason: textOrNull(
@@ -142,7 +142,7 @@ export const leftNames = {
   ),
 };
 
-/** The same in the panel. */
+/** The preview in the panel. */
 export const OrganizationResultsFilePreview = ResultsFilePreview.extend({
   left: field(
     z.array(

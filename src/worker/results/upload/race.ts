@@ -9,7 +9,7 @@ import { bySender, type SenderKind } from '../sender.ts';
 import { textArray } from './column.ts';
 import { bibsAmong } from './compare.ts';
 
-/** What a query says of times of day. Of a file, `parseParameters` checks it. */
+/** The parameters of a query for times of day. For a file, `parseParameters` checks the parameters. */
 export type OfDayQuery = { time_format?: unknown; time_of_day?: unknown };
 
 /** Whether an upload has times of day. Only such an upload asks for the starts. */
@@ -65,7 +65,10 @@ export const clockOf = ({ distances, ...race }: Race): RaceClock =>
     ),
   });
 
-/** The clock of a JSON upload, which asks for its own bibs alone: a live batch costs the same in an event of any size. */
+/**
+ * The clock of a JSON upload, which reads only the upload's bibs: a live batch costs as much in a small event as in a
+ * large event.
+ */
 export async function clockFor(
   race: Race,
   bibs: readonly string[],

@@ -2,7 +2,7 @@ import type { Version } from './api.ts';
 import { isolated, textOfParts as text } from './formats.ts';
 
 /**
- * Who made a version of a result, or sent an upload: a user, or a key and the name that the sender gave itself.
+ * The author of a version of a result, or the sender of an upload: a user, or a key with the sender's name for itself.
  * @param userId the reader
  */
 export function actorOf(

@@ -4,7 +4,7 @@ import type { ApiKeyUses } from '../api.ts';
 import { textOfParts as text, timeInZone } from '../formats.ts';
 import { useLoaded, useSession } from '../kit.tsx';
 
-/** What a key did on each of the last days on which it did anything, or on which nobody counted for some time. */
+/** The uses of a key on each of the last days with a use, or with missed counts. */
 export function Uses({ keyId }: { keyId: string }) {
   const { run } = useSession();
   const { value, message } = useLoaded<ApiKeyUses>(

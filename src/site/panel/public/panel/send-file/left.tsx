@@ -7,7 +7,7 @@ import { groupsOf, type LeftRow, type Ready } from './state.ts';
 
 const SHOWN = 10;
 
-/** The rows that stay as somebody decided, by reason. The reader chooses the groups that are stored anyway. */
+/** The rows that stay as a person decided, by reason. The reader chooses the groups to store anyway. */
 export function Left({ state, actions }: { state: Ready; actions: Actions }) {
   const { counts } = state.preview;
   if (counts.left === 0) return null;
@@ -60,7 +60,7 @@ function Rows({ of, name }: { of: readonly LeftRow[]; name: string }) {
   );
 }
 
-/** A runner, what is stored, and who decided when and why. */
+/** A runner, the stored result, and the decision: by which user, when and why. */
 function Row({ bib_number, given_names, surnames, stored, sender, at, reason }: LeftRow) {
   const { userId } = useSession();
   const name = [given_names, surnames].filter(Boolean).join(' ');

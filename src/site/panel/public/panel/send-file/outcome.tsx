@@ -69,7 +69,7 @@ export function Outcome({
   );
 }
 
-/** The counts of a file. Rows that were left at first, and sent then, count as what became of them then. */
+/** The counts of a file. Rows left at first and sent afterwards count with their later outcome. */
 function countsOf({ left, ...stored }: AnyUpload, chosen: AnyUpload | undefined) {
   const counts = { ...stored, left: left.length };
   if (!chosen) return counts;

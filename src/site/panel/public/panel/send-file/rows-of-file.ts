@@ -9,8 +9,9 @@ import { openFile } from '../../../../../timing-files/read/open-file.ts';
 import { parseParameters } from '../../../../../timing-files/read/parameters.ts';
 
 /**
- * The header and some rows of a file as a file of their own, and the query that reads it. The other lines are blank, so
- * that the API names the same lines. The lines stay as they are written: only the API understands them.
+ * The header and some rows of a file as a separate file, and the query for reading this file. The remaining lines are
+ * blank, so that the API names the lines of the whole file. The lines stay as written: only the API understands the
+ * rows.
  * @param query how the file is read
  * @param rows the lines on which the rows begin
  */
@@ -40,7 +41,7 @@ export async function rowsOfFile(file: File, query: string, rows: ReadonlySet<nu
   };
   keep(1, starts[hasHeader ? 1 : 0]);
   for (const [at, line] of starts.entries()) if (rows.has(line)) keep(line, starts[at + 1]);
-  // Only the header says what separates the cells, or the most of the rows.
+  // Only the header, or most of the rows, show the delimiter.
   if (!hasHeader && !namedDelimiter(text)) kept.unshift(`sep=${delimiter}`);
   sent.delete('encoding');
   sent.delete('sheet');

@@ -131,8 +131,8 @@ async function previewOf({ run }: Session, race: string, work: Work, query: stri
 const LEAVE = ['decided', 'many'] as const;
 
 /**
- * Sends a file, and then the rows that were left and are stored anyway. Both can be sent again: each upload has a key, and
- * the API answers again what it answered first.
+ * Sends a file, and then the left rows that are stored anyway. Both uploads are repeatable: each upload has a key, and
+ * the API repeats its first answer.
  */
 async function send(
   session: Session,
@@ -181,7 +181,7 @@ function loadRowsOfFile(): Promise<typeof import('./rows-of-file.ts')> {
 /** How a file is sent. */
 type SentAs = { read: string; leave?: typeof LEAVE; idempotencyKey: string };
 
-/** @param show receives the part of the file that has left */
+/** @param show receives the sent part of the file */
 const uploadOf = (
   { run }: Session,
   race: string,

@@ -79,8 +79,8 @@ interface Sending {
 }
 
 /**
- * The rows are stored. `chosen` is the outcome of the left rows that the reader stored anyway. `message` is the reason why
- * the rows cannot be reverted.
+ * The rows are stored. `chosen` is the outcome of the left rows that the reader stored anyway. `message` is the reason
+ * why the rows cannot be reverted.
  */
 interface Done {
   readonly step: 'done';
@@ -231,8 +231,8 @@ export const countOfChosen = ({ preview, chosen }: Ready) =>
   preview.left.filter(({ reason_code }) => chosen.includes(reason_code)).length;
 
 /**
- * The rows of an upload that were left and are stored anyway. A row that somebody has decided since the preview stays.
- * Of a long list, the preview names the first rows alone.
+ * The rows of an upload that were left and are stored anyway. A row decided by a person since the preview stays. Of a
+ * long list, the preview names the first rows alone.
  */
 export function chosenRows({ preview, chosen }: Ready, { left }: AnyUpload): Set<number> {
   const known = new Map(preview.left.map((row) => [row.row, row]));
