@@ -183,7 +183,7 @@ async function attempt(
   const statements = isInside ? ['begin', text] : text.split('--> statement-breakpoint');
   try {
     for (const statement of statements) {
-      // A concurrent build waits for old transactions, and blocks nobody meanwhile.
+      // A concurrent build waits for old transactions, and blocks no query meanwhile.
       const waitMs = !isInside && /\bconcurrently\b/i.test(statement) ? retryMs : lockMs;
       await client.query(`set lock_timeout = ${waitMs}`);
       await client.query(statement);

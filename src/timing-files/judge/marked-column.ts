@@ -73,7 +73,7 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
     /** Whether the numbers of the rows stored as FINISHED count 1, 2, 3, … */
     isCounting: true,
 
-    /** Whether a number tells nothing more, as in a column of splits. */
+    /** Whether numbers have no meaning, as in a column of splits. */
     skipsNumbers: (): boolean => !hasNumbers && !column.isCounting,
 
     add(sent: string, row: MarkedRow): void {

@@ -70,7 +70,7 @@ function splitsIn(
   const splitTimes = splitIndexes.map((index) => cells[index]);
   if (splitsObject === undefined) return { splitNames, splitTimes };
   const cell = cells[splitsObject] ?? '';
-  // In a file of somebody else, a column of this name may have times.
+  // In a foreign file, a column with this name may have times.
   if (splitIndexes.includes(splitsObject) && !isSplitsObject(cell))
     return { splitNames, splitTimes };
   const splits = splitsFrom(cell);

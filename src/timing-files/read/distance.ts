@@ -57,11 +57,11 @@ function namedKm(plain: string): number | undefined {
 const FASTEST_MS_PER_KM = 120_000;
 const SLOWEST_MS_PER_KM = 45 * 60_000;
 
-/** Whether nobody runs a length in this time: too fast for a runner, or too slow for a walker. */
+/** Whether a time is impossible for a length: too fast for a runner, or too slow for a walker. */
 export const isTooFast = (timeMs: number, km: number): boolean => timeMs < km * FASTEST_MS_PER_KM;
 export const isTooSlow = (timeMs: number, km: number): boolean => timeMs > km * SLOWEST_MS_PER_KM;
 
-/** The shortest and the longest time in which somebody runs a length, as `isTooFast` and `isTooSlow` judge. */
+/** The shortest and the longest possible time for a length, as `isTooFast` and `isTooSlow` judge. */
 export const limitsMs = (km: number) => ({
   fastestMs: km * FASTEST_MS_PER_KM,
   slowestMs: km * SLOWEST_MS_PER_KM,

@@ -7,7 +7,7 @@ import { plainDigits, quoted } from './text.ts';
 
 /** The facts of an event for a clock. */
 type Race = {
-  /** Such as Europe/Madrid. Null: clocks have the offset with which the start of a runner was told. */
+  /** Such as Europe/Madrid. Null: clocks have the offset in the runner's sent start. */
   zone: string | null;
   starts: readonly Start[];
   /** The distances of all bibs in the file. */

@@ -8,7 +8,7 @@ export type Start = {
   /** Whole numbers, inclusive. Null together: any bib. */
   bib_from: number | null;
   bib_to: number | null;
-  /** RFC 3339, with the offset from UTC with which the start was told. */
+  /** RFC 3339, with the sent offset from UTC. */
   starts_at: string;
 };
 

@@ -164,7 +164,7 @@ export async function previewFile<Kept>(
   };
 }
 
-/** Whether a reading tells of every row. */
+/** Whether the parameters leave no row out. */
 const leavesNothingOut = ({ where, whereNot, statusWords }: Parameters): boolean =>
   where.length + whereNot.length === 0 && !Array.from(statusWords.values()).includes('');
 

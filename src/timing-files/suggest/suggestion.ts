@@ -135,7 +135,7 @@ const isSentAgain = (start: FileStart, reading: Reading, sent: Parameters): bool
 const isAnswer = ({ alarms, choices: { status } }: Reading): boolean =>
   status.ignored !== undefined || alarms.some(({ code }) => code === 'placeholder_time');
 
-/** Our own export needs no parameters, unless somebody has put title lines above or paces beside. */
+/** Our own export needs no parameters, unless a person has put title lines above or paces beside. */
 function ofOwnExport(
   { header, headerLine, isFirst }: FileStart,
   sent: Parameters,

@@ -134,7 +134,7 @@ export const BoardRace = z.object({
   /** Empty for registrations without a distance. */
   distance: z.string(),
   ...race,
-  /** In the order of the course. Empty if nobody is timed before the finish. */
+  /** In the order of the course. Empty without a time before the finish. */
   points: z.array(PointOfRace),
 });
 

@@ -56,7 +56,7 @@ export async function findRunner(
 ): Promise<BoardResult | null> {
   const row = rowOfBib(shown.ranking, bib);
   if (!row) return null;
-  // Before the first passing or result, nobody has more than a bib.
+  // Before the first passing or result, a runner has nothing but a bib.
   const isBefore = shown.course.length === 0 && shown.ranking.changedMs === 0;
   const { findDetails } = c.get('services').boards;
   const details = isBefore ? undefined : await findDetails(owner, row.id, waitingOf(c));

@@ -257,7 +257,7 @@ export const eventStarts = pgTable(
     bib_from: durationMs(),
     bib_to: durationMs(),
     starts_at: instant().notNull(),
-    /** The offset with which the start was told. Null: in UTC, which says nothing of the clocks there. */
+    /** The offset in the sent start. Null: in UTC, which says nothing about the clocks at the event. */
     utc_offset_minutes: integer(),
   },
   (t) => [
@@ -694,7 +694,7 @@ export const knownResults = pgTable('known_results', {
   counts: integer().array().notNull(),
   /**
    * How many results of this content differ from the last official version, the first of these, and the digest of the
-   * version; null while nobody has compared.
+   * version; null before the first comparison.
    */
   changes: jsonb(),
   since: transactionId().notNull(),

@@ -71,7 +71,7 @@ export function statement<Values extends object, Row>(
   };
 }
 
-/** A statement whose rows nobody reads. */
+/** A statement without a reader of its rows. */
 export const command = <Values extends object>(build: (slots: Slots<Values>) => SQL) =>
   statement(z.unknown, build);
 

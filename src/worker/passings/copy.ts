@@ -17,7 +17,7 @@ const copiedRow = () =>
 
 type CopiedRow = z.output<ReturnType<typeof copiedRow>>;
 
-/** The passings of an event, for a copy. None is reported as removed: the total tells. */
+/** The passings of an event, for a copy. No passing is reported as removed: the total shows a removal. */
 const copyPassings = streamedStatement(
   copiedRow,
   ({ eventId, since: slot }: Slots<{ eventId: string; since?: string }>) => {

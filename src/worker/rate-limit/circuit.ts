@@ -60,7 +60,7 @@ export function createCircuit(log: Log) {
     /** Call for counts that Redis did not take. */
     miss,
 
-    /** Since when Redis has missed requests, told once. */
+    /** Since when Redis has missed requests, answered once. */
     takeMissed(): number | undefined {
       const sinceMs = missedSinceMs;
       missedSinceMs = undefined;

@@ -10,7 +10,7 @@ export const trueOrFalse = () =>
 /** How many bibs without a registration a batch keeps, and how many characters of each. */
 export const NOT_FOUND_BIBS_MAX = 100;
 
-/** Why somebody changes something. A blank reason counts as not sent. */
+/** The reason of a change. A blank reason counts as not sent. */
 export const reason = () => z.optional(z.pipe(nameOf(REASON_MAX), z.transform(undefinedIfBlank)));
 
 /** The name of the sender, such as a laptop. A blank name counts as not sent. */

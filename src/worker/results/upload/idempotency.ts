@@ -32,7 +32,7 @@ export type NamedContent = { idempotencyKey?: string; contentHash?: string };
 
 /**
  * The SHA-256 of an upload's content, if the upload has a key.
- * @param description tells equal bytes apart that are read in different ways
+ * @param description distinguishes equal bytes with different readings
  */
 export function createContentHash(key: string | undefined, description: string) {
   const hash = key && createHash('sha256').update(description).update('\0');

@@ -37,7 +37,7 @@ const isRun = (seconds: number, km: number): boolean =>
 /**
  * The pace of a race time, in whole seconds a kilometre, rounded down as watches do.
  * @param time `HH:MM:SS.mmm`
- * @returns undefined without a time or a length, and if nobody runs at this pace
+ * @returns undefined without a time or a length, and for a pace that no runner runs
  */
 export function paceSeconds(time: string | null, distance: string | null): number | undefined {
   const km = lengthKm(distance ?? '');

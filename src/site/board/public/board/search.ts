@@ -162,7 +162,7 @@ export function wireSearch({ board, known, changed }: Options) {
       render();
       for (const followed of [first, ...others.values()]) followed.ask();
     },
-    /** Shows nobody while the board is switched off. */
+    /** Shows no runner while the board is switched off. */
     setClosed(closed: boolean) {
       if (closed === isClosed) return;
       isClosed = closed;

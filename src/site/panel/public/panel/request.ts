@@ -13,7 +13,7 @@ const keyOf = (address: string, { headers }: RequestInit) =>
 /** The header with the token of a session. */
 export const authorizationOf = (token: string) => ({ Authorization: `Bearer ${token}` });
 
-/** Asks before somebody needs the answers. */
+/** Asks before a view needs the answers. */
 export function askEarly(token: string, addresses: readonly string[], timeoutMs: number) {
   const early = new Map(tab.early);
   const init = {
