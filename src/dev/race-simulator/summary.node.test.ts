@@ -29,6 +29,8 @@ test('summarizes a race that was played to its end', () => {
     5 uploads: 11 new, 1 updated, 0 duplicates, 0 not found, 0 errors.
     10 passings of the points on the course.
     A wrong upload of 10 rows was taken back: 5 restored, 3 removed, 2 replaced since.
+    50 followers who always look would send 33753 requests, 69 % of one every 5 s, and learn of an arrival after 9.4 s at most.
+    50 followers who look now and then would send 7157 requests, 37 % of one every 5 s, and learn of an arrival after 9.1 s at most.
     All 12 results are stored as they were sent."
   `);
 });

@@ -1,4 +1,5 @@
 import { reasonOf } from '../stack/listen.ts';
+import { followersOf } from './followers.ts';
 import type { RacePlan } from './plan.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
@@ -24,6 +25,7 @@ export function summaryOf(race: Rehearsal): string {
     `${race.uploads} uploads: ${textOf(race.counts)}.`,
     `${race.passings} passings of the points on the course.`,
     ...wrong,
+    ...followersOf(plan),
     ...few('Rows that did not load when they were sent:', rejections),
     ...(interruption === undefined ? verdictOn(plan, differences) : []),
   ].join('\n');

@@ -16,6 +16,7 @@ import {
   setZone,
   text,
 } from './formats.ts';
+import { boardIntervalMs } from './interval.ts';
 import { keepPage } from './kept.ts';
 import { isList, leaveList, NO_LIST, refreshList, showList, wireList } from './list.ts';
 import { renderOfficial } from './official.ts';
@@ -31,7 +32,6 @@ import { showWall, wireWall } from './wall.ts';
 /** Screen readers announce arrivals, but at most once per interval. */
 const HEARD_EVERY_MS = 15_000;
 const NEW_MS = 6_000;
-const INTERVAL_MS = 5_000;
 /** A race of so many runners has room for all rows of a list. */
 const ROOM_FROM = 5;
 const MINUTE_MS = 60_000;
@@ -406,7 +406,7 @@ function take(polled: Polled<Snapshot>): void {
 
 poll(
   `${address}/data`,
-  INTERVAL_MS,
+  () => boardIntervalMs(latest ? raceState(latest, serverNow()).state : 'waiting'),
   first && { body: first.snapshot, at: first.at, version: first.version },
   take,
 );

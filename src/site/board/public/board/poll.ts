@@ -3,16 +3,10 @@
  * cache can answer such requests: the number of viewers does not change the number of database queries.
  */
 
+import { isAsleep, waitMs } from './interval.ts';
 import { findKept, keep } from './kept.ts';
 import { learnTime, serverNow } from './server-clock.ts';
 
-/** Intervals vary randomly, so that readers do not send their requests at once. */
-const JITTER = 0.4;
-/** The shortest interval of a hidden page. */
-const IDLE_MS = 30_000;
-/** The first interval after a failure. The interval grows by half with each of `RETRIES` further failures: to 25 s. */
-const RETRY_MS = 5_000;
-const RETRIES = 4;
 /** Without an answer for this time, the server does not answer. */
 const ANSWER_BUDGET_MS = 10_000;
 /** An answer older than this comes from a cache, because the API does not answer. */
@@ -42,12 +36,12 @@ export type First<Body> = { body: Body; at: number; version?: string };
 class ServerFailure extends Error {}
 
 /**
- * @param intervalMs Infinity asks again only after a failure
+ * @param interval milliseconds from an answer to the next request. Infinity asks again only after a failure
  * @param changed called after each answer and each failure
  */
 export function poll<Body>(
   url: string,
-  intervalMs: number,
+  interval: () => number,
   first: First<Body> | undefined,
   changed: (polled: Polled<Body>) => void,
 ) {
@@ -81,10 +75,10 @@ export function poll<Body>(
   }
 
   function wait() {
-    const usual = failures === 0 ? intervalMs : RETRY_MS * 1.5 ** Math.min(failures - 1, RETRIES);
-    const ms =
-      Math.max(usual, document.hidden ? IDLE_MS : 0) * (1 + JITTER * (Math.random() - 0.5));
-    next = ms < Infinity ? setTimeout(ask, ms) : undefined;
+    const { hidden } = document;
+    const ms = waitMs(interval(), { failures, isHidden: hidden, random: Math.random() });
+    // A timer that has ended still says that the page may ask.
+    next = ms < Infinity ? setTimeout(() => isAsleep(hiddenMs()) || ask(), ms) : undefined;
   }
 
   async function send() {
@@ -112,12 +106,18 @@ export function poll<Body>(
     else if (state === 'none') void keep(url, undefined);
   }
 
+  let hiddenAt = Date.now();
+  const hiddenMs = () => (document.hidden ? Date.now() - hiddenAt : 0);
   // Requests at once when the viewer or the connection comes back.
   const again = () => {
     if (next !== undefined) void ask();
   };
   const { signal } = stopped;
-  document.addEventListener('visibilitychange', () => document.hidden || again(), { signal });
+  const turned = () => {
+    if (document.hidden) hiddenAt = Date.now();
+    else again();
+  };
+  document.addEventListener('visibilitychange', turned, { signal });
   addEventListener('online', again, { signal });
   addEventListener('offline', () => changed({ ...polled, state: 'offline' }), { signal });
   // A restored tab shows an old page: an old page asks at once.
@@ -189,7 +189,7 @@ export class Follower<Body> {
       this.answer = now;
       this.changed(before);
     };
-    this.#polling = url ? poll(url, this.#intervalMs, first, take) : undefined;
+    this.#polling = url ? poll(url, () => this.#intervalMs, first, take) : undefined;
     return true;
   }
 

@@ -20,7 +20,7 @@ const DAY_MS = 36 * HOUR_MS;
  * last minutes. `quiet`: not in the last minutes. `over`: not in the last hours. `updated`: results were stored or
  * corrected after the race. `empty`: the race is over and has no results.
  */
-type RaceState = 'before' | 'waiting' | 'live' | 'quiet' | 'over' | 'updated' | 'empty';
+export type RaceState = 'before' | 'waiting' | 'live' | 'quiet' | 'over' | 'updated' | 'empty';
 
 /** @param time `HH:MM:SS.mmm` */
 const toMs = (time: string) =>

@@ -7,6 +7,7 @@ import { byId, copyOf, DOT, element, keyed, part, write } from '../shared/dom.ts
 import { goTo, onAddress, openBibs, opening, parameter, setLink } from './address.ts';
 import { fillCard, fillOthers, makeCard, otherBibs, setRaces } from './cards.ts';
 import { formatGroup, text, unbroken } from './formats.ts';
+import { mayConcern, runnerIntervalMs } from './interval.ts';
 import { type First, Follower } from './poll.ts';
 import { fillTime, timeText } from './runner.ts';
 
@@ -15,8 +16,6 @@ import { fillTime, timeText } from './runner.ts';
  * followers of the runner.
  */
 const FOLLOW_MS = 60_000;
-/** The shortest interval while the board changes. */
-const CHANGED_MS = 5_000;
 
 const found = byId('found', HTMLElement);
 const input = byId('bib', HTMLInputElement);
@@ -25,6 +24,7 @@ const input = byId('bib', HTMLInputElement);
 class Followed {
   readonly runner = new Follower<BoardResult>(FOLLOW_MS);
   #askedAt = 0;
+  #nextAt = Infinity;
   #next: ReturnType<typeof setTimeout> | undefined;
 
   follow(url: string | undefined, known?: First<BoardResult>): boolean {
@@ -33,16 +33,20 @@ class Followed {
     return isNew;
   }
 
-  /** Asks again, at most every 5 s. */
-  ask(): void {
+  /** Asks again so long after the last request, or earlier if that is due. */
+  ask(afterMs: number): void {
+    const at = this.#askedAt + afterMs;
+    if (this.#nextAt <= at) return;
     clearTimeout(this.#next);
-    const waitMs = this.#askedAt + CHANGED_MS - Date.now();
-    if (waitMs > 0) {
-      this.#next = setTimeout(() => this.ask(), waitMs);
-      return;
-    }
-    this.#askedAt = Date.now();
-    this.runner.ask();
+    this.#nextAt = at;
+    this.#next = setTimeout(
+      () => {
+        this.#nextAt = Infinity;
+        this.#askedAt = Date.now();
+        this.runner.ask();
+      },
+      Math.max(0, at - Date.now()),
+    );
   }
 }
 
@@ -58,6 +62,7 @@ let lacksText = false;
 let hasNames = false;
 /** The time of the shown board's last change. */
 let changedAt = '';
+let shownRaces: Races = [];
 
 /** The runner with the large card, if the server has answered. */
 export const openRunner = (): BoardResult | undefined => first.runner.answer?.body;
@@ -66,6 +71,8 @@ export const openRunner = (): BoardResult | undefined => first.runner.answer?.bo
 export const isSearching = () =>
   (first.runner.answer?.state === 'connecting' && !openRunner()) ||
   (names.answer?.state === 'connecting' && !names.answer.body);
+
+type Races = readonly BoardRace[];
 
 type Options = {
   /** The address of the board's data. */
@@ -104,7 +111,7 @@ export function wireSearch({ board, known, changed }: Options) {
     const hasFinished = before?.body?.status === null && runner?.status === 'FINISHED';
     if (hasFinished) card?.classList.add('finish');
     else if (runner?.status !== 'FINISHED') card?.classList.remove('finish');
-    askIfOlder(first);
+    askIfOlder(openBibs()[0] ?? '', first);
   };
 
   names.changed = () => {
@@ -144,7 +151,7 @@ export function wireSearch({ board, known, changed }: Options) {
       others.set(bib, other);
       other.runner.changed = () => {
         answered();
-        askIfOlder(other);
+        askIfOlder(bib, other);
       };
       const at = bibs.indexOf(bib);
       other.follow(addressOf(bib), at < 0 ? undefined : given[at]);
@@ -155,12 +162,15 @@ export function wireSearch({ board, known, changed }: Options) {
   followAddress(known);
   return {
     /** Asks for the runners again when the board has changed. */
-    seen(change: { names: boolean; changedAt: string; races: readonly BoardRace[] }) {
+    seen(change: { names: boolean; changedAt: string; races: Races }) {
+      const before = shownRaces;
+      shownRaces = change.races;
       setRaces(change.races);
       hasNames = change.names;
       changedAt = change.changedAt;
       render();
-      for (const followed of [first, ...others.values()]) followed.ask();
+      askFor(openBibs()[0] ?? '', first, before);
+      for (const [bib, other] of others) askFor(bib, other, before);
     },
     /** Shows no runner while the board is switched off. */
     setClosed(closed: boolean) {
@@ -172,9 +182,16 @@ export function wireSearch({ board, known, changed }: Options) {
 }
 
 /** A cache may answer with a runner from before the shown board's change. */
-function askIfOlder(followed: Followed): void {
+function askIfOlder(bib: string, followed: Followed): void {
   const { body, state } = followed.runner.answer ?? {};
-  if (state === 'current' && body && (body.changed_at ?? '') < changedAt) followed.ask();
+  if (state === 'current' && body && (body.changed_at ?? '') < changedAt)
+    askFor(bib, followed, shownRaces);
+}
+
+/** Asks again for a runner while the board changes, soon if what has changed since an earlier board may concern the runner. */
+function askFor(bib: string, followed: Followed, before: Races): void {
+  const isAwaited = followed.runner.answer?.body?.status === null;
+  followed.ask(runnerIntervalMs(mayConcern(bib, isAwaited, before, shownRaces)));
 }
 
 function render(): void {
