@@ -289,7 +289,7 @@ export interface MissingResultQuery extends PageQuery {
 export interface RunnerQuery extends PageQuery {
   /** A bib, or words of a name in any order, with or without accents. A text with a digit is a bib. Without it, all runners are listed. */
   search?: string | undefined;
-  /** Only runners with this status: one of `FINISHED`, `DNS`, `DNF`, `DSQ`, `NONE`, in any case. `NONE` are those who have paid and have no result. Without it, all. */
+  /** Only runners with this status: one of `FINISHED`, `DNS`, `DNF`, `DSQ`, `NONE`, `INCOMPLETE`, in any case. `NONE` are those who have paid and have no result, `INCOMPLETE` those who have paid and lack a bib, a gender, a category or a distance: both with and without a bib. Without it, all who have a bib. */
   status?: string | undefined;
 }
 
@@ -1576,7 +1576,7 @@ export interface Board {
       }[];
     } | null;
   } | null;
-  /** The races, in the order of their distances. */
+  /** The races, in the order of their distances, that of the runners without a distance last. */
   races: BoardRace[];
 }
 
@@ -1584,7 +1584,7 @@ export interface Board {
 export interface BoardRace {
   /** Distance of the race. Null for runners without one. */
   distance: string | null;
-  /** Runners who may arrive: all but those who did not start. */
+  /** Runners who may arrive: those who have paid or have a result, without those who did not start. */
   entered: number;
   /** Results by status. A status without results is 0. */
   counts: {
@@ -1889,8 +1889,10 @@ export interface EventChange {
 export interface Runner {
   /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
-  /** Bib number. */
-  bib_number: string;
+  /** Bib number. Null only in a list of the runners who lack a result or data. */
+  bib_number: string | null;
+  /** Status of the registration. Who may start is `PAID`. */
+  inscription_status: Extensible<'PENDING' | 'PAID' | 'CANCELLED'>;
   /** Given names, as registered. */
   given_names: string | null;
   /** Surnames, as registered. */

@@ -30,7 +30,7 @@ const BIBS = [
 const SPLIT_NAMES = ['=Km 5', 'Km 10', "'-Half", 'a,b;"c'];
 const splitsOf = (runner: number) =>
   Object.fromEntries(
-    SPLIT_NAMES.map((name, at) => [name, `00:${at + 2}${runner % 10}:${runner + 10}`]),
+    SPLIT_NAMES.map((name, at) => [name, `00:${at + 2}${runner % 10}:${runner + 10}.25`]),
   );
 const POINTS = ['Km 5', '=Bridge', "'+Hill"];
 

@@ -61,6 +61,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'worker/board': [
     ...RESOURCE,
     'timing-files/read',
+    'timing-files/write',
     'worker/results/batches/versions.ts',
     'worker/results/official',
     'worker/services.ts',

@@ -15,7 +15,7 @@ const escaped = (text: string): string =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '');
 
-/** @param time `HH:MM:SS.mmm` */
+/** @param time `HH:MM:SS` */
 const daysOf = (time: string): number =>
   time.split(':').reduce((sum, part) => 60 * sum + Number(part), 0) / DAY_SECONDS;
 
@@ -36,7 +36,7 @@ const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const relations = (type: string, target: string, more = ''): string =>
   `${HEAD}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/${type}" Target="${target}"/>${more}</Relationships>`;
 
-const FORMATS = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="[h]:mm:ss.000"/></numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+const FORMATS = `${HEAD}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="[h]:mm:ss"/></numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
 /** A workbook (.xlsx) with a single sheet, whose first row stays in sight. */
 export function workbookFile(table: PeopleTable, sheet: string): Uint8Array<ArrayBuffer> {

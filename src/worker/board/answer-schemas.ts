@@ -112,7 +112,10 @@ export const OpenPoint = z
 export type OpenPoint = z.infer<typeof OpenPoint>;
 
 const race = {
-  entered: count('Runners who may arrive: all but those who did not start.', 300),
+  entered: count(
+    'Runners who may arrive: those who have paid or have a result, without those who did not start.',
+    300,
+  ),
   counts: field(
     z.object({
       FINISHED: count('Finishers.', 214),
@@ -222,7 +225,10 @@ export const Board = z
           .object({ distance: distanceOrNull, ...race })
           .meta({ id: 'BoardRace', description: 'The race of one distance.' }),
       )
-      .meta({ description: 'The races, in the order of their distances.' }),
+      .meta({
+        description:
+          'The races, in the order of their distances, that of the runners without a distance last.',
+      }),
   })
   .meta({ id: 'Board', description: 'What the live board of an event shows.' });
 

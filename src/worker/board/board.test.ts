@@ -250,7 +250,7 @@ describe('a board', () => {
       city: 'Port Example',
       board_names: 'none',
     });
-    expect(races.map(({ distance }) => distance)).toEqual(['', '10K', '21K']);
+    expect(races.map(({ distance }) => distance)).toEqual(['10K', '21K', '']);
     const half = await raceOf(open.board, '21K');
     expect(half.counts).toEqual({ ...NO_RESULTS, FINISHED: 2 });
     expect(half.leaders.map(({ bib_number, place }) => [bib_number, place])).toEqual([
@@ -398,6 +398,10 @@ describe('a board', () => {
       ['7', 'Km 5', '19:00'],
       ['2', 'Km 5', '18:00'],
       ['3', 'Km 5', '22:00'],
+    ]);
+    // Who has not paid may not start.
+    await createRegistrations(race.eventId, [
+      { bib_number: '17', distance: '21K', status: 'PENDING' },
     ]);
     const half = await raceOf(race.board, '21K');
     expect(half.entered).toBe(4);
@@ -830,7 +834,8 @@ describe('a board', () => {
     expect((await snapshotOf(`/board/${eventId}`)).races).toEqual([]);
     await createRegistrations(eventId, [
       { bib_number: '1', distance: '21K', status: 'PAID' },
-      { bib_number: '2', distance: '5K', status: 'PENDING' },
+      { bib_number: '2', distance: '5K', status: 'PAID' },
+      { bib_number: '5', distance: '5K', status: 'PENDING' },
       { bib_number: '3', distance: '10K', status: 'PAID' },
       { bib_number: '4', distance: '42K', status: 'CANCELLED' },
     ]);
@@ -1120,8 +1125,7 @@ describe('the page of a board', () => {
       'Ana',
       'E.',
       '21K',
-      '1:30:00',
-      '.500',
+      '1:30:01',
       '',
     ]);
     const several = await (await request(`${race.board}?bib=2,999,1`)).text();

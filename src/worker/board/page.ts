@@ -1,5 +1,5 @@
 import { RANKS } from '../../timing-files/read/ranking-rule.ts';
-import { inWholeSeconds } from '../../timing-files/read/whole-seconds.ts';
+import { inWholeSeconds } from '../../timing-files/write/whole-seconds.ts';
 import type { BoardResult, BoardSnapshot } from './answer-schemas.ts';
 
 /** The first data of a board's page. `at` is the epoch ms of the computation, `version` the ETag of the data. */
@@ -46,13 +46,11 @@ export function fillPage(page: Response, address: string, first: FirstView): Res
 /** Shows a runner before the scripts arrive: the numbers of the card, without words. */
 function withCard(page: HTMLRewriter, event: Event, runner: BoardResult): HTMLRewriter {
   const shown = runner.status === null ? runner.splits.at(-1)?.time : timeOf(event, runner);
-  const [whole = '', fraction = ''] = (shown ?? '').split('.');
   const texts = {
     '.bib': runner.bib_number ?? '–',
     h2: runner.name ?? runner.distance ?? '',
     '.role': runner.name ? (runner.distance ?? '') : '',
-    '.clock > span': whole.replace(/^00:(?=\d\d:)|^0(?=\d:)/, ''),
-    small: Number(fraction) > 0 ? `.${fraction}` : '',
+    '.clock': shown ? inWholeSeconds(shown).replace(/^00:(?=\d\d:)|^0(?=\d:)/, '') : '',
   };
   let filled = page.on('#early', { element: (card) => void card.removeAttribute('hidden') });
   for (const [selector, text] of Object.entries(texts)) {

@@ -100,7 +100,8 @@ export const selectRanking = statement(documentRow, ({ eventId }: OfEvent) =>
     // A runner is a value in each column of the runner's group.
     grouped: sql`
       select ${groupText(sql`distance`)} as distance, ${groupText(sql`gender`)} as gender,
-        ${groupText(sql`category`)} as category, result.status, ${ids},
+        ${groupText(sql`category`)} as category, result.status,
+        result.status is not null or registration.status = 'PAID' as is_entered, ${ids},
         array_agg(case when length(bib_number) <= ${sql.raw(String(BIB_MAX))} then bib_number end) as bibs,
         array_agg(finish_time_ms) as finish_ms,
         array_agg(chip_time_ms) as chip_ms,
@@ -113,7 +114,7 @@ export const selectRanking = statement(documentRow, ({ eventId }: OfEvent) =>
       ) as result on registration_id = registration.id
       where registration.event_id = (select id from fitting)
         and (result.status is not null or registration.status <> 'CANCELLED')
-      group by 1, 2, 3, 4`,
+      group by 1, 2, 3, 4, 5`,
     runners: sql`(select sum(cardinality(bibs)) from grouped)`,
     present: sql`
       with event as (select id from fitting) select * from (${PRESENT_RESULTS}) results_of_event`,

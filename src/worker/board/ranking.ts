@@ -17,12 +17,14 @@ import { idsIn, type Names } from './names.ts';
 /** A distance, gender and category. An empty text stands for none. */
 export type Group = { distance: string; gender: string; category: string };
 
-/** A group of the event, with the numbers of its runners, its results and its finishers. */
-export type CountedGroup = Group & { size: number; listed: number; finished: number };
+/** A group of the event, with the numbers of its entered runners, its results and its finishers. */
+export type CountedGroup = Group & { entered: number; listed: number; finished: number };
 
 /** The runners of a group with one status. Each runner is a value in each column. */
 type Columns = {
   status: ResultStatus | null;
+  /** The runners may start, because they have paid, or have a result. */
+  is_entered: boolean;
   /** The registrations' ids, each as 32 hexadecimal digits. */
   ids: string;
   bibs: (string | null)[];
@@ -102,18 +104,21 @@ export function readRanking(text: string): Ranking {
   const groups = new Map<string, CountedGroup>();
   function groupOf({ distance, gender, category }: Group): CountedGroup {
     const key = JSON.stringify([distance, gender, category]);
-    const none = { size: 0, listed: 0, finished: 0 };
+    const none = { entered: 0, listed: 0, finished: 0 };
     const group = groups.get(key) ?? { distance, gender, category, ...none };
     groups.set(key, group);
     return group;
   }
   const { overall, category } = RANKS[event.rank_by];
   const rows = parts
-    .flatMap((part) => rowsOf(part, groupOf(part), RANKS[event.rank_by]))
+    .flatMap((part) => {
+      const group = groupOf(part);
+      if (part.is_entered) group.entered += part.bibs.length;
+      return rowsOf(part, group, RANKS[event.rank_by]);
+    })
     .sort(comparingBy('finishMs'));
   const inCategories = overall === category ? rows : rows.toSorted(comparingBy('categoryMs'));
   for (const { group, status, finishMs } of rows) {
-    group.size += 1;
     if (status !== null) group.listed += 1;
     if (finishMs !== null) group.finished += 1;
   }

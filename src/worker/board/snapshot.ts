@@ -81,7 +81,7 @@ function toSnapshot(shown: Shown): BoardSnapshot {
       });
     return {
       distance: race.distance,
-      entered: race.size - sum(NOT_STARTED.map((status) => counts[status])),
+      entered: race.entered - sum(NOT_STARTED.map((status) => counts[status])),
       counts,
       arrivals: latest(finishers).map((arrival) => {
         const arrived_at = new Date(arrival.row.arrivedMs ?? 0).toISOString();
@@ -98,7 +98,11 @@ function toSnapshot(shown: Shown): BoardSnapshot {
     .sort((one, other) => other.listed - one.listed || compare(one.distance, other.distance))
     .slice(0, RACES_MAX)
     .map(toRace)
-    .sort((one, other) => compareNames(one.distance, other.distance));
+    .sort(
+      (one, other) =>
+        Number(one.distance === '') - Number(other.distance === '') ||
+        compareNames(one.distance, other.distance),
+    );
   const changed_at = changedMs === 0 ? null : new Date(changedMs).toISOString();
   const has_numeric_bibs = rows.every(({ bib }) => bib === null || /^\d+$/.test(bib));
   return { event: { ...event, changed_at, has_numeric_bibs }, official, races };
@@ -122,10 +126,10 @@ function merged(groups: readonly CountedGroup[], columns: readonly Column[]): Co
   const sums = new Map<string, CountedGroup>();
   for (const group of groups) {
     const key = keyOf(group, columns);
-    const { size, listed, finished } = sums.get(key) ?? { size: 0, listed: 0, finished: 0 };
+    const { entered, listed, finished } = sums.get(key) ?? { entered: 0, listed: 0, finished: 0 };
     sums.set(key, {
       ...group,
-      size: size + group.size,
+      entered: entered + group.entered,
       listed: listed + group.listed,
       finished: finished + group.finished,
     });

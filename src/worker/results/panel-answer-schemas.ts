@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { field, instantOrNull, text, textOrNull } from '../http/answer-schemas.ts';
+import { REGISTRATION_STATUSES } from '../db/sql.ts';
+import { field, instantOrNull, textOrNull } from '../http/answer-schemas.ts';
 import { ResultContent, ResultDeletion } from './batches/answer-schemas.ts';
 import {
   ExportedResult,
@@ -29,7 +30,15 @@ const { position_distance, position_distance_gender, position_distance_category 
 export const Runner = z
   .object({
     inscription_id: inscriptionId,
-    bib_number: text('Bib number.', '17'),
+    bib_number: textOrNull(
+      'Bib number. Null only in a list of the runners who lack a result or data.',
+      '17',
+    ),
+    inscription_status: field(
+      z.enum(REGISTRATION_STATUSES),
+      'Status of the registration. Who may start is `PAID`.',
+      'PAID',
+    ),
     ...names,
     ...runnerGroups,
     name_is_hidden: field(z.boolean(), 'Whether the live board never shows the name.', false),

@@ -77,7 +77,8 @@ describeFields(RunnerQuery(), {
     ...describedOneOf(RUNNER_STATES),
     description:
       `Only runners with this status: one of ${RUNNER_STATES.map((state) => `\`${state}\``).join(', ')}, in any case. ` +
-      '`NONE` are those who have paid and have no result. Without it, all.',
+      '`NONE` are those who have paid and have no result, `INCOMPLETE` those who have paid and lack a bib, a gender, a ' +
+      'category or a distance: both with and without a bib. Without it, all who have a bib.',
     examples: ['NONE'],
   },
 });
@@ -96,7 +97,7 @@ personal data.`.trim(),
     errors: {
       400: {
         search: 'search: expected a text without NUL characters, not "\\u0000".',
-        status: 'status: expected FINISHED, DNS, DNF, DSQ, NONE, not "GONE".',
+        status: 'status: expected FINISHED, DNS, DNF, DSQ, NONE, INCOMPLETE, not "GONE".',
       },
     },
   },

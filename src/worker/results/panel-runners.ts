@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { ResultStatus } from '../../timing-files/read/result-status.ts';
 import type { LargeText } from '../db/large-text.ts';
-import { isoText } from '../db/sql.ts';
+import { isoText, REGISTRATION_STATUSES } from '../db/sql.ts';
 import { type Limits, PAGE_ROWS, pageOfRows, type Slots, statement } from '../db/statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import { RULED_POSITIONS } from '../positions/positions.ts';
@@ -27,7 +27,8 @@ const place = () => z.nullable(z.int());
 const runnerRow = () =>
   z.strictObject({
     inscription_id: z.guid(),
-    bib_number: z.string(),
+    bib_number: text(),
+    inscription_status: z.enum(REGISTRATION_STATUSES),
     given_names: text(),
     surnames: text(),
     gender: text(),
@@ -45,12 +46,13 @@ const runnerRow = () =>
 
 type RunnerRow = z.output<ReturnType<typeof runnerRow>>;
 
-/** Which runners are wanted: with this bib, or with each of the patterns in the name; with this status, or missing. */
+/** Which runners are wanted: with this bib, or with each of the patterns in the name; with this status, or who lack a result or data. */
 type Wanted = {
   bib?: string | undefined;
   patterns?: LargeText | undefined;
   status?: ResultStatus | undefined;
   isMissing?: true | undefined;
+  isIncomplete?: true | undefined;
 };
 
 const PLAIN_NAME = sql`lower(regexp_replace(
@@ -64,8 +66,14 @@ export function wantedRunners({
   search,
   status,
 }: z.output<ReturnType<typeof RunnerQuery>>): Wanted {
-  const ofStatus = status === 'NONE' ? { isMissing: true as const } : { status };
-  return { ...named(search), ...ofStatus };
+  switch (status) {
+    case 'NONE':
+      return { ...named(search), isMissing: true };
+    case 'INCOMPLETE':
+      return { ...named(search), isIncomplete: true };
+    default:
+      return { ...named(search), status };
+  }
 }
 
 function named(search: string | undefined): Pick<Wanted, 'bib' | 'patterns'> {
@@ -77,8 +85,8 @@ function named(search: string | undefined): Pick<Wanted, 'bib' | 'patterns'> {
 }
 
 /**
- * A page of the runners of an event with a bib: results in their order, then runners without a result. No row if the
- * organization has no such event.
+ * A page of the runners of an event: results in their order, then runners without a result. Runners without a bib
+ * are listed if the filter is no result or incomplete data. No row if the organization has no such event.
  */
 export const listRunners = statement(
   () => pageOfRows(runnerRow()),
@@ -89,8 +97,8 @@ export const listRunners = statement(
       select id as registration_id, bib_number, status,
         ${rankMs('overall', sql`(select rank_by from rule)`)} as rank_ms
       from (
-        select id, bib_number, status as registration_status from registrations
-        where ${OF_EVENT} and bib_number is not null and ${matching(wanted)}
+        select id, bib_number from registrations
+        where ${OF_EVENT} and ${ofRegistration(wanted)} and ${matching(wanted)}
       ) runner
       left join ${resultsOf(wanted)}
       where ${ofStatus(wanted)}
@@ -113,7 +121,8 @@ export const listRunners = statement(
         ${isoText(sql`result.updated_at`)} as updated_at
       from listed
       cross join lateral (
-        select given_names, surnames, gender, category, distance from registrations
+        select status as inscription_status, given_names, surnames, gender, category, distance
+        from registrations
         where id = listed.registration_id offset 0
       ) runner
       left join lateral (
@@ -177,9 +186,17 @@ const PLACES = sql.join(
   sql`, `,
 );
 
-/** A runner with a payment and without a result is missing. */
+/** The groups that a registration may lack. */
+const LACKS = sql`(bib_number is null or gender is null or category is null or distance is null)`;
+
+/** A runner who has paid is missing without a result, and incomplete without a bib or a group. */
+function ofRegistration({ isMissing, isIncomplete }: Slots<Wanted>): SQL {
+  if (isMissing) return sql`status = 'PAID'`;
+  return isIncomplete ? sql`status = 'PAID' and ${LACKS}` : sql`bib_number is not null`;
+}
+
 function ofStatus({ status, isMissing }: Slots<Wanted>): SQL {
-  if (isMissing) return sql`status is null and registration_status = 'PAID'`;
+  if (isMissing) return sql`status is null`;
   return status ? sql`status = ${status}` : sql`true`;
 }
 

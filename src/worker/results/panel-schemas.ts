@@ -12,8 +12,8 @@ import { ReasonQuery } from './schemas.ts';
 
 export const SEARCH_MAX = 100;
 
-/** The filter of the list of runners: a status, or no result. */
-export const RUNNER_STATES = [...RESULT_STATUSES, 'NONE'] as const;
+/** The filter of the list of runners: a status, no result or incomplete data. */
+export const RUNNER_STATES = [...RESULT_STATUSES, 'NONE', 'INCOMPLETE'] as const;
 
 /** The query of listOrganizationEventRunners. A blank search counts as not sent. */
 export const RunnerQuery = later(() =>

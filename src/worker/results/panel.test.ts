@@ -610,6 +610,28 @@ describe('listOrganizationEventRunners', () => {
     await expectError(await ask('/runners?status=GONE'), 400, 'VALIDATION_ERROR');
   });
 
+  test('lists who has paid and lacks a bib or a group, and marks registrations that are not paid', async () => {
+    const { race, find } = await createSearchable();
+    const whole = { gender: 'F', category: 'Open', distance: '21K' };
+    await db.update(registrations).set(whole).where(eq(registrations.event_id, race.eventId));
+    await createRegistrations(race.eventId, [
+      { ...whole, bib_number: null, given_names: 'Bibless' },
+      { ...whole, bib_number: '5', gender: null },
+      { ...whole, bib_number: '6', category: null },
+      { ...whole, bib_number: '7', distance: null },
+      { bib_number: '8', status: 'PENDING' },
+      { bib_number: '9', status: 'CANCELLED' },
+    ]);
+    const listed = async (query: string) =>
+      (await find(query)).map(({ bib_number, inscription_status: status }) =>
+        [bib_number, ...(status === 'PAID' ? [] : [status])].join(' '),
+      );
+    expect(await listed('?status=INCOMPLETE')).toEqual(['5', '6', '7', '']);
+    expect(await listed('?status=INCOMPLETE&search=bibless')).toEqual(['']);
+    expect(await listed('?status=NONE')).toEqual(['1', '2', '3', '5', '6', '7', '']);
+    expect(await listed('')).toEqual(['1', '2', '3', '5', '6', '7', '8 PENDING', '9 CANCELLED']);
+  });
+
   test('refuses a search that is too long or has a NUL', async () => {
     const { ask } = await createManagedRace();
     for (const search of ['x'.repeat(101), 'a%00']) {

@@ -5,8 +5,8 @@ import { byId, copyOf, DOT, keyed, part, setText, write } from '../shared/dom.ts
 import { goTo, openBibs, opening, setLink } from './address.ts';
 import { follow, followed, isFollowed } from './followed.ts';
 import {
-  decimalsOf,
   formatAgo,
+  formatGap,
   formatGroup,
   formatMinute,
   formatMoment,
@@ -20,7 +20,7 @@ import { NO_LIST, PAGE_SIZE } from './list.ts';
 import { worthOf } from './official.ts';
 import { paceSeconds, secondsOf, secondsTo } from './pace.ts';
 import type { Polled } from './poll.ts';
-import { fillPairs, fillTime, timeText } from './runner.ts';
+import { fillPairs, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
 
 const COPIED_MS = 3_000;
@@ -103,10 +103,9 @@ export function fillCard(card: HTMLElement, asked: string, result: BoardResult |
   fillTimes(card, result);
   // Without https, neither a dialog nor a clipboard exists.
   part(card, '.share').hidden = !isSecureContext;
-  const decimals = decimalsOf(splits.map((split) => split.time));
   fillPairs(
     part(card, '.splits'),
-    splits.map((split) => [split.name, formatTime(split.time, decimals)]),
+    splits.map((split) => [split.name, formatTime(split.time)]),
   );
   part(card, '.splits-part').classList.toggle('none', splits.length === 0);
   fillPlaces(card, result);
@@ -138,7 +137,7 @@ function fillTimes(card: HTMLElement, result: BoardResult | undefined): void {
   const last = result?.status === null ? result.splits.at(-1) : undefined;
   const awaited = text(result ? 'noResultYet' : 'searching');
   const reached = last ? formatTime(last.time) : awaited;
-  fillTime(
+  setText(
     part(card, '.final .clock'),
     result?.status ? timeText({ time, status: result.status }) : reached,
   );
@@ -233,15 +232,13 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   fillAhead(card, result?.overall);
   const gap = result?.gap;
   const [time, other] = timesOf(result);
-  const times = [gap, time, other];
-  const decimals = decimalsOf(times);
   const facts: [string, string][] = [];
-  if (gap && result?.overall?.place !== 1) {
-    facts.push([text('gap'), `+${formatTime(gap, decimals).replace(/^0(?=\d)/, '')}`]);
+  if (gap && time && result?.overall?.place !== 1) {
+    facts.push([text('gap'), formatGap(time, gap)]);
   }
   // The time above is the ranking time.
   const otherName = result?.rank_by === 'chip' ? 'gunTime' : 'chipTime';
-  if (other) facts.push([text(otherName), formatTime(other, decimals)]);
+  if (other) facts.push([text(otherName), formatTime(other)]);
   fillPairs(part(card, '.facts'), isKnown ? facts : []);
   part(card, '.places').hidden = isOut;
   for (const selector of ['.ahead', '.facts']) part(card, selector).hidden = !isKnown;
@@ -323,11 +320,8 @@ function fillOther(card: HTMLElement, bib: string, answer: Answer): void {
             .join(DOT)
         : '',
   });
-  const shown = last ? formatTime(last.time, 0) : known;
-  fillTime(
-    part(card, '.clock'),
-    result?.status ? timeText({ time, status: result.status }, 0) : shown,
-  );
+  const shown = last ? formatTime(last.time) : known;
+  setText(part(card, '.clock'), result?.status ? timeText({ time, status: result.status }) : shown);
   card.classList.toggle('out', time === null && !last);
   const link = part(card, 'a');
   const others = openBibs().filter((one) => one !== bib);

@@ -1,5 +1,9 @@
 import { isDay } from '../../../../timing-files/read/event-day.ts';
-import { inWholeSeconds } from '../../../../timing-files/read/whole-seconds.ts';
+import {
+  clockOf,
+  gapInWholeSeconds,
+  inWholeSeconds,
+} from '../../../../timing-files/write/whole-seconds.ts';
 import { formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { createText, locale } from '../shared/texts.ts';
 import en from './texts/en.json' with { type: 'json' };
@@ -62,23 +66,20 @@ export function formatDay(instant: string, now: number): string {
 export const formatPace = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} /km`;
 
-/** How many decimals a time is written with. */
-export type Decimals = 0 | 3;
+/** A race time in whole seconds, without useless zeros: `00:28:03.500` becomes `28:04`. */
+export const formatTime = (time: string) => brief(inWholeSeconds(time));
 
-/** The decimals of times below each other: three if any time has a fraction, or else none. */
-export const decimalsOf = (times: readonly (string | null | undefined)[]): Decimals =>
-  times.some((time) => time && /\.(?!0+$)/.test(time)) ? 3 : 0;
+/** A race time with its fraction. */
+export const formatExactly = (time: string) => brief(time.replace(/\.0+$/, ''));
 
-/** A race time without useless zeros: `00:28:03.500` becomes `28:03.500`, or `28:03`. */
-export const formatTime = (time: string, decimals = decimalsOf([time])) =>
-  (decimals === 0 ? inWholeSeconds(time) : time).replace(/^00:(?=\d\d:)|^0(?=\d:)/, '');
+const brief = (clock: string) => clock.replace(/^00:(?=\d\d:)|^0(?=\d:)/, '');
+
+/** How far a time is behind the best one: `+0:14`. */
+export const formatGap = (time: string, gap: string) =>
+  `+${brief(gapInWholeSeconds(time, gap)).replace(/^0(?=\d)/, '')}`;
 
 /** A race time in whole seconds: `1:52:10`, or `28:03`. */
-export function formatSeconds(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
-  return formatTime(parts.map((part) => String(part).padStart(2, '0')).join(':'), 0);
-}
+export const formatSeconds = (seconds: number) => brief(clockOf(Math.ceil(seconds)));
 
 /** A known code becomes a word. */
 const formatGender = (gender: string) =>

@@ -1,7 +1,7 @@
 import type { BoardResult, BoardSnapshot } from '../../../../worker/board/answer-schemas.ts';
 import { byId, element, hide, keyed, part, write } from '../shared/dom.ts';
 import { opening, setLink } from './address.ts';
-import { formatMoment, formatTime, text } from './formats.ts';
+import { formatExactly, formatMoment, formatTime, text } from './formats.ts';
 import { serverNow } from './server-clock.ts';
 
 type Official = NonNullable<BoardSnapshot['official']>;
@@ -77,19 +77,25 @@ export function worthOf({ bib_number, status }: BoardResult): string {
 
 /** A result before → the result now. */
 function changeText({ before, after }: Change): string {
-  const said = (by: 'chip' | 'gun') => [outcome(before, by), outcome(after, by)] as const;
-  const isByGun = rankBy !== 'chip';
-  for (const by of isByGun ? (['gun', 'chip'] as const) : (['chip', 'gun'] as const)) {
-    const [then, now] = said(by);
-    if (then !== now) return `${then} → ${now}`;
+  const times = rankBy === 'chip' ? (['chip', 'gun'] as const) : (['gun', 'chip'] as const);
+  // A change within a second is shown exactly.
+  for (const format of [formatTime, formatExactly]) {
+    for (const by of times) {
+      const [then, now] = [before, after].map((result) => outcome(result, by, format));
+      if (then !== now) return `${then} → ${now}`;
+    }
   }
   return text('changedSplits');
 }
 
 /** A time, or a status without one. Without a chip time, a runner is ranked by gun time, and vice versa. */
-function outcome(result: Change['before'], by: 'chip' | 'gun'): string {
+function outcome(
+  result: Change['before'],
+  by: 'chip' | 'gun',
+  format: (time: string) => string,
+): string {
   if (!result) return text('noResult');
   const { status, chip_time, gun_time } = result;
   const time = by === 'chip' ? (chip_time ?? gun_time) : (gun_time ?? chip_time);
-  return time === null ? text(`status.${status}`) : formatTime(time);
+  return time === null ? text(`status.${status}`) : format(time);
 }

@@ -1,3 +1,4 @@
+import { secondsBehind } from '../../../../timing-files/write/whole-seconds.ts';
 import type {
   BoardGroup,
   BoardRace,
@@ -6,15 +7,7 @@ import type {
 import { byId, copyOf, element, keyed, part, setText, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { openBibs, opening, setLink } from './address.ts';
-import {
-  type Decimals,
-  decimalsOf,
-  formatGroup,
-  formatPace,
-  formatTime,
-  text,
-  unbroken,
-} from './formats.ts';
+import { formatGroup, formatPace, formatTime, text, unbroken } from './formats.ts';
 import { paceSeconds } from './pace.ts';
 
 /** Steps of a podium. A race of fewer finishers has none. */
@@ -29,20 +22,19 @@ type Listed = Pick<BoardResult, 'bib_number' | 'name' | 'gender' | 'category'> &
 } & Outcome;
 
 /** The time of a runner, or the status without a time. */
-export function timeText({ time, status }: Outcome, decimals?: Decimals): string {
-  if (time !== null) return formatTime(time, decimals);
+export function timeText({ time, status }: Outcome): string {
+  if (time !== null) return formatTime(time);
   return status ? text(`status.${status}`) : '';
 }
 
 /**
- * Shows a time. The fraction of the second has its own, smaller element.
- * @param place with an element for the whole seconds and an element for the fraction
+ * Shows a time, and what decided between runners of one whole second.
+ * @param place with an element for each
  */
-export function fillTime(place: Element, text: string): void {
-  const [, whole = '', fraction = ''] = /^(.*?)(\.\d+)?$/s.exec(text) ?? [];
+export function fillTime(place: Element, time: string, behind: number | undefined): void {
   const [first, second] = place.children;
-  if (first) setText(first, whole);
-  if (second) setText(second, fraction);
+  if (first) setText(first, time);
+  if (second) setText(second, behind === undefined ? '' : text('behind', { seconds: behind }));
 }
 
 function fillBib(link: HTMLElement, bib: string | null): void {
@@ -57,14 +49,14 @@ function fillBib(link: HTMLElement, bib: string | null): void {
 
 /**
  * @param row a copy of the template `row` or `step`
- * @param column the distance of the race, and the decimals of its times
- * @param isTied the row's time and another time have equal whole seconds
+ * @param distance of the race
+ * @param behind the seconds that decided, if people read the time of a better place as the same
  */
 function fillRow(
   row: HTMLElement,
   runner: Listed,
-  { distance, decimals }: { distance: string; decimals: Decimals },
-  isTied: boolean,
+  distance: string,
+  behind: number | undefined,
 ): void {
   const details = formatGroup(runner);
   const seconds = paceSeconds(runner.time, distance);
@@ -76,9 +68,8 @@ function fillRow(
     '.pace': seconds === undefined ? '' : formatPace(seconds),
   });
   fillBib(part(row, '.bib'), runner.bib_number);
-  fillTime(part(row, '.clock'), timeText(runner, decimals));
+  fillTime(part(row, '.clock'), timeText(runner), behind);
   row.classList.toggle('out', runner.time === null);
-  row.classList.toggle('tied', isTied);
   row.classList.toggle('mine', isMine);
   setMedal(row, runner.place);
 }
@@ -89,24 +80,16 @@ export function setMedal(row: HTMLElement, place: number | null): void {
   else delete row.dataset['medal'];
 }
 
-const wholeSeconds = (time: string | null) => time?.replace(/\..*/, '');
-
 /** A row keeps its position on the page and takes the next runner, so that nothing moves. */
 const byPlace = (_: unknown, index: number) => String(index);
 
 export function fillTable(table: HTMLElement, runners: readonly Listed[], distance: string): void {
-  const isTied = ({ time }: Listed, index: number) =>
-    time !== null &&
-    [index - 1, index + 1].some(
-      (at) => wholeSeconds(runners[at]?.time ?? null) === wholeSeconds(time),
-    );
-  const column = { distance, decimals: decimalsOf(runners.map(({ time }) => time)) };
   keyed(
     part(table, 'tbody'),
     runners,
     byPlace,
     () => copyOf('row'),
-    (row, runner, index) => fillRow(row, runner, column, isTied(runner, index)),
+    (row, runner) => fillRow(row, runner, distance, secondsBehind(runner, runners)),
   );
 }
 
@@ -182,12 +165,11 @@ export function fillPodium(leaders: BoardGroup['leaders'], distance: string): vo
   const podium = part(document, '#podium');
   const first = leaders.length < STEPS ? [] : leaders.slice(0, STEPS);
   podium.hidden = first.length === 0;
-  const column = { distance, decimals: decimalsOf(first.map(({ time }) => time)) };
   keyed(
     podium,
     first,
     byPlace,
     () => copyOf('step'),
-    (step, runner) => fillRow(step, runner, column, true),
+    (step, runner) => fillRow(step, runner, distance, secondsBehind(runner, first)),
   );
 }

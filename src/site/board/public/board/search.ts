@@ -9,7 +9,7 @@ import { fillCard, fillOthers, makeCard, otherBibs, setRaces } from './cards.ts'
 import { formatGroup, text, unbroken } from './formats.ts';
 import { mayConcern, runnerIntervalMs } from './interval.ts';
 import { type First, Follower } from './poll.ts';
-import { fillTime, timeText } from './runner.ts';
+import { timeText } from './runner.ts';
 
 /**
  * Finds runners by bib or name, and follows runners. Each runner has an address, which a cache answers for all
@@ -254,11 +254,11 @@ function renderFound(): boolean {
       write(choice, {
         '.bib': runner.bib_number ?? '–',
         '.name': unbroken(runner.name ?? ''),
+        '.clock': timeText(runner),
         '.details': [unbroken(runner.distance ?? ''), formatGroup(runner)]
           .filter(Boolean)
           .join(DOT),
       });
-      fillTime(part(choice, '.clock'), timeText(runner, 0));
       const link = part(choice, 'a');
       if (runner.bib_number === null) link.removeAttribute('href');
       else setLink(link, opening(runner.bib_number));

@@ -1,3 +1,4 @@
+import { secondsBehind } from '../../../../timing-files/write/whole-seconds.ts';
 import type {
   BoardPassing,
   BoardPoint,
@@ -8,15 +9,7 @@ import type {
 import { copyOf, DOT, keyed, part, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { parameter } from './address.ts';
-import {
-  type Decimals,
-  decimalsOf,
-  formatDate,
-  formatGroup,
-  formatTime,
-  text,
-  unbroken,
-} from './formats.ts';
+import { formatDate, formatGroup, text, unbroken } from './formats.ts';
 import { isWall } from './preferences.ts';
 import { isOver, raceState } from './race-state.ts';
 import { fillTime, setMedal, timeText } from './runner.ts';
@@ -34,7 +27,8 @@ const PODIUM = 3;
 
 /** A line of the wall: the heading of a group, or a runner. */
 type Shown = BoardPassing & { place?: number };
-type Line = { heading: string } | { runner: Shown; distance: string };
+/** `behind`: the seconds that decided, if people read the time of a better place as the same. */
+type Line = { heading: string } | { runner: Shown; distance: string; behind?: number | undefined };
 type Screen = { title: string; lines: Line[]; isArrivals: boolean };
 
 type View = {
@@ -122,7 +116,6 @@ function render(): void {
       ? list
       : arrivalsOf(races, rows);
   const shown = screen.lines.slice(0, rows);
-  const decimals = decimalsOf(shown.map((line) => ('runner' in line && line.runner.time) || null));
   const none = text('resultsAppear', { date: formatDate(snapshot.event.event_date) });
   write(document, {
     '#wall-title': screen.title,
@@ -135,14 +128,14 @@ function render(): void {
     shown,
     (line, index) => `${index} ${templateOf(line)}`,
     (line) => copyOf(templateOf(line)),
-    (place, line) => fillLine(place, line, decimals, screen, fresh),
+    (place, line) => fillLine(place, line, screen, fresh),
   );
 }
 
 const templateOf = (line: Line) => ('heading' in line ? 'wall-heading' : 'wall-runner');
 
 const linesOf = (distance: string, runners: readonly BoardRunner[]): Line[] =>
-  runners.map((runner) => ({ runner, distance }));
+  runners.map((runner) => ({ runner, distance, behind: secondsBehind(runner, runners) }));
 
 function arrivalsOf(races: readonly BoardRace[], rows: number): Screen {
   const latest = races
@@ -160,7 +153,7 @@ function stillToCome(races: readonly BoardRace[]): Line[] {
   const seen = new Set(races.flatMap(({ arrivals }) => arrivals.map((one) => one.bib_number)));
   const onCourse = coursesOf(races).flatMap(({ title, distance, first }) => {
     const here = first
-      .map((one, at) => ({ ...one, place: at + 1, time: formatTime(one.time, 0) }))
+      .map((one, at) => ({ ...one, place: at + 1 }))
       .filter(({ bib_number }) => !seen.has(bib_number) && seen.add(bib_number));
     return here.length > 0 ? [{ heading: title }, ...linesOf(distance, here)] : [];
   });
@@ -253,7 +246,6 @@ const titled = (distance: string, list: Parameters<typeof text>[0]) => headed(di
 function fillLine(
   place: HTMLElement,
   line: Line,
-  decimals: Decimals,
   { title, isArrivals }: Screen,
   fresh: View['fresh'],
 ): void {
@@ -261,7 +253,7 @@ function fillLine(
     write(place, { bdi: line.heading });
     return;
   }
-  const { runner, distance } = line;
+  const { runner, distance, behind } = line;
   write(place, {
     '.place': runner.place === undefined ? '' : formatNumber(runner.place),
     '.wall-bib': runner.bib_number ?? '–',
@@ -270,7 +262,7 @@ function fillLine(
     '.wall-group': runner.name ? formatGroup(runner) : '',
     '.wall-race': title.startsWith(`${distance} ·`) ? '' : distance,
   });
-  fillTime(part(place, '.time'), timeText(runner, decimals));
+  fillTime(part(place, '.time'), timeText(runner), behind);
   setMedal(place, isArrivals ? null : (runner.place ?? null));
   place.classList.toggle('new', isArrivals && fresh.has(runner.bib_number));
 }

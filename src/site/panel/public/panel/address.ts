@@ -1,6 +1,6 @@
-import { LISTED_STATUSES, type ResultStatus } from '../read/result-status.ts';
+import { LISTED_STATUSES } from '../read/result-status.ts';
 
-export const RUNNER_STATES = ['NONE', ...LISTED_STATUSES] as const;
+export const RUNNER_STATES = ['NONE', ...LISTED_STATUSES, 'INCOMPLETE'] as const;
 
 export type RacePart = 'results' | 'uploads' | 'board';
 
@@ -34,8 +34,8 @@ export function laterPart(): 'keys' | 'uploads' | 'board' | undefined {
   return part === 'results' ? undefined : part;
 }
 
-/** The status that limits the list of runners, or `NONE` for runners without a result. Blank for all. */
-export function stateInAddress(): ResultStatus | 'NONE' | '' {
+/** The filter of the list of runners: a status, no result or incomplete data. Blank for all. */
+export function stateInAddress(): (typeof RUNNER_STATES)[number] | '' {
   const state = asked().get('state');
   return RUNNER_STATES.find((known) => known === state) ?? '';
 }

@@ -23,7 +23,16 @@ export type {
   ResultVersion as Version,
 } from '../../../../worker/results/batches/answer-schemas.ts';
 export type { OfficialResults } from '../../../../worker/results/official/answer-schemas.ts';
-export type { Runner } from '../../../../worker/results/panel-answer-schemas.ts';
+
+import type { Runner as ListedRunner } from '../../../../worker/results/panel-answer-schemas.ts';
+
+export type { ListedRunner };
+
+/** A runner with a bib, by which results are corrected. */
+export type Runner = ListedRunner & { readonly bib_number: string };
+
+export const hasBib = (runner: ListedRunner): runner is Runner => runner.bib_number !== null;
+
 export type { ResultsUploadOut as Upload } from '../../../../worker/results/upload/answer-schemas.ts';
 export type { ResultsFilePreview as Preview } from '../../../../worker/results/upload/preview-answer-schemas.ts';
 

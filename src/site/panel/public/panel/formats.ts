@@ -1,5 +1,6 @@
 import { isDay } from '../../../../timing-files/read/event-day.ts';
 import type { ResultStatus } from '../../../../timing-files/read/result-status.ts';
+import { inWholeSeconds } from '../../../../timing-files/write/whole-seconds.ts';
 import { showLanguage } from '../shared/language.ts';
 import { formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { createText, locale } from '../shared/texts.ts';
@@ -67,15 +68,18 @@ export function timeInZone(instant: string, zone: string | null) {
   return isDay(instant) ? joined(day) : joined(day, formatInPlace(date, MINUTE, timeZone));
 }
 
-let zoneOfRace: string | null = null;
+/** What times of the race on the page depend on. */
+let ofRace: { time_zone: string | null; ranking_rule: string } = {
+  time_zone: null,
+  ranking_rule: 'chip',
+};
 
-/** @param zone the zone of the race on the page */
-export function setZone(zone: string | null) {
-  zoneOfRace = zone;
+export function setRace(race: typeof ofRace) {
+  ofRace = race;
 }
 
 /** Date and time of something in the race on the page. */
-export const raceTime = (instant: string) => timeInZone(instant, zoneOfRace);
+export const raceTime = (instant: string) => timeInZone(instant, ofRace.time_zone);
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_557_600],
@@ -100,19 +104,26 @@ type Outcome = { status: ResultStatus; chip_time: string | null; gun_time: strin
 type Times = { chip_time: string | null; gun_time: string | null };
 
 /** The time behind a place within a distance. Without the rule's time, a runner is ranked by the second time. */
-export function rankTime({ chip_time, gun_time }: Times, rule: string, isCategory = false) {
+export function rankTime(
+  { chip_time, gun_time }: Times,
+  rule = ofRace.ranking_rule,
+  isCategory = false,
+) {
   const isByGun = rule === 'gun' || (rule === 'gun_overall' && !isCategory);
   return isByGun ? (gun_time ?? chip_time) : (chip_time ?? gun_time);
 }
 
-/** A time without a zero fraction. @param time `HH:MM:SS.mmm` */
-export const shortTime = (time: string) => time.replace(/\.000$/, '');
+/** A time as people read it. @param time `HH:MM:SS.mmm` */
+export const shortTime = inWholeSeconds;
 
-/** A result in a few words. */
-export function outcomeOf(result: Outcome | null) {
+/** A time as stored, without a zero fraction. @param time `HH:MM:SS.mmm` */
+export const exactTime = (time: string) => time.replace(/\.000$/, '');
+
+/** A result in a few words: the time that ranks, or the status. */
+export function outcomeOf(result: Outcome | null, format = shortTime) {
   if (result === null) return text('noResult');
-  const time = result.chip_time ?? result.gun_time;
-  return time === null ? text(`status.${result.status}`) : shortTime(time);
+  const time = rankTime(result);
+  return time === null ? text(`status.${result.status}`) : format(time);
 }
 
 /** The delimiter of the reader's spreadsheets: a semicolon where the decimal sign is a comma. */

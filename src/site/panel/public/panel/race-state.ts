@@ -1,5 +1,5 @@
 import { DOT } from '../shared/dom.ts';
-import type { Batch, OrganizationEvent, Runner } from './api.ts';
+import type { Batch, ListedRunner, OrganizationEvent } from './api.ts';
 import { isolated, relativeTime, text } from './formats.ts';
 
 type RaceState = 'before' | 'waiting' | 'live' | 'quiet';
@@ -54,5 +54,5 @@ const shortName = ({ bib_number, given_names, surnames }: Batch['runners'][numbe
   [bib_number, given_names, surnames && `${[...surnames][0]}.`].filter(Boolean).join(' ');
 
 /** The name of a runner, or the bib without a name. */
-export const nameOf = ({ given_names, surnames, bib_number }: Runner) =>
-  [given_names, surnames].filter(Boolean).join(' ') || text('bib', { bib: bib_number });
+export const nameOf = ({ given_names, surnames, bib_number }: ListedRunner) =>
+  [given_names, surnames].filter(Boolean).join(' ') || text('bib', { bib: bib_number ?? '–' });

@@ -76,9 +76,8 @@ function saveCsv(results: readonly NamedResult[], name: string) {
   announce(text('downloaded', { name: isolated(name) }));
 }
 
-/** A time without a zero fraction. */
 const textOf = (cell: ReturnType<typeof tableForPeople>[number][number]): string =>
-  typeof cell === 'object' ? cell.time.replace(/\.000$/, '') : String(cell);
+  typeof cell === 'object' ? cell.time : String(cell);
 
 /** The sheets of the speaker stand beside the page, so that each prints alone. */
 const sheets = document.createElement('div');

@@ -1,4 +1,5 @@
 import { compareNames } from '../../../../../timing-files/read/name-order.ts';
+import { secondsBehind } from '../../../../../timing-files/write/whole-seconds.ts';
 import type { NamedResult } from '../../client/types.ts';
 import { DOT } from '../../shared/dom.ts';
 import { raceTime, rankTime, shortTime, textOfParts as text } from '../formats.ts';
@@ -82,24 +83,29 @@ const inOrder = (groups: ReadonlyMap<string, NamedResult[]>) =>
   [...groups].sort(([one], [other]) => compareNames(one, other));
 
 function Group({ name, results, place }: Ranked) {
-  const placeOf = (result: NamedResult) => result[place] ?? Infinity;
+  const isCategory = place === 'position_distance_category';
   const first = results
-    .filter((result) => placeOf(result) <= FIRST)
-    .sort((one, other) => placeOf(one) - placeOf(other));
+    .map((result) => ({
+      result,
+      place: result[place],
+      time: rankTime(result, result.rank_by, isCategory),
+    }))
+    .filter((one) => (one.place ?? Infinity) <= FIRST)
+    .sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
   if (first.length === 0) return null;
   return (
     <section>
       <h2 dir="auto">{name}</h2>
       <table>
-        {first.map((result) => (
-          <tr key={result.inscription_id}>
-            <td>{placeOf(result)}</td>
-            <td>{result.bib_number}</td>
-            <td dir="auto">{[result.given_names, result.surnames].filter(Boolean).join(' ')}</td>
+        {first.map((one) => (
+          <tr key={one.result.inscription_id}>
+            <td>{one.place}</td>
+            <td>{one.result.bib_number}</td>
+            <td dir="auto">
+              {[one.result.given_names, one.result.surnames].filter(Boolean).join(' ')}
+            </td>
             <td>
-              {shortTime(
-                rankTime(result, result.rank_by, place === 'position_distance_category') ?? '',
-              )}
+              {shortTime(one.time ?? '')} {behindText(secondsBehind(one, first))}
             </td>
           </tr>
         ))}
@@ -107,3 +113,6 @@ function Group({ name, results, place }: Ranked) {
     </section>
   );
 }
+
+const behindText = (seconds: number | undefined) =>
+  seconds === undefined ? '' : text('speakerBehind', { seconds });

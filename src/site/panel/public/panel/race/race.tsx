@@ -4,7 +4,7 @@ import { listOrganizationOfficialResults } from '../../client/operations/list-or
 import { addressOf, partInAddress, RACE_PARTS, type RacePart } from '../address.ts';
 import { all, type OfficialResults, type OrganizationEvent } from '../api.ts';
 import type { Events } from '../events/state.ts';
-import { setZone, text } from '../formats.ts';
+import { setRace, text } from '../formats.ts';
 import {
   Kept,
   SessionContext,
@@ -36,7 +36,7 @@ export function RacePage({ id, events }: { id: string; events: Events }) {
   const part = partInAddress();
   const { race, isGone, message, reload, change } = useRace(id, events, part);
   useShown(isGone || message !== '');
-  if (race) setZone(race.time_zone);
+  if (race) setRace(race);
   useTitle(race?.name ?? text('race'));
   return (
     <SessionContext.Provider value={{ ...session, refresh: reload }}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { STATUS_RULES } from '../../read/result-status.ts';
 import type { Runner } from '../api.ts';
-import { shortTime } from '../formats.ts';
+import { exactTime } from '../formats.ts';
 import { useTyped } from '../typed.ts';
 import { changeIn, type Entered } from './correction.ts';
 
@@ -16,8 +16,8 @@ const storedOf = ({ result }: Runner): Entered | undefined =>
   result
     ? {
         status: result.status,
-        chip_time: shortTime(result.chip_time ?? ''),
-        gun_time: shortTime(result.gun_time ?? ''),
+        chip_time: exactTime(result.chip_time ?? ''),
+        gun_time: exactTime(result.gun_time ?? ''),
       }
     : undefined;
 

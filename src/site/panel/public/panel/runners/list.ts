@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { listOrganizationEventRunners } from '../../client/operations/list-organization-event-runners.ts';
 import { runnersQuery, stateInAddress } from '../address.ts';
-import type { OrganizationEvent, Runner } from '../api.ts';
+import { hasBib, type ListedRunner, type OrganizationEvent, type Runner } from '../api.ts';
 import { useLatest, useSession, useWhenShown } from '../kit.tsx';
 import { addPoints, type Course } from './course.ts';
 
@@ -12,7 +12,7 @@ const LARGE_PAGES_MAX = 5;
 
 /** The loaded runners, and the query behind the runners. */
 interface Found {
-  readonly runners: readonly Runner[];
+  readonly runners: readonly ListedRunner[];
   readonly total: number;
   readonly pages: { readonly shown: number; readonly total: number };
   readonly search: string;
@@ -56,10 +56,10 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
     );
 
   /** Shows the new state of listed runners, in place. */
-  const replace = (changed: readonly Runner[]) => {
+  const replace = (changed: readonly ListedRunner[]) => {
     addPoints(course, changed);
     const now = new Map(changed.map((one) => [one.inscription_id, one]));
-    const current = (one: Runner) => now.get(one.inscription_id) ?? one;
+    const current = (one: ListedRunner) => now.get(one.inscription_id) ?? one;
     setFound((before) => before && { ...before, runners: before.runners.map(current) });
   };
 
@@ -76,7 +76,9 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
       const query = { ...runnersQuery(wanted, number), page_size: LARGE_PAGE_ROWS };
       replace((await ask(query)).data);
     }
-    for (const runner of runners) if (open.includes(runner.inscription_id)) await reload(runner);
+    for (const runner of runners.filter(hasBib)) {
+      if (open.includes(runner.inscription_id)) await reload(runner);
+    }
   }
 
   /** Loads the runners. Rows stay in place while the reader works on a row or has asked for more rows. */
@@ -97,7 +99,7 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
 }
 
 /** A runner moved to the next page by a change is listed once. */
-function withoutDoubles(known: readonly Runner[], more: readonly Runner[]) {
+function withoutDoubles(known: readonly ListedRunner[], more: readonly ListedRunner[]) {
   const ids = new Set(known.map((one) => one.inscription_id));
   return [...known, ...more.filter((one) => !ids.has(one.inscription_id))];
 }

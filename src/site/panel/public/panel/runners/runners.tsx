@@ -1,7 +1,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { DOT } from '../../shared/dom.ts';
 import { addressOf, RUNNER_STATES, stateInAddress } from '../address.ts';
-import type { OfficialResults, OrganizationEvent, Runner } from '../api.ts';
+import {
+  hasBib,
+  type ListedRunner,
+  type OfficialResults,
+  type OrganizationEvent,
+  type Runner,
+} from '../api.ts';
 import { outcomeOf, shortTime, text } from '../formats.ts';
 import { Message, More, RowButton, useShown } from '../kit.tsx';
 import { later } from '../later.tsx';
@@ -59,14 +65,17 @@ export function Runners({
             runner={runner}
             points={pointsOf(list.course, runner)}
             isOpen={ids.includes(runner.inscription_id)}
-            toggle={() => toggle(runner)}
+            lacks={list.found?.state === 'INCOMPLETE'}
+            toggle={hasBib(runner) ? () => toggle(runner) : undefined}
           >
-            <Details
-              race={race.id}
-              runner={runner}
-              official={official}
-              reload={() => list.reload(runner)}
-            />
+            {hasBib(runner) && (
+              <Details
+                race={race.id}
+                runner={runner}
+                official={official}
+                reload={() => list.reload(runner)}
+              />
+            )}
           </Row>
         ))}
       </ul>
@@ -109,7 +118,7 @@ function useSoon(work: () => unknown, typed: string) {
 /** Searches a runner whose details were open when the last session ended, if the list lacks the runner. */
 function useReopened(
   open: readonly Open[],
-  runners: readonly Runner[] | undefined,
+  runners: readonly ListedRunner[] | undefined,
   search: (bib: string) => void,
 ) {
   const wanted = useRef(open);
@@ -168,7 +177,13 @@ const Search = ({
         {STATES.map((state) => (
           <option key={state} value={state}>
             {text(
-              state === '' ? 'allStates' : state === 'NONE' ? 'figure.missing' : `status.${state}`,
+              state === ''
+                ? 'allStates'
+                : state === 'NONE'
+                  ? 'figure.missing'
+                  : state === 'INCOMPLETE'
+                    ? 'incomplete'
+                    : `status.${state}`,
             )}
           </option>
         ))}
@@ -181,16 +196,21 @@ function Row({
   runner,
   points,
   isOpen,
+  lacks,
   toggle,
   children,
 }: {
-  runner: Runner;
+  runner: ListedRunner;
   points: readonly Point[];
   isOpen: boolean;
-  toggle: () => void;
+  /** The list is of runners who lack data. */
+  lacks: boolean;
+  /** Opens the details, or closes them. A runner without a bib has none. */
+  toggle: (() => void) | undefined;
   children: preact.ComponentChildren;
 }) {
   const { bib_number, distance, category, result, name_is_hidden, position_distance } = runner;
+  const { inscription_status } = runner;
   const name = nameOf(runner);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -202,10 +222,12 @@ function Row({
         <span class="place">
           {position_distance !== null && text('number', { value: position_distance })}
         </span>
-        <span class="bib">{bib_number}</span>
+        <span class="bib">{bib_number ?? '–'}</span>
         <span class="who">
           <strong>{name}</strong>{' '}
-          <small class="groups">{[distance, category].filter(Boolean).join(DOT)}</small>
+          <small class="groups">
+            {lacks ? lackingOf(runner) : [distance, category].filter(Boolean).join(DOT)}
+          </small>
           <small class="points">
             {points.map(([point, time]) => (
               <span key={point} class={time === null ? 'not-seen' : ''}>
@@ -214,21 +236,32 @@ function Row({
             ))}
           </small>
         </span>
+        {inscription_status !== 'PAID' && (
+          <span class="pill">{text(`inscription.${inscription_status}`)}</span>
+        )}
         {name_is_hidden && <span class="pill">{text('nameIsHidden')}</span>}
         <span class="outcome">{outcomeOf(result)}</span>
-        <RowButton
-          name={text('detailsOf', { name })}
-          class="toggle"
-          aria-expanded={isOpen}
-          onClick={toggle}
-        >
-          {text('details')}
-        </RowButton>
+        {toggle && (
+          <RowButton
+            name={text('detailsOf', { name })}
+            class="toggle"
+            aria-expanded={isOpen}
+            onClick={toggle}
+          >
+            {text('details')}
+          </RowButton>
+        )}
       </div>
       {isOpen && children}
     </li>
   );
 }
+
+/** What a runner lacks, in words. */
+const lackingOf = (runner: ListedRunner) =>
+  (['bib_number', 'gender', 'category', 'distance'] as const)
+    .flatMap((column) => (runner[column] === null ? text(`lacks.${column}`) : []))
+    .join(DOT);
 
 /** `38:23` of `00:38:23.000`. */
 const briefTime = (time: string) => shortTime(time).replace(/^00:/, '');

@@ -1,5 +1,5 @@
 import type { Preview } from '../api.ts';
-import { shortTime, textOfParts as text } from '../formats.ts';
+import { exactTime, textOfParts as text } from '../formats.ts';
 import type { AnyPreview, AnyUpload } from './state.ts';
 import { quotedIn, reasonOf } from './words.ts';
 
@@ -77,7 +77,7 @@ export function FirstRows({ rows }: { rows: AnyPreview['rows'] }) {
                 )}
               </th>
               {cellsOf(row, splits).map((cell, column) => (
-                <td key={heads[column]}>{cell ? shortTime(cell) : '–'}</td>
+                <td key={heads[column]}>{cell ? exactTime(cell) : '–'}</td>
               ))}
             </tr>
           ))}
@@ -101,7 +101,7 @@ const cellsOf = (row: AnyPreview['rows'][number], splits: readonly string[]) =>
 export const exampleOf = (row: AnyPreview['rows'][number]) =>
   text('example', {
     bib: row.bib_number,
-    outcome: shortTime(
+    outcome: exactTime(
       'point' in row
         ? (row.time ?? '–')
         : (row.chip_time ?? row.gun_time ?? text(`status.${row.status}`)),
