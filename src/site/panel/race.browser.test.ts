@@ -341,13 +341,13 @@ describe('the head of a race', () => {
         'en-GB',
         'Download',
         'Place,Place by gender,',
-        '1,,1,1,Ana,Ejemplo,,Open,21K,,01:00:00,,00:20:00',
+        '1,,1,1,Ana,Ejemplo,,Open,21K,,01:00:00,,00:20:00,3600000,,"{""Km 5"":1200000}"',
       ],
       [
         'es-ES',
         'Descargar',
         'Puesto;Puesto por género;',
-        '1;;1;1;Ana;Ejemplo;;Open;21K;;01:00:00;;00:20:00',
+        '1;;1;1;Ana;Ejemplo;;Open;21K;;01:00:00;;00:20:00;3600000;;"{""Km 5"":1200000}"',
       ],
     ] as const) {
       const page = await opened(race, '', { locale });
@@ -382,7 +382,7 @@ describe('the head of a race', () => {
       const [overall, women] = locale === 'en-GB' ? ['Overall', 'Women'] : ['General', 'Mujeres'];
       const texts = pages.map((one) => one.replace(/\s+/g, ''));
       expect(texts).toEqual([
-        expect.stringContaining(`${overall}12JoséEjemplo01:10:00.500${women}12JoséEjemplo`),
+        expect.stringContaining(`${overall}12JoséEjemplo01:10:01${women}12JoséEjemplo`),
         expect.stringContaining(`${overall}11AnaEjemplo01:00:00`),
       ]);
       expect(texts[0]).toContain(`${women}·Open12JoséEjemplo`);
