@@ -1672,7 +1672,7 @@ describe('unusual content', () => {
     expect(await cut(page, '#list-rows :is(.bib, .clock, .place)')).toEqual([]);
     expect(await colliding(page)).toEqual([]);
     const behind = await page.locator('#list-rows .clock small').allInnerTexts();
-    expect(behind.filter(Boolean)).toEqual(['by 0.001 s']);
+    expect(behind.filter(Boolean)).toEqual(['by 0.1 s']);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
   });
 
