@@ -188,7 +188,7 @@ CREATE TABLE "passing_uploads" (
 	"left_rows" jsonb,
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"effect_order" bigint DEFAULT nextval('effect_order'::regclass) NOT NULL,
-	CONSTRAINT "passing_uploads_source_known" CHECK ("passing_uploads"."source" in ('json', 'csv', 'revert', 'delete')),
+	CONSTRAINT "passing_uploads_source_known" CHECK ("passing_uploads"."source" in ('json', 'csv', 'revert', 'delete', 'shift')),
 	CONSTRAINT "passing_uploads_has_sender" CHECK ("passing_uploads"."api_key_id" is not null or "passing_uploads"."user_id" is not null),
 	CONSTRAINT "passing_uploads_sender_length" CHECK (char_length("passing_uploads"."sender") between 1 and 60),
 	CONSTRAINT "passing_uploads_counts_add_up" CHECK ("passing_uploads"."total_processed" = "passing_uploads"."uploaded" + "passing_uploads"."updated" + "passing_uploads"."removed" + "passing_uploads"."not_found"
@@ -307,7 +307,7 @@ CREATE TABLE "result_batches" (
 	"not_found_bibs" text[],
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"effect_order" bigint DEFAULT nextval('effect_order'::regclass) NOT NULL,
-	CONSTRAINT "result_batches_source_known" CHECK ("result_batches"."source" in ('json', 'csv', 'revert', 'delete')),
+	CONSTRAINT "result_batches_source_known" CHECK ("result_batches"."source" in ('json', 'csv', 'revert', 'delete', 'shift')),
 	CONSTRAINT "result_batches_has_sender" CHECK ("result_batches"."api_key_id" is not null or "result_batches"."user_id" is not null),
 	CONSTRAINT "result_batches_sender_length" CHECK (char_length("result_batches"."sender") between 1 and 60),
 	CONSTRAINT "result_batches_counts_add_up" CHECK ("result_batches"."total_processed" = "result_batches"."uploaded" + "result_batches"."updated" + "result_batches"."removed" + "result_batches"."not_found"

@@ -83,7 +83,7 @@ import { renameApiKey as renameApiKeyOf } from './operations/rename-api-key.ts';
 import { revokeApiKey as revokeApiKeyOf } from './operations/revoke-api-key.ts';
 import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './connection.ts';
 import type { List, Page } from './list.ts';
-import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, SendingOptions, TimesOptions, UploadOptions } from './options.ts';
+import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, SendingOptions, ShiftOptions, TimesOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
 import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventPoints, EventRankingIn, EventRankingQuery, EventStarts, EventStats, GetOfficialResultsQuery, ListPassingUploadsQuery, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, OrganizationEvent, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingUpload, PassingsUploadIn, PointsIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery, StartsIn } from './types.ts';
 
@@ -195,7 +195,7 @@ export class PublicMethods {
    * starts since, the answer is 409 and nothing changes. The same request again changes nothing. The history of the
    * event keeps who changed the starts. Scope `results:write`.
    */
-  putEventStarts(eventId: string, starts: StartsIn, options?: RequestOptions) {
+  putEventStarts(eventId: string, starts: StartsIn, options?: DryRunOptions & ShiftOptions) {
     return putEventStartsOf(this.#api, eventId, starts, options);
   }
 
@@ -584,7 +584,7 @@ export class PanelMethods {
   }
 
   /** Does what `putEventStarts` does. */
-  putOrganizationEventStarts(organizationId: string, eventId: string, starts: StartsIn, options?: RequestOptions) {
+  putOrganizationEventStarts(organizationId: string, eventId: string, starts: StartsIn, options?: DryRunOptions & ShiftOptions) {
     return putOrganizationEventStartsOf(this.#api, organizationId, eventId, starts, options);
   }
 

@@ -44,5 +44,10 @@ export type DryRunOptions = RequestOptions & {
   dryRun?: boolean | undefined;
 };
 
+export type ShiftOptions = RequestOptions & {
+  /** Moves one start, and with it the times since its gun, as one batch. */
+  shift?: boolean | undefined;
+};
+
 /** The options of `revertResultBatch`. */
 export type RevertOptions = DryRunOptions & ReasonOptions;

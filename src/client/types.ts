@@ -32,7 +32,7 @@ export type EventStatus = 'open' | 'scheduled' | 'closed' | 'past' | 'inactive';
 
 export type KitStatus = 'PENDING' | 'READY' | 'DELIVERED';
 
-export type BatchSource = 'json' | 'csv' | 'revert' | 'delete';
+export type BatchSource = 'json' | 'csv' | 'revert' | 'delete' | 'shift';
 
 export type OfficialState = 'official' | 'changed_since';
 
@@ -719,6 +719,50 @@ export interface EventStartsStored {
   starts: EventStart[];
   /** Registered runners, without the cancelled ones, whom no start claims. */
   runners_without_start: number;
+  /** What `shift=true` did. Null without it. */
+  shift: StartShift | null;
+}
+
+/** The shift of a start. */
+export interface StartShift {
+  /** The batch of the shift. `revertResultBatch` takes it back. Null if nothing was written. */
+  batch_id: string | null;
+  /** Whether nothing was written because the request only asked. */
+  dry_run: boolean;
+  /** How much later the start is. Times since the gun are as much shorter. */
+  seconds: number;
+  /** Runners of the start. */
+  runners: number;
+  /** Results whose gun time or splits move. */
+  results: number;
+  /** Passings that move. */
+  passings: number;
+  /** The podiums that would change, the first 100. Only in a dry run. */
+  podiums: ChangedPodium[];
+  /** The newest official version, if results move: they differ from it since. Null without a version. */
+  official_version: number | null;
+}
+
+/** The first three of a group, before and after a shift. */
+export interface ChangedPodium {
+  /** The distance. Null: runners without a distance. */
+  distance: string | null;
+  /** The gender. Null: all. */
+  gender: string | null;
+  /** The category within the gender. Null: all. */
+  category: string | null;
+  /**
+   * The first three bibs now; more of them in a tie.
+   *
+   * Items: Bib number. Null if the registration has lost its bib.
+   */
+  before: (string | null)[];
+  /**
+   * The first three bibs after the shift.
+   *
+   * Items: Bib number. Null if the registration has lost its bib.
+   */
+  after: (string | null)[];
 }
 
 /** The timing points of an event. */
@@ -1383,7 +1427,7 @@ export interface PreviewChange {
 export interface ResultBatch {
   /** Id of the batch. */
   id: string;
-  /** How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result. */
+  /** How the batch came: an upload as JSON or CSV, a revert of another batch, a deletion of one result, or the shift of a start. */
   source: Extensible<BatchSource>;
   /** Time of the request. The list is in another order: that in which batches took effect. */
   received_at: string;
@@ -1421,6 +1465,11 @@ export interface ResultBatch {
   not_found_bibs: string[];
   /** Results taken away: by a deletion, or by a revert of the batch that had created them. */
   removed: number;
+  /** The start that a shift moved, as it was and as it is since. Null for other batches. */
+  start_shift: {
+    before: EventStart;
+    after: EventStart;
+  } | null;
   /** The batch that this one reverts. Null if it is no revert. */
   reverts: string | null;
   /** When the batch was reverted. Null if it was not, or if its revert was reverted. */
@@ -2063,7 +2112,7 @@ export interface ResultCorrection {
 export interface OrganizationResultBatch {
   /** Id of the batch. */
   id: string;
-  /** How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result. */
+  /** How the batch came: an upload as JSON or CSV, a revert of another batch, a deletion of one result, or the shift of a start. */
   source: Extensible<BatchSource>;
   /** Time of the request. The list is in another order: that in which batches took effect. */
   received_at: string;
@@ -2101,6 +2150,11 @@ export interface OrganizationResultBatch {
   not_found_bibs: string[];
   /** Results taken away: by a deletion, or by a revert of the batch that had created them. */
   removed: number;
+  /** The start that a shift moved, as it was and as it is since. Null for other batches. */
+  start_shift: {
+    before: EventStart;
+    after: EventStart;
+  } | null;
   /** The batch that this one reverts. Null if it is no revert. */
   reverts: string | null;
   /** When the batch was reverted. Null if it was not, or if its revert was reverted. */

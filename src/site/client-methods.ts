@@ -33,6 +33,7 @@ const OPTIONS = [
   'IdempotencyOptions',
   'ReasonOptions',
   'SendingOptions',
+  'ShiftOptions',
   'UploadOptions',
 ];
 const FILES = ['FileOptions', 'fileQuery', 'formOf', 'PassingFileOptions', 'ResultsFile'];
@@ -234,6 +235,7 @@ function callOf(shape: Shape, hasQuery: boolean): string {
     ...required.map(({ name }) => name),
     ...(query.includes('reason') ? ['reason: options?.reason'] : []),
     ...(query.includes('dry_run') ? ['dry_run: options?.dryRun'] : []),
+    ...(query.includes('shift') ? ['shift: options?.shift'] : []),
     ...(isNamed && query.includes('by_hand') ? ['by_hand: options?.byHand'] : []),
     ...(isOfTimes(shape) ? ["time_format: options?.timesOfDay ? 'time_of_day' : undefined"] : []),
     ...(isUpload && query.includes('sender')
@@ -295,6 +297,7 @@ function optionsOf(shape: Shape): string {
     ...(isFile ? [query.includes('status') ? 'FileOptions' : 'PassingFileOptions'] : []),
     ...(isNamed ? [hasReason ? 'UploadOptions' : 'IdempotencyOptions'] : []),
     ...(query.includes('dry_run') ? ['DryRunOptions'] : []),
+    ...(query.includes('shift') ? ['ShiftOptions'] : []),
     ...(isNamed && query.includes('by_hand') ? ['ByHandOptions'] : []),
     ...(isUpload && query.includes('sender') ? ['SendingOptions'] : []),
     ...(isOfTimes(shape) ? ['TimesOptions'] : []),

@@ -112,7 +112,7 @@ export const isOfFile = ({ requestBody }: Operation): boolean =>
   requestBody !== undefined && 'multipart/form-data' in requestBody.content;
 
 /** Query parameters that become options of a call, or choose the form of a file. */
-const OPTIONS = ['reason', 'dry_run', 'delimiter'];
+const OPTIONS = ['reason', 'dry_run', 'shift', 'delimiter'];
 
 /** The type name of each operation's query, by the operation's id. Operations with equal parameters share a type. */
 export function queriesOf(operations: Operation[]): Map<string, string> {

@@ -86,6 +86,9 @@ const withQuery = (change: (query: URLSearchParams) => void) =>
     return { target: url.pathname + url.search };
   });
 
+/** The path of an operation, with the query that moves a start. */
+const withShift = (target: string) => `${target.replace(/\?.*/, '')}?shift=true`;
+
 const withText = (body: string, type = 'application/json') =>
   sending(() => ({ headers: { 'Content-Type': type }, body }));
 
@@ -234,6 +237,31 @@ const PROVOKED: Record<string, Provoke> = {
     const answer = await fresh.send(stale, fresh.owner.headers);
     const said = (await answer.text()).replace(fresh.ids.batch_id, BATCH_ID);
     return new Response(said, answer);
+  },
+  '400 shift': async (operation) => {
+    const fresh = await createDocumentedWorld();
+    const [credentials = {}] = fresh.credentialsOf(operation);
+    const example = fresh.exampleOf(operation);
+    return fresh.send({ ...example, target: withShift(example.target) }, credentials);
+  },
+  '409 impossible': async (operation) => {
+    const fresh = await createDocumentedWorld();
+    const { organization_id, event_id } = fresh.ids;
+    const key = await createKey(organization_id);
+    const row = { bib_number: '17', gun_time: '0:00:10' };
+    const path = `/public/v1/events/${event_id}`;
+    await postJson({ path, key }, JSON.stringify({ results: [row] }));
+    const [credentials = {}] = fresh.credentialsOf(operation);
+    const example = fresh.exampleOf(operation);
+    const send = (version: number, time: string, target: string) => {
+      const starts_at = `2027-05-09T${time}+02:00`;
+      const starts = [{ name: 'Wave', bib_from: 17, bib_to: 17, starts_at }];
+      const body = JSON.stringify({ version, starts });
+      const headers = { 'Content-Type': 'application/json' };
+      return fresh.send({ ...example, target, headers, body }, credentials);
+    };
+    await send(0, '09:00:00', example.target.replace(/\?.*/, ''));
+    return send(1, '09:01:00', withShift(example.target));
   },
   '400 overlap': withText(
     JSON.stringify({

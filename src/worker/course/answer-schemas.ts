@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { starts } from '../events/answer-schemas.ts';
-import { count, field, text, textOrNull } from '../http/answer-schemas.ts';
+import { count, field, idOrNull, text, textOrNull } from '../http/answer-schemas.ts';
+import { bibOrNull } from '../results/read/answer-schemas.ts';
+import { PODIUMS_MAX } from './shift.ts';
 
 const distance = textOrNull('The distance. Null: runners of any distance.', '10K');
 
@@ -16,6 +18,51 @@ export const EventStarts = z
 
 export type EventStarts = z.infer<typeof EventStarts>;
 
+/** The first three of a group that a shift would change. */
+export const ChangedPodium = z
+  .object({
+    distance: textOrNull('The distance. Null: runners without a distance.', '10K'),
+    gender: textOrNull('The gender. Null: all.', null),
+    category: textOrNull('The category within the gender. Null: all.', null),
+    before: field(z.array(bibOrNull), 'The first three bibs now; more of them in a tie.', ['17']),
+    after: field(z.array(bibOrNull), 'The first three bibs after the shift.', ['18']),
+  })
+  .meta({
+    id: 'ChangedPodium',
+    description: 'The first three of a group, before and after a shift.',
+  });
+
+/** What a shift of a start did, or would do. */
+export const StartShift = z
+  .object({
+    batch_id: idOrNull(
+      'The batch of the shift. `revertResultBatch` takes it back. Null if nothing was written.',
+      'b0000000-0000-4000-8000-000000000001',
+    ),
+    dry_run: field(
+      z.boolean(),
+      'Whether nothing was written because the request only asked.',
+      false,
+    ),
+    seconds: field(
+      z.number(),
+      'How much later the start is. Times since the gun are as much shorter.',
+      30,
+    ),
+    runners: count('Runners of the start.', 120),
+    results: count('Results whose gun time or splits move.', 80),
+    passings: count('Passings that move.', 240),
+    podiums: z.array(ChangedPodium).meta({
+      description: `The podiums that would change, the first ${PODIUMS_MAX}. Only in a dry run.`,
+    }),
+    official_version: field(
+      z.int().nullable(),
+      'The newest official version, if results move: they differ from it since. Null without a version.',
+      null,
+    ),
+  })
+  .meta({ id: 'StartShift', description: 'The shift of a start.' });
+
 /** The answer of putEventStarts. */
 export const EventStartsStored = z
   .object({
@@ -25,6 +72,7 @@ export const EventStartsStored = z
       'Registered runners, without the cancelled ones, whom no start claims.',
       0,
     ),
+    shift: field(StartShift.nullable(), 'What `shift=true` did. Null without it.', null),
   })
   .meta({ id: 'EventStartsStored', description: 'The starts of an event after a change.' });
 

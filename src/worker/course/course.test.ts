@@ -63,7 +63,7 @@ describe('the starts of an event', () => {
     ];
     const stored = await (await put('starts', { version: 0, starts })).json();
     // The bibs 500 and A7: neither the wave nor the distance claims these bibs.
-    expect(stored).toEqual({ version: 1, starts, runners_without_start: 2 });
+    expect(stored).toEqual({ version: 1, starts, runners_without_start: 2, shift: null });
     for (const answer of [await ask('starts'), await askPanel('starts')]) {
       expect(await answer.json()).toEqual({ version: 1, starts });
     }

@@ -1,9 +1,11 @@
 import { kmOfPoint } from '../../timing-files/read/point.ts';
 import { offsetOf } from '../../timing-files/read/race-clock.ts';
-import { changedMeanwhile } from '../errors.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { ApiError, changedMeanwhile, invalid } from '../errors.ts';
+import type { EventStart } from '../events/answer-schemas.ts';
+import { type Asked, endpoint } from '../http/endpoint.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
 import { findEventOf, type SenderKind } from '../results/sender.ts';
+import { beforeWriting } from '../results/upload/store.ts';
 import type { EventPoints, EventStarts, EventStartsStored } from './answer-schemas.ts';
 import {
   countWithoutStart,
@@ -14,7 +16,8 @@ import {
   replacePoints,
   replaceStarts,
 } from './queries.ts';
-import { PointsIn, StartsIn } from './schemas.ts';
+import { PointsIn, StartsIn, StartsQuery } from './schemas.ts';
+import { shiftStart } from './shift.ts';
 
 /** The starts of an event. */
 export const readingStarts = (by: SenderKind) =>
@@ -33,14 +36,18 @@ export const replacingStarts = (by: SenderKind) =>
   endpoint({
     weight: 'heavy',
     param: EventPath,
+    query: StartsQuery,
     body: StartsIn,
-    statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
-    async answer([[event]], { c, run, param: { event_id: eventId }, body }) {
-      if (!event) throw eventNotFound();
+    statements: ({ param: { event_id: eventId } }) => [findStarts[by]({ eventId })],
+    async answer([[found]], { c, run, param: { event_id: eventId }, query, body }) {
+      if (!found) throw eventNotFound();
+      const shift =
+        query.shift === 'true' ? shiftBetween(found, body, query.dry_run === 'true') : undefined;
       const items = body.starts.map((start) => ({
         ...start,
         utc_offset_minutes: offsetMinutesOf(start.starts_at),
       }));
+      if (shift) return c.json(await shiftStarts(shift, { c, run, eventId, body, by }));
       const change = { eventId, version: body.version, items: JSON.stringify(items) };
       const [, , [replaced], [uncovered]] = await run(
         makeSettings[by]({ eventId }),
@@ -55,6 +62,7 @@ export const replacingStarts = (by: SenderKind) =>
         version: replaced.version,
         starts: replaced.told,
         runners_without_start: uncovered?.total ?? 0,
+        shift: null,
       };
       return c.json(answer);
     },
@@ -65,6 +73,93 @@ function offsetMinutesOf(instant: string): number | null {
   const offsetMs = offsetOf(instant);
   return offsetMs === undefined ? null : offsetMs / 60_000;
 }
+
+/** Moves a start and the times since its gun, or tells what that would do. @throws ApiError VALIDATION_ERROR, NOT_FOUND */
+async function shiftStarts(
+  shift: NonNullable<ReturnType<typeof shiftBetween>>,
+  { c, run, eventId, body, by }: Shifting,
+): Promise<EventStartsStored> {
+  const [, , , , [moved], [stored], [uncovered]] = await run(
+    ...beforeWriting(),
+    makeSettings[by]({ eventId }),
+    lockSettings({ eventId }),
+    shiftStart({ eventId, version: body.version, ...shift }, by),
+    findStarts[by]({ eventId }),
+    countWithoutStart[by]({ eventId }),
+  );
+  if (!moved || !stored) throw eventNotFound();
+  const { version, impossible, ...counts } = moved;
+  if (version !== body.version) throw staleVersion('starts', body.version, version);
+  if (impossible.length > 0) throw impossibleShift(impossible);
+  const isDry = shift.isDry === true;
+  const batchId = isDry ? null : shift.batchId;
+  if (!isDry) c.executionCtx.waitUntil(c.get('services').purgeBoard(eventId));
+  Object.assign(c.get('logFields'), {
+    ...(batchId && { batch_id: batchId }),
+    rows: moved.results + moved.passings,
+  });
+  return {
+    version: stored.version,
+    starts: stored.told,
+    runners_without_start: uncovered?.total ?? 0,
+    shift: { ...counts, batch_id: batchId, dry_run: isDry, seconds: shift.laterMs / 1_000 },
+  };
+}
+
+type Shifting = Pick<Asked<unknown>, 'c' | 'run'> & {
+  eventId: string;
+  body: StartsIn;
+  by: SenderKind;
+};
+
+/**
+ * The one start that a change moves.
+ * @returns undefined if the starts are as they were sent: the same request came before
+ * @throws ApiError VALIDATION_ERROR if the change is another one
+ */
+function shiftBetween(
+  { version, told }: { version: number; told: readonly EventStart[] },
+  { version: sentVersion, starts }: StartsIn,
+  isDry: boolean,
+) {
+  const claimOf = ({ starts_at: _, ...claim }: EventStart | StartsIn['starts'][number]) =>
+    JSON.stringify([claim.name, claim.distance, claim.bib_from, claim.bib_to]);
+  const laterMs = starts.map(
+    ({ starts_at }, at) => Date.parse(starts_at) - Date.parse(told[at]?.starts_at ?? ''),
+  );
+  const moved = laterMs.flatMap((ms, at) => (ms === 0 ? [] : [at]));
+  const areSame =
+    starts.length === told.length &&
+    starts.every((start, at) => told[at] && claimOf(start) === claimOf(told[at]));
+  if (areSame && moved.length === 0) return undefined;
+  if (version !== sentVersion) throw staleVersion('starts', sentVersion, version);
+  const [at = -1, another] = moved;
+  const start = starts[at];
+  if (!areSame || !start || another !== undefined) throw notOneShift();
+  return {
+    ordinal: at + 1,
+    startsAt: start.starts_at,
+    offsetMinutes: offsetMinutesOf(start.starts_at),
+    laterMs: laterMs[at] ?? 0,
+    batchId: crypto.randomUUID(),
+    ...(isDry && { isDry: true as const }),
+  };
+}
+
+export const notOneShift = () =>
+  invalid(
+    'invalid_input',
+    'shift=true moves one start: send the starts as you read them, with another starts_at of one start.',
+    1,
+    ['starts'],
+  );
+
+export const impossibleShift = (bibs: readonly string[]) =>
+  new ApiError(
+    'VALIDATION_ERROR',
+    `Nothing was moved: times of these bibs would be zero or less, or a gun time below its chip time: ${bibs.join(', ')}.`,
+    { status: 409, refusal: 'not_confirmed', count: bibs.length },
+  );
 
 const staleVersion = (what: string, sent: number, current: number) =>
   changedMeanwhile(

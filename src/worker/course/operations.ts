@@ -5,8 +5,23 @@ import { describeFields } from '../http/documentation.ts';
 import { NOT_BLANK } from '../http/validation.ts';
 import { inPanel, type KeyProseOf, type PanelProseOf } from '../results/pair-operations.ts';
 import { EventPoints, EventStarts, EventStartsStored } from './answer-schemas.ts';
+import { impossibleShift, notOneShift } from './endpoints.ts';
 import type { coursePairs } from './routes.ts';
-import { PointIn, PointsIn, StartIn, StartsIn } from './schemas.ts';
+import { PointIn, PointsIn, StartIn, StartsIn, StartsQuery } from './schemas.ts';
+
+describeFields(StartsQuery(), {
+  shift: {
+    pattern: '^ *(true|false) *$',
+    description:
+      '`true` moves one start, and with it the times since its gun, as one batch: gun times, passings, and splits of results ' +
+      'without a chip time.',
+    examples: ['false'],
+  },
+  dry_run: {
+    description: '`true` answers what `shift=true` would do, and writes nothing.',
+    examples: ['false'],
+  },
+});
 
 StartsIn().register(globalRegistry, {
   id: 'StartsIn',
@@ -85,12 +100,14 @@ describeFields(PointsIn(), {
 
 const STARTS_ERRORS = {
   400: {
+    shift: notOneShift().message,
     overlap: 'starts: the starts 1 and 2 claim the same runners, not a value of 117 characters.',
     start:
       'starts.0.starts_at: expected a date and time with its offset from UTC, such as ' +
       '2027-05-09T09:00:00+02:00, not "9:00".',
   },
   409: {
+    impossible: impossibleShift(['17']).message,
     version:
       'The starts have version 0, and the request changes version 3. Read the starts again, make the change there, and ' +
       'send the version that was read.',
@@ -125,7 +142,14 @@ is in no range.`.trim(),
     description: `
 Replaces all starts. \`version\` is the version that was read before the change: if somebody else has changed the starts
 since, the answer is 409 and nothing changes. The same request again changes nothing. The history of the event keeps who
-changed the starts.`.trim(),
+changed the starts.
+
+A gun that went off at another time than was told is corrected with \`shift=true\`: send the starts as you read them, with
+another \`starts_at\` of one start. Gun times, passings and the splits of results without a chip time move with it, as one
+batch with the source \`shift\`. Chip times and their splits stay. If a time would be zero or less, or a gun time below its
+chip time, the answer is 409 with the bibs and nothing changes. \`revertResultBatch\` takes the batch back: the start, the
+results and the passings, except those that somebody changed since. \`dry_run=true\` counts, and names the podiums that would
+change.`.trim(),
     answer: { status: 200, description: 'The starts.', schema: EventStartsStored },
     errors: STARTS_ERRORS,
   },

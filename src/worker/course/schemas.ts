@@ -10,6 +10,8 @@ import {
 import { nameOf, onlyFields } from '../http/validation.ts';
 import { later } from '../later.ts';
 import { POINTS_MAX } from '../passings/schemas.ts';
+import { dryRun } from '../results/batches/schemas.ts';
+import { trueOrFalse } from '../results/schemas.ts';
 
 /** Room for the longest name of a distance. */
 const DISTANCE_MAX = 200;
@@ -89,6 +91,17 @@ export const StartsIn = later(() =>
     },
     'Send an object with "version" and "starts"',
   ),
+);
+
+const DRY_RUN_OF_SHIFT = { error: 'dry_run needs shift=true' };
+
+/** The query of putEventStarts. */
+export const StartsQuery = later(() =>
+  z
+    .object({ shift: z._default(trueOrFalse(), 'false'), dry_run: dryRun() })
+    .check(
+      z.refine(({ shift, dry_run }) => shift === 'true' || dry_run === 'false', DRY_RUN_OF_SHIFT),
+    ),
 );
 
 export type StartsIn = z.infer<ReturnType<typeof StartsIn>>;

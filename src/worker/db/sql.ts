@@ -29,7 +29,7 @@ export const BOARD_NAMES = ['none', 'initials'] as const;
 export type BoardNames = (typeof BOARD_NAMES)[number];
 /** Which places have a prize. */
 export const PRIZES = ['all', 'overall_leaves_category'] as const;
-export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete'] as const;
+export const BATCH_SOURCES = ['json', 'csv', 'revert', 'delete', 'shift'] as const;
 
 /** The order of batches: the batch that took effect last comes first. */
 export const latestFirst = (batch: 'batch' | 'result_batches'): SQL =>

@@ -60,7 +60,7 @@ const TAKEN_AWAY = sql`left join lateral (
         ) latest
         join lateral (select id, source, effect_order from passing_uploads where id = replaced_by offset 0) made on true
         where (made.source = 'delete' and stored_ms is null)
-          or (made.source = 'revert' and latest.time_ms = candidate.time_ms and (stored_ms is null or made.effect_order > (
+          or (made.source in ('revert', 'shift') and latest.time_ms = candidate.time_ms and (stored_ms is null or made.effect_order >= (
             select effect_order from passing_uploads where id = stored_upload_id
           )))
       ) taken on true`;
@@ -75,7 +75,7 @@ export function leftPassings(
   const reasons = [
     ...(decided
       ? [
-          sql`when taken_how = 'delete' then 'deleted_by_person' when taken_how = 'revert' then 'taken_back'`,
+          sql`when taken_how = 'delete' then 'deleted_by_person' when taken_how in ('revert', 'shift') then 'taken_back'`,
         ]
       : []),
     ...(impossible ? [IMPOSSIBLE] : []),

@@ -117,6 +117,8 @@ reversalRow satisfies RowSchema<PassingUploadReversal>;
 type Reversal = OfUpload & { revertId?: string };
 
 const EVENT_ID = sql`(select event_id from target)`;
+/** A shift, and its revert, are taken back as batches of results, together with the start. */
+const IS_OWN_ACT = sql`not exists (select from result_batches where result_batches.id = passing_uploads.id)`;
 const SAME = sql`registration_id = touched.registration_id and point = touched.point`;
 
 /**
@@ -134,7 +136,7 @@ const takeBack = bySender(({ target, userId }) =>
     with target as materialized (${target(eventId)}),
     upload as materialized (
       select id, source, reverts from passing_uploads
-      where id = ${uploadId}::uuid and event_id = ${EVENT_ID}
+      where id = ${uploadId}::uuid and event_id = ${EVENT_ID} and ${IS_OWN_ACT}
     ),
     -- The passings replaced by the upload, and the passings restored by a revert.
     before as materialized (

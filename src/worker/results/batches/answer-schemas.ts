@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { BATCH_SOURCES } from '../../db/sql.ts';
+import { EventStart } from '../../events/answer-schemas.ts';
 import { batchRunners, isSwap } from '../../events/panel-answer-schemas.ts';
 import {
   count,
@@ -24,7 +25,7 @@ export const ResultBatch = z
     id: id('Id of the batch.', BATCH),
     source: field(
       z.enum(BATCH_SOURCES),
-      'How the batch came: an upload as JSON or CSV, a revert of another batch, or a deletion of one result.',
+      'How the batch came: an upload as JSON or CSV, a revert of another batch, a deletion of one result, or the shift of a start.',
       'csv',
     ),
     received_at: instant(
@@ -58,6 +59,11 @@ export const ResultBatch = z
     removed: count(
       'Results taken away: by a deletion, or by a revert of the batch that had created them.',
       0,
+    ),
+    start_shift: field(
+      z.strictObject({ before: EventStart, after: EventStart }).nullable(),
+      'The start that a shift moved, as it was and as it is since. Null for other batches.',
+      null,
     ),
     reverts: idOrNull('The batch that this one reverts. Null if it is no revert.', null),
     reverted_at: instantOrNull(

@@ -7,7 +7,8 @@ import type { Slot } from '../../db/statement.ts';
  */
 export const batchOf = (batchId: Slot, eventId: SQL): SQL => sql`
   batch as materialized (
-    select batch.id, batch.event_id, origin.id as upload_id, batch.upload_stands,
+    select batch.id, batch.event_id, origin.id as upload_id, batch.upload_stands, batch.reverts,
+      origin.source = 'shift' as is_of_shift,
       origin.deleted_registration, origin.swapped_registrations, origin.swapped_passings,
       batch.effect_order
     from result_batches batch

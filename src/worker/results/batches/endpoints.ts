@@ -17,6 +17,7 @@ import { deleteResult } from './deletion.ts';
 import { listVersions, toVersion } from './history.ts';
 import { type ChangeRow, listBatches, listChanges } from './queries.ts';
 import { revertBatch } from './revert.ts';
+import { revertShift } from './revert-shift.ts';
 import { BatchesQuery, BatchPath, ResultSwapIn, RevertQuery, reversalOf } from './schemas.ts';
 import { lockForSwap, swapResults } from './swap.ts';
 
@@ -63,8 +64,13 @@ export const revertingBatch = (by: SenderKind) =>
     query: RevertQuery,
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
     async write(_, { c, run, param: { event_id: eventId, batch_id: batchId }, query }) {
-      const revert = revertBatch({ eventId, batchId, ...reversalOf(query) }, by);
-      const [, , [reversal]] = await run(...beforeWriting(), revert);
+      const revertId = crypto.randomUUID();
+      const reversing = reversalOf(query);
+      const [, , [reversal]] = await run(
+        ...beforeWriting(),
+        revertBatch({ eventId, batchId, revertId, ...reversing }, by),
+        ...(reversing.isDryRun ? [] : [revertShift[by]({ eventId, batchId, revertId })]),
+      );
       if (!reversal) throw batchNotFound();
       const { is_refused: isRefused, ...answer } = reversal;
       if (isRefused) throw changedSinceSwap();

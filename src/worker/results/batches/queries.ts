@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { BATCH_RUNNERS, batchRunners, IS_BY_HAND, IS_SWAP } from '../../db/batch-runners.ts';
 import { BATCH_SOURCES, isoText, latestFirst } from '../../db/sql.ts';
+import { startRow } from '../../db/starts.ts';
 import {
   type Limits,
   PAGE_ROWS,
@@ -43,6 +44,7 @@ const batchRow = () =>
     errors: z.int(),
     duplicates: z.int(),
     left: z.int(),
+    start_shift: z.nullable(z.strictObject({ before: startRow(), after: startRow() })),
     reverts: idOrNull(),
     reverted_at: z.nullable(z.string()),
     reverted_by: idOrNull(),
@@ -88,7 +90,7 @@ const listingBatches = <Row>(
         user_id, sender, file_name,
         reason, by_hand, total_processed, uploaded, updated,
         unchanged, removed, not_found, coalesce(not_found_bibs, '{}') as not_found_bibs, errors,
-        duplicates, left_count as left, reverts,
+        duplicates, left_count as left, start_shift, reverts,
         ${isoText(sql`revert.received_at`)} as reverted_at, revert.id as reverted_by
       from (
         select *, ${IS_BY_HAND} as by_hand ${more.values} from ${listed}

@@ -15,7 +15,7 @@ import { swapPassings } from './swap.ts';
 import { changeRows, versionsOf } from './versions.ts';
 
 /** A revert; without an id, the preview of a revert. */
-type Reversal = OfBatch & { reason: string | null; revertId?: string };
+type Reversal = OfBatch & { reason: string | null; revertId?: string | undefined };
 
 const ofBatch = (column: string): SQL =>
   sql`(select ${sql.identifier(column)} from result_batches where id = ${sql.placeholder('batchId')}::uuid)`;
@@ -129,6 +129,12 @@ const takeBack = ({ target, userId }: Sender, columns: ResultColumns) =>
   );
 
 /** CTEs that write the changes of the CTE `change`, and the revert as a batch. */
+/** Whether the batch is in force and moved a start that no result counted from. The revert moves the start back. */
+const IS_EMPTY_SHIFT = sql`(is_of_shift and not exists (select from change) and not exists (
+        select from result_batches later
+        where later.reverted_upload = batch.upload_id and later.effect_order > batch.effect_order
+      ))`;
+
 const writeReversal = (
   columns: ResultColumns,
   revertId: Slot,
@@ -164,7 +170,7 @@ const writeReversal = (
         total_processed: sql`current`,
       },
       from: sql`batch, (select count(*) as current from change where is_current) current`,
-      when: sql`current > 0`,
+      when: sql`current > 0 or ${IS_EMPTY_SHIFT}`,
     })}`;
 
 export const reverting = (columns: ResultColumns) => {
@@ -174,10 +180,14 @@ export const reverting = (columns: ResultColumns) => {
   };
   /** Reverts a batch; a dry run only shows the effect of the revert. */
   return (
-    { isDryRun, ...batch }: OfBatch & { reason: string | null; isDryRun: boolean },
+    {
+      isDryRun,
+      revertId = crypto.randomUUID(),
+      ...batch
+    }: Omit<Reversal, 'revertId'> & { isDryRun: boolean; revertId?: string },
     by: SenderKind,
   ) => ({
-    ...revert[by](isDryRun ? batch : { ...batch, revertId: crypto.randomUUID() }),
+    ...revert[by](isDryRun ? batch : { ...batch, revertId }),
     budgetMs: WRITE_BUDGET_MS,
   });
 };
