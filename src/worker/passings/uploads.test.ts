@@ -162,4 +162,30 @@ describe('an upload of passings', () => {
     expect((await swapBack()).status).toBe(409);
     expect(await stored(race)).toEqual({ 1: 43 * MINUTE, 2: 40 * MINUTE });
   });
+
+  test('keeps the passings of two runners who were swapped since, until they are swapped back', async () => {
+    const race = await createRace({ bibs: ['1', '2', '3'] });
+    await postJson(race, '{"results": [{"bib_number": "1", "time": "1:00:00"}]}');
+    const own = await pass(race, { 1: '40:00', 3: '44:00' });
+    await pass(race, { 2: '41:00' });
+    const only = await pass(race, { 1: '20:00' }, 'Km 5');
+    const body = JSON.stringify({ bib_numbers: ['1', '2'] });
+    const swap = await asJson<{ batch_id: string }>(postJson(race, body, { to: '/results/swap' }));
+    expect(await revert(race, only)).toMatchObject({ upload_id: null, removed: 0, kept: 1 });
+    expect(await revert(race, own)).toMatchObject({ removed: 1, kept: 1 });
+    const { rows } = await db.execute(
+      `select bib_number || ' ' || point || ' ' || time_ms / 60000 as passing from passings
+       join registrations on id = registration_id where passings.event_id = '${race.eventId}' order by 1`,
+    );
+    expect(rows.map(({ passing }) => passing)).toEqual(['1 Km 10 41', '2 Km 10 40', '2 Km 5 20']);
+    await asJson(
+      request(`${race.path}/result-batches/${swap.batch_id}/revert`, {
+        method: 'POST',
+        headers: withKey(race.key),
+      }),
+    );
+    expect(await revert(race, own)).toMatchObject({ removed: 1, kept: 0, already_reverted: 1 });
+    expect(await revert(race, only)).toMatchObject({ removed: 1, kept: 0 });
+    expect(await stored(race)).toEqual({ 2: 41 * MINUTE });
+  });
 });

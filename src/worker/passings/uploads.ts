@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { BATCH_SOURCES, isoText } from '../db/sql.ts';
+import { BATCH_SOURCES, isoText, latestFirst } from '../db/sql.ts';
 import {
   type Limits,
   PAGE_ROWS,
@@ -135,7 +135,7 @@ const takeBack = bySender(({ target, userId }) =>
     ({ eventId, uploadId, revertId }: Slots<Reversal>) => sql`
     with target as materialized (${target(eventId)}),
     upload as materialized (
-      select id, source, reverts from passing_uploads
+      select id, source, reverts, effect_order from passing_uploads
       where id = ${uploadId}::uuid and event_id = ${EVENT_ID} and ${IS_OWN_ACT}
     ),
     -- The passings replaced by the upload, and the passings restored by a revert.
@@ -155,6 +155,16 @@ const takeBack = bySender(({ target, userId }) =>
       union select registration_id, point from passings
       where event_id = ${EVENT_ID} and upload_id = (select id from upload)
     ),
+    -- Runners with the passings of another runner: a later swap stands.
+    swapped as materialized (
+      select unnest(swapped_registrations) as registration_id from result_batches swap
+      where event_id = ${EVENT_ID} and swapped_registrations is not null
+        and effect_order > (select effect_order from upload)
+        and coalesce((
+          select upload_stands from result_batches
+          where reverted_upload = swap.id order by ${latestFirst('result_batches')} limit 1
+        ), true)
+    ),
     -- Each passing in three states: now, locked; as the upload left the passing; and before the upload.
     state as materialized (
       select touched.*, before.time_ms, before.upload_id, stored.*,
@@ -172,9 +182,10 @@ const takeBack = bySender(({ target, userId }) =>
       ) stored on true
     ),
     judged as materialized (
-      select *, stored_upload_id is not distinct from left_upload_id as is_current,
-        stored_upload_id is distinct from left_upload_id and stored_upload_id is not distinct from upload_id as is_undone
-      from state
+      select *, is_own and stored_upload_id is not distinct from left_upload_id as is_current,
+        is_own and stored_upload_id is distinct from left_upload_id and stored_upload_id is not distinct from upload_id
+          as is_undone
+      from (select *, registration_id not in (select registration_id from swapped) as is_own from state) state
     ),
     changed as materialized (select * from judged where is_current),
     ${
