@@ -5,8 +5,11 @@ import { openJson } from '../worker/http/json-text.ts';
 import { readPassings } from '../worker/passings/batch.ts';
 import { listPassings } from '../worker/passings/queries.ts';
 import { storePassings } from '../worker/passings/store.ts';
+import { askingOf, distancesOf } from '../worker/results/leave.ts';
 import { listResults } from '../worker/results/read/queries.ts';
+import { LEAVE_RULES } from '../worker/results/schemas.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
+import { limitsOf } from '../worker/results/upload/leave.ts';
 import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
 import { cpuMs } from './cpu.ts';
 import { raceRow } from './files.ts';
@@ -30,6 +33,8 @@ const POINT_MOST = 2;
 const ALL_POINTS_MOST = 3;
 const OF_ALL = 'first page of all points';
 const TURNS = { warmUps: 5, samples: 41 };
+const LEAVING_MOST = 1.5;
+const LEAVER = 'Finish laptop';
 const LIVE_TURNS = { warmUps: 20, samples: 101 };
 
 /** Compares passings with results of a race: a page, and a live batch. */
@@ -42,7 +47,7 @@ export async function benchPassings(): Promise<Report> {
     await finishRace(servers.pool, race, REGISTRATIONS);
     await passPoints(client, race);
     return {
-      lines: [...(await benchPages(client, race)), await benchLive(client, race)],
+      lines: [...(await benchPages(client, race)), ...(await benchLive(client, race))],
       notes: [
         `Passings: an event with ${REGISTRATIONS} finishers that have passed ${POINTS} points each. The floor is ` +
           'the same of results, with the SQL that the API sends over one connection. Pages are measured in processor time ' +
@@ -97,7 +102,8 @@ async function benchPages(client: pg.PoolClient, { key, eventId }: Race): Promis
   );
 }
 
-async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
+/** Compares live batches: of passings, and of results that leave rows to a person, with results. */
+async function benchLive(client: pg.PoolClient, race: Race): Promise<Line[]> {
   const send = await sendingWith(race.key, 'results:write');
   const rows = Array.from({ length: LIVE_ROWS }, (_, index) => raceRow(REGISTRATIONS + index + 1));
   const bibs = rows.map(({ bib_number }) => bib_number);
@@ -110,14 +116,28 @@ async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
     );
   const run = (statements: readonly Statement[]) => transaction(client, statements.map(send));
   const named = () => ({ idempotencyKey: crypto.randomUUID(), contentHash: '0' });
-  const medians = await measureInTurns<'results' | 'passings'>(
+  const read = () => readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows }))));
+  const medians = await measureInTurns<'results' | 'leaving' | 'passings'>(
     [
       {
         name: 'results',
         ...prepared(() => {
-          const batch = readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows }))));
+          const batch = read();
           const facts = { source: 'json', ...named() } as const;
           return [...beforeWriting(LIVE_ROWS), storeBatch(race.eventId, batch, facts)];
+        }, run),
+        undo,
+      },
+      {
+        name: 'leaving',
+        ...prepared(() => {
+          const facts = { source: 'json', sender: LEAVER, ...named() } as const;
+          const asking = askingOf({ leave: LEAVE_RULES, sender: LEAVER }, limitsOf(['10K', '21K']));
+          return [
+            distancesOf.key({ eventId: race.eventId }),
+            ...beforeWriting(LIVE_ROWS),
+            storeBatch(race.eventId, read(), facts, 'key', asking),
+          ];
         }, run),
         undo,
       },
@@ -134,11 +154,16 @@ async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
     ],
     LIVE_TURNS,
   );
-  return ratioLine(`live batch of ${LIVE_ROWS} passings against results, database time`, {
-    ms: figureOf(medians, 'passings'),
-    floorMs: figureOf(medians, 'results'),
-    most: 1.2,
-  });
+  const against = (name: string, of: 'leaving' | 'passings', most: number) =>
+    ratioLine(`live batch of ${LIVE_ROWS} ${name} against results, database time`, {
+      ms: figureOf(medians, of),
+      floorMs: figureOf(medians, 'results'),
+      most,
+    });
+  return [
+    against('passings', 'passings', 1.2),
+    against('results with each rule of `leave`', 'leaving', LEAVING_MOST),
+  ];
 }
 
 /** Lets every finisher pass each point. */
