@@ -54,6 +54,9 @@ export type Rehearsal = {
   interruption?: unknown;
 };
 
+/** The names that the two crews send under. */
+const [FINISH, COURSE] = ['Finish', 'Course'];
+
 /**
  * Plays a synthetic race with the registrations of an event through the public API. The race replaces the
  * registrations' earlier results and passings.
@@ -82,7 +85,11 @@ export async function playRace(options: RaceOptions): Promise<Rehearsal> {
     await together(options.signal, (signal) => [
       pace(plan.reports, { ...options, signal }, async (reports, clockMs) => {
         const results = reports.map(({ row }) => row);
-        const { failed, ...answer } = await client.uploadEventResults(eventId, { results });
+        const {
+          failed,
+          left: _,
+          ...answer
+        } = await client.uploadEventResults(eventId, { results }, { sender: FINISH });
         race.clockMs = Math.min(clockMs, plan.endsAtMs);
         race.uploads += 1;
         for (const name of COUNTS) race.counts[name] += answer[name];
@@ -94,7 +101,11 @@ export async function playRace(options: RaceOptions): Promise<Rehearsal> {
       }),
       pace(plan.passings, { ...options, signal }, async (reports) => {
         const passings = reports.map(({ row }) => row);
-        const { failed } = await client.uploadEventPassings(eventId, { passings });
+        const { failed } = await client.uploadEventPassings(
+          eventId,
+          { passings },
+          { sender: COURSE },
+        );
         race.passings += passings.length;
         reject(race, failed);
       }),
@@ -223,7 +234,7 @@ async function makeMistake(client: RaceResultsClient, eventId: string, all: read
   const results = all
     .slice(0, WRONG_ROWS)
     .map((bib_number) => ({ bib_number, chip_time: WRONG_TIME }));
-  const wrong = await client.uploadEventResults(eventId, { results });
+  const wrong = await client.uploadEventResults(eventId, { results }, { sender: FINISH });
   const { restored, removed, kept } = await client.revertResultBatch(eventId, wrong.batch_id);
   return { rows: results.length, restored, removed, kept };
 }
