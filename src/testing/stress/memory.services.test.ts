@@ -7,7 +7,7 @@ import { POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
 import { generateApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { type RunningApi, startApi } from '../runtime/api.ts';
 import { type OwnStack, startOwnStack } from '../runtime/own-stack.ts';
-import { peakDuring, residentMib } from '../runtime/resident.ts';
+import { peakDuring, processorSeconds, residentMib } from '../runtime/resident.ts';
 import { createRace, type Race } from './race-day.ts';
 
 const MIB = 1_024 * 1_024;
@@ -20,6 +20,10 @@ const CONNECTIONS_MIB = 20;
 /** By then every request has been refused, and its body is being drained. */
 const STALLED_MS = 2_000;
 const ROWS = 100_000;
+const LEFT = 50_000;
+const LEAVE = 'leave=decided&leave=impossible&leave=many&leave=others&sender=Finish';
+/** As long as a file of these rows takes without a row that is left, and half as long again. */
+const LEFT_SECONDS = 6;
 const EXPORT_MIB = 64;
 const NO_BODY = 'Content-Length: 0\r\n\r\n';
 
@@ -186,6 +190,29 @@ describe(`an isolate of ${ISOLATE_MIB} MiB`, () => {
       const response = await post('/file', key, file, 'text/csv');
       expect(await response.json()).toMatchObject({ uploaded: ROWS - 1, updated: 1 });
     });
+    expect(peak).toBeLessThan(ISOLATE_MIB);
+  });
+
+  test('leaves 50 000 rows of the largest file to a person', async () => {
+    race = await createRace(own, { runners: ROWS });
+    const key = await keyOf();
+    expect((await post('/file', key, fileOf(LEFT, MIB), 'text/csv')).status).toBe(200);
+    const file = fileOf(ROWS, 15 * MIB);
+    let [left, seconds] = [0, 0];
+    const peak = await peakWhile(async () => {
+      await own.pool.query('update results set decided_by_person = true, chip_time_ms = 4000000');
+      for (const path of ['/file/preview', '/file']) {
+        const processor = processorSeconds(api.pid);
+        const response = await post(`${path}?${LEAVE}`, key, file, 'text/csv');
+        expect(response.status).toBe(200);
+        const answer = await response.text();
+        left = answer.split('"decided_by_person"').length - 1;
+        seconds = processorSeconds(api.pid) - processor;
+        process.stdout.write(`${path} left ${left} rows in ${seconds.toFixed(1)} s of processor\n`);
+      }
+    });
+    expect(left).toBe(LEFT);
+    expect(seconds).toBeLessThan(LEFT_SECONDS);
     expect(peak).toBeLessThan(ISOLATE_MIB);
   });
 

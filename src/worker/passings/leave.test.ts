@@ -142,3 +142,20 @@ test('knows how far a point is as the organization told, and leaves many changes
     left: [{ stored: { time: '00:20:00.000' }, sender: 'A' }, {}, {}],
   });
 });
+
+test('leaves a wrong file alike as JSON, as a file and in a preview', async () => {
+  const race = await createLeavable();
+  await pass(race, { 1: '20:00', 2: '20:01', 3: '20:02' });
+  const wrong = { 1: '25:00', 2: '25:01', 3: '25:02', 4: '25:03' };
+  const query = 'leave=many';
+  const preview = await sent<PassingsFilePreview>(sendFile(race, 'file/preview', wrong, query));
+  expect(preview.left.map(({ reason_code }) => reason_code)).toEqual(
+    Array(3).fill('too_many_changes'),
+  );
+  expect(preview.counts).toMatchObject({ left: 3, uploaded: 1, updated: 0 });
+  const asFile = await sent<PassingsUploadOut>(sendFile(race, 'file', wrong, query));
+  expect(asFile).toMatchObject({ uploaded: 1, updated: 0, left: preview.left });
+  const asJson = await pass(race, wrong, `?${query}`);
+  expect(asJson).toMatchObject({ uploaded: 0, updated: 1, unchanged: 1 });
+  expect(asJson.left).toEqual(preview.left.map((one) => ({ ...one, row: one.row - 1 })));
+});

@@ -5,6 +5,8 @@ import { createMember } from '../../../testing/members.ts';
 import { postJson, type Race } from '../../../testing/uploads.ts';
 import { eventStarts } from '../../db/schema.ts';
 import type { ResultBatch } from '../batches/answer-schemas.ts';
+import { LEFT_REASONS } from '../left-reasons.ts';
+import { LEAVE_RULES } from '../schemas.ts';
 import type { ResultsUploadOut } from './answer-schemas.ts';
 import type {
   OrganizationResultsFilePreview,
@@ -240,10 +242,10 @@ test('refuses "others" without a sender, an unknown rule and a name that is too 
   expect(await unknown.json()).toMatchObject({ detail: expect.stringContaining('not "all"') });
 });
 
-test('changes no value twice while two laptops send in turns', async () => {
+test('changes no value twice while two laptops send 200 batches in turns', async () => {
   const race = await createLeavable(20);
   const written: Record<string, number> = {};
-  for (let batch = 0; batch < 40; batch += 1) {
+  for (let batch = 0; batch < 200; batch += 1) {
     const laptop = 1 + (batch % 2);
     const rows = Array.from({ length: 5 }, (_, at) =>
       row(String(1 + ((batch + at * 4) % 20)), `0:4${laptop}:0${laptop}`),
@@ -273,4 +275,80 @@ test('names the runner and the reason in the panel, and nobody to a key', async 
   const { given_names, surnames, reason: _, ...left } = named ?? {};
   expect([given_names, surnames]).toEqual(['Ana', null]);
   expect(ofKey.left).toEqual([left]);
+});
+
+/** The reasons of passings alone. */
+const OF_PASSINGS = ['faster_than_point', 'after_finish', 'second_passing', 'passing_of_dns'];
+
+test('has a case for each reason', () => {
+  expect([...Object.keys(CASES), ...OF_PASSINGS, 'too_many_changes'].sort()).toEqual(
+    [...LEFT_REASONS].sort(),
+  );
+});
+
+test('leaves a wrong file alike as JSON, as a file and in a preview', async () => {
+  const race = await createLeavable(4);
+  const first = ['1', '2', '3'].map((bib) => row(bib, `0:40:0${bib}`));
+  await upload(race, first);
+  const wrong = [...first.map(({ bib }) => row(bib, `0:50:0${bib}`)), row('4', '0:51:00')];
+  const query = '?leave=many';
+  const preview = await sent<ResultsFilePreview>(sendFile(race, 'file/preview', wrong, query));
+  expect(preview.left.map(({ reason_code }) => reason_code)).toEqual(
+    Array(3).fill('too_many_changes'),
+  );
+  expect(preview.counts).toMatchObject({ left: 3, uploaded: 1, updated: 0 });
+  const asFile = await sent<ResultsUploadOut>(sendFile(race, 'file', wrong, query));
+  expect(asFile).toMatchObject({ uploaded: 1, updated: 0, left: preview.left });
+  const asJson = await upload(race, wrong, query);
+  expect(asJson).toMatchObject({ uploaded: 0, updated: 1, unchanged: 1 });
+  expect(asJson.left).toEqual(preview.left.map((one) => ({ ...one, row: one.row - 1 })));
+});
+
+/** A generator of numbers below a limit, the same for the same seed. */
+function numbersOf(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+test('answers counts that add up, whatever is sent and left', async () => {
+  const race = await createLeavable(12);
+  const random = numbersOf(7);
+  const anyRow = (): Row => {
+    // Bibs from 13 on are unknown, and some rows have no valid time.
+    const bib = String(1 + random(15));
+    const status = ['', '', '', 'DNF', 'DSQ', 'DNS'][random(6)] ?? '';
+    const time = ['0:10:00', '0:39:59', '0:40:00', '0:42:00', '9:59:00', 'late'][random(6)] ?? '';
+    return status === '' ? { bib, time } : { bib, status };
+  };
+  const seen = { left: 0, failed: 0, duplicates: 0, updated: 0 };
+  for (let round = 0; round < 60; round += 1) {
+    const rows = Array.from({ length: 1 + random(12) }, anyRow);
+    const rules = LEAVE_RULES.filter(() => random(2) === 0);
+    const query = `?sender=Laptop%20${random(2)}${rules.map((rule) => `&leave=${rule}`).join('')}`;
+    const { counts } = await sent<ResultsFilePreview>(sendFile(race, 'file/preview', rows, query));
+    const isFile = random(2) === 0;
+    const out = isFile
+      ? await sent<ResultsUploadOut>(sendFile(race, 'file', rows, query))
+      : await upload(race, rows, query);
+    const { uploaded, updated, not_found, errors, duplicates, left, failed } = out;
+    const sum = uploaded + updated + not_found + errors + duplicates + left.length;
+    expect([round, query, sum]).toEqual([round, query, rows.length]);
+    expect(counts).toMatchObject({
+      ...{ uploaded, updated, not_found, errors, duplicates, left: left.length },
+      total_processed: rows.length,
+    });
+    expect(failed).toHaveLength(not_found + errors);
+    seen.left += left.length;
+    seen.failed += failed.length;
+    seen.duplicates += duplicates;
+    seen.updated += updated;
+  }
+  expect(Object.values(seen).every((count) => count > 10)).toBe(true);
+  const { data } = await sent<{ data: ResultBatch[] }>(
+    request(`${race.path}/result-batches?page_size=100`, { headers: withKey(race.key) }),
+  );
+  expect(data.reduce((sum, batch) => sum + batch.left, 0)).toBe(seen.left);
 });
