@@ -322,7 +322,12 @@ describe('a board', () => {
     expect(await history()).toEqual([{ what: 'sent', at: expect.any(String), reason: null }]);
     const splits = { 'Km 5': '20:00' };
     await upload(race, [{ bib_number: '2', chip_time: '01:19:00', splits }]);
-    await upload(race, [{ bib_number: '2', chip_time: '01:19:00' }]);
+    // An upload's reason is for the organization.
+    await request(`/public/v1/events/${race.eventId}/results?reason=Ana%20was%20late`, {
+      method: 'POST',
+      headers: { ...withKey(race.key), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ results: [{ bib_number: '2', chip_time: '01:19:00' }] }),
+    });
     const ask = (method: string, path: string, reason: string) =>
       request(`/public/v1/events/${race.eventId}/${path}?reason=${encodeURIComponent(reason)}`, {
         method,

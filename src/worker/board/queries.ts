@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
+import { IS_ABOUT_FEW } from '../db/batch-runners.ts';
 import { boardOf, ruleOf } from '../db/settings.ts';
 import { epochMs, isoText } from '../db/sql.ts';
 import { startsOf } from '../db/starts.ts';
@@ -303,11 +304,11 @@ export const findDetails = statement(
           'reason', reason, 'status', status, 'chip_time_ms', chip_time_ms, 'gun_time_ms', gun_time_ms
         ) order by number), '[]')
         from (
-          select number, coalesce(batch.received_at, version.updated_at) as made_at,
-            coalesce(batch.source = 'revert', false) as is_revert, reason, version.status,
-            chip_time_ms, gun_time_ms
+          select number, coalesce(result_batches.received_at, version.updated_at) as made_at,
+            coalesce(result_batches.source = 'revert', false) as is_revert,
+            case when ${IS_ABOUT_FEW} then reason end as reason, version.status, chip_time_ms, gun_time_ms
           from version
-          left join result_batches batch on batch.id = made_by and batch.event_id = runner.event_id
+          left join result_batches on result_batches.id = made_by and result_batches.event_id = runner.event_id
           where registration_id = runner.registration_id
           order by number desc limit ${sql.raw(String(VERSIONS_MAX))}
         ) as told

@@ -11,6 +11,9 @@ export const IS_BY_HAND = sql`(result_batches.is_by_hand or result_batches.sourc
 /** Batches with more rows do not name their runners. */
 const NAMED_ROWS_MAX = sql.raw('2');
 
+/** Whether a person changed the results of one or two runners. */
+export const IS_ABOUT_FEW: SQL = sql`(${IS_BY_HAND} and result_batches.total_processed <= ${NAMED_ROWS_MAX})`;
+
 export const batchRunners = () =>
   z.array(
     z.strictObject({
@@ -37,7 +40,7 @@ export const BATCH_RUNNERS: SQL = sql`coalesce((
         select bib_number, given_names, surnames from registrations
         where id = touched.registration_id and event_id = result_batches.event_id offset 0
       ) runner
-      where ${IS_BY_HAND} and result_batches.total_processed <= ${NAMED_ROWS_MAX}
+      where ${IS_ABOUT_FEW}
     ), '[]')`;
 
 /** Whether a row of `result_batches` swapped the results of two runners. */

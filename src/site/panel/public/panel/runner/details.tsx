@@ -52,13 +52,13 @@ export function RunnerDetails({
   const worth = worthOf(runner, official);
   const { of, versions = [] } = history.value ?? {};
   const last = of === runner.version ? versions.at(-1) : undefined;
-  const overtaken =
-    form.isOvertaken && of === runner.version
-      ? text('changedMeanwhile', {
-          who: last ? actorOf(last, userId) : '',
-          what: outcomeOf(runner.result),
-        })
-      : '';
+  // The reader learns of the change at once. The author is known later, or never.
+  const overtaken = form.isOvertaken
+    ? text(last ? 'changedMeanwhile' : 'changedBySomebody', {
+        who: last ? actorOf(last, userId) : '',
+        what: outcomeOf(runner.result),
+      })
+    : '';
   return (
     <div class="runner-details stack">
       <Figures of={figuresOf(runner)} />
