@@ -138,10 +138,11 @@ CREATE TABLE "official_results" (
 	"digest" text NOT NULL,
 	"signature" text NOT NULL,
 	"content" text NOT NULL,
-	"rank_by" text,
+	"rank_by" text NOT NULL,
 	"document" "bytea" NOT NULL,
 	CONSTRAINT "official_results_event_id_version_pk" PRIMARY KEY("event_id","version"),
 	CONSTRAINT "official_results_versions" CHECK ("official_results"."version" between 1 and 9999),
+	CONSTRAINT "official_results_rule_known" CHECK ("official_results"."rank_by" in ('chip', 'gun', 'gun_overall')),
 	CONSTRAINT "official_results_has_rows" CHECK ("official_results"."rows" > 0),
 	CONSTRAINT "official_results_digest_is_sha256_hex" CHECK ("official_results"."digest" ~ '^[0-9a-f]{64}$'),
 	CONSTRAINT "official_results_document_fits" CHECK (octet_length("official_results"."document") <= 12582912)

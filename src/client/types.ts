@@ -1312,6 +1312,8 @@ export interface OfficialResults {
   digest: string;
   /** A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, the rule of ranking, the event and the organization. */
   signature: string;
+  /** The rule by which the document ranks, as its signature says. */
+  rank_by: Extensible<RankingRule>;
   /** How the results differ from the document of the last version. `total` is 0 if all times, statuses and splits are the same, and a category, a place or the rule is another one. Null while the version is official, for an earlier version, and for some seconds after a change, until the two documents have been compared. */
   changes: {
     /** How many results changed. */
@@ -1461,7 +1463,7 @@ export interface ResultBatch {
   duplicates: number;
   /** Rows that the upload left to a person, because it asked for that. */
   left: number;
-  /** Bibs of the rows counted in `not_found`, the first 100. Empty for a batch from before this field. */
+  /** Bibs of the rows counted in `not_found`, the first 100. */
   not_found_bibs: string[];
   /** Results taken away: by a deletion, or by a revert of the batch that had created them. */
   removed: number;
@@ -2146,7 +2148,7 @@ export interface OrganizationResultBatch {
   duplicates: number;
   /** Rows that the upload left to a person, because it asked for that. */
   left: number;
-  /** Bibs of the rows counted in `not_found`, the first 100. Empty for a batch from before this field. */
+  /** Bibs of the rows counted in `not_found`, the first 100. */
   not_found_bibs: string[];
   /** Results taken away: by a deletion, or by a revert of the batch that had created them. */
   removed: number;

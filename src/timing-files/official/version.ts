@@ -7,10 +7,10 @@ type Statement = {
   made_at: string;
   rows: number;
   digest: string;
-  /** The form of the statement. Without a format, the statement has no `rank_by` either. */
-  format?: number;
-  /** The rule behind places within a distance. Without a rule, the places are by chip time. */
-  rank_by?: string;
+  /** The form of the statement. */
+  format: number;
+  /** The rule behind places within a distance. */
+  rank_by: string;
   event: { id: string; name: string; event_date: string };
   organization: { id: string; name: string };
 };

@@ -662,16 +662,17 @@ export const officialResults = pgTable(
     digest: text().notNull(),
     /** A JWS in the compact form. */
     signature: text().notNull(),
-    /** SHA-256 by Postgres of the results. Older versions have a sum here, which equals no digest. */
+    /** SHA-256 by Postgres of the results. */
     content: text().notNull(),
-    /** The rule by which the document ranks. Null for a version from before this column, which ranks by chip time. */
-    rank_by: text(),
+    /** The rule by which the document ranks. */
+    rank_by: text({ enum: RANKING_RULES }).notNull(),
     /** The document, compressed with gzip. */
     document: bytes().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.event_id, t.version] }),
     check('official_results_versions', sql`${t.version} between 1 and ${literal(VERSION_MAX)}`),
+    check('official_results_rule_known', sql`${t.rank_by} in (${literals(RANKING_RULES)})`),
     check('official_results_has_rows', sql`${t.rows} > 0`),
     check('official_results_digest_is_sha256_hex', sql`${t.digest} ~ '^[0-9a-f]{64}$'`),
     check(

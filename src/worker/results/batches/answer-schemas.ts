@@ -53,7 +53,7 @@ export const ResultBatch = z
     left: leftCount,
     not_found_bibs: field(
       z.array(z.string()),
-      `Bibs of the rows counted in \`not_found\`, the first ${NOT_FOUND_BIBS_MAX}. Empty for a batch from before this field.`,
+      `Bibs of the rows counted in \`not_found\`, the first ${NOT_FOUND_BIBS_MAX}.`,
       ['18'],
     ),
     removed: count(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RANKING_RULES } from '../../../timing-files/read/ranking-rule.ts';
 import { count, field, instant, text } from '../../http/answer-schemas.ts';
 import { ResultContent } from '../batches/answer-schemas.ts';
 import { bibOrNull } from '../read/answer-schemas.ts';
@@ -33,6 +34,11 @@ export const OfficialResults = z
       'A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, ' +
         'the rule of ranking, the event and the organization.',
       'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
+    ),
+    rank_by: field(
+      z.enum(RANKING_RULES),
+      'The rule by which the document ranks, as its signature says.',
+      'chip',
     ),
     changes: field(
       z

@@ -505,15 +505,6 @@ test('finds a changed time that splits hide from a sum of hashes', async () => {
   expect(await state()).toBe('changed_since');
 });
 
-test('finds a change since a version whose content is a sum', async () => {
-  const { race, made, state } = await createManaged();
-  await uploadThree(race);
-  await made();
-  const ofEvent = eq(officialResults.event_id, race.eventId);
-  await db.update(officialResults).set({ content: '1639437121639720071911' }).where(ofEvent);
-  expect(await state()).toBe('changed_since');
-});
-
 describe('the rule of ranking', () => {
   const rankBy = (eventId: string, ranking_rule: RankingRule) =>
     configureEvent(eventId, { ranking_rule });
@@ -563,19 +554,6 @@ describe('the rule of ranking', () => {
     expect(await state()).toBe('changed_since');
     await rankBy(race.eventId, 'chip');
     expect(await state()).toBe('official');
-  });
-
-  test('is by chip time for a version from before there were rules', async () => {
-    const { race, made, state } = await createManaged();
-    await uploadThree(race);
-    await made();
-    await db
-      .update(officialResults)
-      .set({ rank_by: null })
-      .where(eq(officialResults.event_id, race.eventId));
-    expect(await state()).toBe('official');
-    await rankBy(race.eventId, 'gun_overall');
-    expect(await state()).toBe('changed_since');
   });
 });
 

@@ -58,6 +58,7 @@ const officialRow = () =>
     rows: z.int(),
     digest: z.string(),
     signature: z.string(),
+    rank_by: z.enum(RANKING_RULES),
     changes: changedResults(),
   });
 
@@ -72,7 +73,7 @@ export const listOfficial = byReader((ofReader) =>
     present as materialized (${PRESENT_RESULTS}),
     page as (
       select version, ${STATE_OF_VERSION} as state,
-        ${isoText(sql`made_at`)} as made_at, made_by as user_id, rows, digest, signature,
+        ${isoText(sql`made_at`)} as made_at, made_by as user_id, rows, digest, signature, official_results.rank_by,
         ${CHANGED_RESULTS} as changes
       from official_results cross join present
       where ${OF_EVENT} order by version desc limit ${limit} offset ${offset}

@@ -34,7 +34,7 @@ import {
   readOfficialRows,
 } from './queries.ts';
 
-/** The form of a signature's payload. A payload without a `format` has no `rank_by` either, and ranks by chip time. */
+/** The form of a signature's payload. */
 const FORMAT = 2;
 
 const TYPE = 'application/x-ndjson';
@@ -217,6 +217,7 @@ export const organizationOfficialRoutes = new Hono<AppEnv>().post(
             state: 'official',
             user_id: userId,
             signature,
+            rank_by: event.rank_by,
             changes: null,
           };
           return { answer: c.json(answer, 201), logged: { rows } };

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { DEFAULT_RULE } from '../../../timing-files/read/ranking-rule.ts';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { CURSOR, isSince } from '../../db/since.ts';
 import { digestOf, type Query } from '../../db/streamed-statement.ts';
@@ -110,7 +109,7 @@ export type UnkeptResults = z.output<ReturnType<typeof unkeptResults>>;
 /** The state of a version, beside the CTE `present`, which selects PRESENT_RESULTS. */
 export const STATE_OF_VERSION = sql`
   case when official_results.content = present.content
-    and coalesce(official_results.rank_by, ${sql.raw(`'${DEFAULT_RULE}'`)}) = present.rank_by
+    and official_results.rank_by = present.rank_by
     then 'official' else 'changed_since' end`;
 
 /** A result in the form of a document. */

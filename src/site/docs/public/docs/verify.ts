@@ -6,7 +6,7 @@ import {
   type Refusal,
   readVersion,
 } from '../official/version.ts';
-import { DEFAULT_RULE, isRankingRule, type RankingRule } from '../read/ranking-rule.ts';
+import { isRankingRule, type RankingRule } from '../read/ranking-rule.ts';
 import { byId, element } from '../shared/dom.ts';
 
 const version = byId('version', HTMLInputElement);
@@ -98,7 +98,7 @@ function about({ statement, kid }: OfficialVersion): Node[] {
       `Organization: ${organization.name}`,
       `Version ${version} of ${new Date(made_at).toLocaleString('en', { dateStyle: 'long', timeStyle: 'long' })}`,
       `${rows} results`,
-      `Places within a distance: ${ranked(statement.rank_by ?? DEFAULT_RULE)}`,
+      `Places within a distance: ${ranked(statement.rank_by)}`,
       `Key: ${kid}`,
     ),
   ];
