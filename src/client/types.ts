@@ -1801,6 +1801,10 @@ export interface BoardPoint {
   distance: string | null;
   /** Name of the point. */
   point: string;
+  /** Place of the point on the course of the race, from 1. */
+  order: number;
+  /** Kilometres from the start. Null if neither the organizer nor the name says it. */
+  km: number | null;
   /** How many runners of the race have passed. */
   passed: number;
   /** The fastest at the point. */

@@ -92,6 +92,12 @@ export type BoardPassing = z.infer<typeof BoardPassing>;
 
 const point = {
   point: text('Name of the point.', 'Km 10'),
+  order: field(z.int().min(1), 'Place of the point on the course of the race, from 1.', 2),
+  km: field(
+    z.number().nullable(),
+    'Kilometres from the start. Null if neither the organizer nor the name says it.',
+    10,
+  ),
   passed: count('How many runners of the race have passed.', 214),
   first: z.array(BoardPassing).meta({ description: 'The fastest at the point.' }),
   latest: z

@@ -10,9 +10,11 @@ type CoursePoint = {
   spans: [number: number, passed: number][];
   first: Passing[];
   latest: Passing[];
+  /** From the start, if the organization said it. */
+  km: number | null;
 };
 
-/** The points of an event in the order of their fastest times. */
+/** The points of an event: first those that the organization told, in their order, then by their fastest times. */
 export type Course = readonly CoursePoint[];
 
 /** Reads the document of `selectCourse`. */

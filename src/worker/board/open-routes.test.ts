@@ -96,8 +96,38 @@ describe('the live board for programs', () => {
     const { data, meta } = await read<Page<OpenPoint>>(`${race.open}/points`);
     expect(meta.total).toBe(1);
     const shown = { name: 'Bruno M.', time: '00:41:28.000' };
-    expect(data).toMatchObject([{ distance: '21K', point: 'Km 10', passed: 1, first: [shown] }]);
+    const counted = { passed: 1, order: 1, km: 10 };
+    expect(data).toMatchObject([{ distance: '21K', point: 'Km 10', ...counted, first: [shown] }]);
     expect((await read<Page<OpenPoint>>(`${race.open}/points?page=2`)).data).toEqual([]);
+  });
+
+  test('lists points in the order and at the kilometres that the organization told, led by nobody who did not start', async () => {
+    const told = await openRace();
+    const send = (method: string, path: string, body: object) =>
+      request(told.path + path, {
+        method,
+        headers: { ...withKey(told.key), 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await send('POST', '/passings', {
+      passings: [
+        { bib_number: '2', point: 'Bridge', time: '50:00' },
+        { bib_number: '1', point: 'Km 10', time: '40:00' },
+      ],
+    });
+    await send('PUT', '/points', {
+      version: 0,
+      points: [
+        { name: 'bridge', distance: '21K', order: 1, km: 8.5 },
+        { name: 'Km 10', order: 2 },
+      ],
+    });
+    await uploadRows(told, [{ bib_number: '1', status: 'DNS' }]);
+    const { data } = await read<Page<OpenPoint>>(`${told.open}/points`);
+    expect(data.map(({ point, order, km, first }) => [point, order, km, first.length])).toEqual([
+      ['Bridge', 1, 8.5, 1],
+      ['Km 10', 2, 10, 1],
+    ]);
   });
 
   test('says no more of anybody than the board', async () => {

@@ -1,3 +1,4 @@
+import { kmOfPoint } from '../../timing-files/read/point.ts';
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { BoardPassing, BoardPoint } from './answer-schemas.ts';
 import type { Passing } from './course.ts';
@@ -13,12 +14,22 @@ export function pointsByDistance({ ranking, names, course }: Shown): Map<string,
   const shown = (passings: readonly Passing[]): BoardPassing[] =>
     passings.flatMap(({ id, time_ms }) => {
       const row = rows.get(id);
-      return row ? [{ ...publicRunnerOf(row, names), time: formatRaceTime(time_ms) }] : [];
+      // The runner of such a passing may have another bib. A person decides.
+      return row && row.status !== 'DNS'
+        ? [{ ...publicRunnerOf(row, names), time: formatRaceTime(time_ms) }]
+        : [];
     });
   const points = new Map<string, BoardPoint[]>();
-  for (const { distance, point, passed, first, latest } of course) {
+  for (const { distance, point, passed, first, latest, km } of course) {
     const ofRace = points.get(distance) ?? [];
-    ofRace.push({ point, passed, first: shown(first), latest: shown(latest) });
+    ofRace.push({
+      point,
+      order: ofRace.length + 1,
+      km: km ?? kmOfPoint(point) ?? null,
+      passed,
+      first: shown(first),
+      latest: shown(latest),
+    });
     points.set(distance, ofRace);
   }
   return points;

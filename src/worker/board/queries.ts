@@ -232,11 +232,16 @@ export const selectCourse = statement(documentRow, ({ eventId }: OfEvent) =>
         where before < ${sql.raw(String(FIRST_PASSERS))} or after < ${sql.raw(String(LATEST_PASSERS))}
       )
       select counted.*, ${passingsOf('before', FIRST_PASSERS)} as first,
-        ${passingsOf('after', LATEST_PASSERS)} as latest
-      from counted`,
+        ${passingsOf('after', LATEST_PASSERS)} as latest, told.km, told.course_order
+      from counted left join lateral (
+        select km, course_order from event_points
+        where event_id = (select id from fitting) and lower(name) = lower(counted.point)
+          and (event_points.distance is null or event_points.distance = counted.distance)
+        order by event_points.distance is null limit 1
+      ) told on true`,
     // Reading a passing costs a fifth of reading a runner.
     runners: sql`(select sum(passed) / 5 from grouped)`,
-    document: sql`coalesce((select json_agg(grouped order by fastest_ms) from grouped), '[]')`,
+    document: sql`coalesce((select json_agg(grouped order by course_order, fastest_ms) from grouped), '[]')`,
   }),
 );
 

@@ -175,8 +175,11 @@ function onCourse(result: BoardResult | undefined) {
   const passedAt = last.passed_at === null ? undefined : Date.parse(last.passed_at);
   // Nobody knows how much of the only time was the wait for a later wave.
   const isAtMost = isSinceGun(result) && result.splits.length === 1;
+  const race = races.find(({ distance }) => distance === (result.distance ?? ''));
+  const kmOf = (name: string) =>
+    race?.points.find(({ point }) => point === name)?.km ?? kmOfPoint(name);
   const aboutAt = (km: number | undefined) => {
-    const seconds = secondsTo(km, result.splits, isSinceGun(result));
+    const seconds = secondsTo(km, result.splits, isSinceGun(result), kmOf);
     if (seconds === undefined) return undefined;
     if (passedAt === undefined) {
       const time = formatSeconds(secondsOf(last.time) + seconds);
@@ -185,14 +188,13 @@ function onCourse(result: BoardResult | undefined) {
     const time = formatMinute(passedAt + 1_000 * seconds);
     return text(isAtMost ? 'aboutAtMost' : 'about', { time });
   };
-  const race = races.find(({ distance }) => distance === (result.distance ?? ''));
-  const lastKm = kmOfPoint(last.name) ?? 0;
-  const next = race?.points.find(({ point }) => (kmOfPoint(point) ?? 0) > lastKm)?.point;
+  const lastKm = kmOf(last.name) ?? 0;
+  const next = race?.points.find(({ km }) => (km ?? 0) > lastKm)?.point;
   const place = result.place_at_last_point;
   return {
     last,
     where: place ? text('placeAtPoint', { point: last.name, place }) : last.name,
-    next: next === undefined ? undefined : { point: next, at: aboutAt(kmOfPoint(next)) },
+    next: next === undefined ? undefined : { point: next, at: aboutAt(kmOf(next)) },
     finishAt: aboutAt(lengthKm(result.distance ?? '')),
   };
 }

@@ -7,6 +7,7 @@ type Passed = { name: string; time: string };
 /**
  * The time from the last point to a place further on, at the pace up to the last point.
  * @param goalKm how far the place is from the start
+ * @param kmOf how far a point is from the start
  * @param isSinceGun the runner's time at the start line is unknown: then the pace between the points counts
  * @returns whole seconds; undefined for unknown lengths, or for a pace that no runner runs
  */
@@ -14,11 +15,12 @@ export function secondsTo(
   goalKm: number | undefined,
   splits: readonly Passed[],
   isSinceGun: boolean,
+  kmOf: (point: string) => number | undefined = kmOfPoint,
 ): number | undefined {
   const last = splits.at(-1);
   const first = isSinceGun && splits.length > 1 ? splits[0] : undefined;
-  const km = last && kmOfPoint(last.name);
-  const firstKm = first ? kmOfPoint(first.name) : 0;
+  const km = last && kmOf(last.name);
+  const firstKm = first ? kmOf(first.name) : 0;
   if (!last || !km || firstKm === undefined || !goalKm || km >= goalKm || firstKm >= km) {
     return undefined;
   }
