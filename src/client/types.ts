@@ -156,8 +156,8 @@ export interface ResultSwapIn {
 export interface EventBoardIn {
   /** Whether everybody can open the live board of the event. */
   board_enabled?: boolean | undefined;
-  /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. */
-  board_names?: ('none' | 'initials') | undefined;
+  /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. `full`: the whole names, before the start too. Very many long names become initials. */
+  board_names?: ('none' | 'initials' | 'full') | undefined;
 }
 
 /** The rule of ranking, and why it changes. */
@@ -1582,8 +1582,8 @@ export interface Board {
   event_date: string;
   /** The IANA time zone of the event’s place, as its organization wrote it. */
   time_zone: string | null;
-  /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. */
-  board_names: Extensible<'none' | 'initials'>;
+  /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. `full`: the whole names, before the start too. Very many long names become initials. */
+  board_names: Extensible<'none' | 'initials' | 'full'>;
   /** The rule that places follow. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. */
   rank_by: Extensible<RankingRule>;
   /** The starts in the order in which they were told. A start with distance and bibs claims a runner first, then one with bibs, then one with a distance, then the start of all runners. Empty: no start was told. */
@@ -1662,7 +1662,7 @@ export interface BoardRace {
 export interface BoardArrival {
   /** Bib number. */
   bib_number: string | null;
-  /** The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race. */
+  /** The first given name and the first letter of the surname, or the full name if the event shows full names. Null if the event shows no names, if this name is hidden, and, unless the event shows full names, until the runner has been seen in the race. */
   name: string | null;
   /** Registered gender. Null until the runner has been seen in the race. */
   gender: string | null;
@@ -1680,7 +1680,7 @@ export interface BoardArrival {
 export interface BoardRunner {
   /** Bib number. */
   bib_number: string | null;
-  /** The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race. */
+  /** The first given name and the first letter of the surname, or the full name if the event shows full names. Null if the event shows no names, if this name is hidden, and, unless the event shows full names, until the runner has been seen in the race. */
   name: string | null;
   /** Registered gender. Null until the runner has been seen in the race. */
   gender: string | null;
@@ -1708,7 +1708,7 @@ export interface BoardGroup {
 export interface BoardEntry {
   /** Bib number. */
   bib_number: string | null;
-  /** The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race. */
+  /** The first given name and the first letter of the surname, or the full name if the event shows full names. Null if the event shows no names, if this name is hidden, and, unless the event shows full names, until the runner has been seen in the race. */
   name: string | null;
   /** Registered gender. Null until the runner has been seen in the race. */
   gender: string | null;
@@ -1728,7 +1728,7 @@ export interface BoardEntry {
 export interface BoardResult {
   /** Bib number. */
   bib_number: string | null;
-  /** The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race. */
+  /** The first given name and the first letter of the surname, or the full name if the event shows full names. Null if the event shows no names, if this name is hidden, and, unless the event shows full names, until the runner has been seen in the race. */
   name: string | null;
   /** Registered gender. Null until the runner has been seen in the race. */
   gender: string | null;
@@ -1817,7 +1817,7 @@ export interface BoardPoint {
 export interface BoardPassing {
   /** Bib number. */
   bib_number: string | null;
-  /** The first given name and the first letter of the surname. Null if the event shows no names, if this name is hidden, and until the runner has been seen in the race. */
+  /** The first given name and the first letter of the surname, or the full name if the event shows full names. Null if the event shows no names, if this name is hidden, and, unless the event shows full names, until the runner has been seen in the race. */
   name: string | null;
   /** Registered gender. Null until the runner has been seen in the race. */
   gender: string | null;
@@ -1851,8 +1851,8 @@ export interface OrganizationEvent {
   time_zone: string | null;
   /** Whether everybody can open the live board of the event. */
   board_enabled: boolean;
-  /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. */
-  board_names: Extensible<'none' | 'initials'>;
+  /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. `full`: the whole names, before the start too. Very many long names become initials. */
+  board_names: Extensible<'none' | 'initials' | 'full'>;
   /** Registrations that are paid and not cancelled. */
   paid_inscriptions: number;
   /** Stored results. */

@@ -1231,8 +1231,8 @@ describe('the board of a race', () => {
     const answer = await fetch(address);
     await answer.body?.cancel();
     expect(answer.status).toBe(200);
-    await switchOf(page, 'Names').click();
-    await page.getByText('The board shows the given name').waitFor();
+    await page.getByLabel('Given name and initial').click();
+    await page.getByText('The board shows the given name').first().waitFor();
     expect(await switches()).toEqual([{ board_enabled: true, board_names: 'initials' }]);
     expect(await linkTo(page, 'Preview').getAttribute('href')).toBe(address);
     expect(await linkTo(page, 'Large screen').getAttribute('href')).toBe(`${address}?screen`);

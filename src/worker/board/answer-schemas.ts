@@ -34,12 +34,13 @@ const changed_at = instantOrNull(
 const timeOrNull = (description: string, example: string | null) =>
   textOrNull(`${description}, as \`HH:MM:SS.mmm\`.`, example);
 
-/** The public data of a runner: no document, no contact, no full surname. */
+/** The public data of a runner: no document and no contact. */
 const Runner = z.object({
   bib_number: textOrNull('Bib number.', '17'),
   name: textOrNull(
-    'The first given name and the first letter of the surname. Null if the event shows no names, if this name is ' +
-      'hidden, and until the runner has been seen in the race.',
+    'The first given name and the first letter of the surname, or the full name if the event shows full names. Null if ' +
+      'the event shows no names, if this name is hidden, and, unless the event shows full names, until the runner has ' +
+      'been seen in the race.',
     'Runa E.',
   ),
   gender: textOrNull('Registered gender. Null until the runner has been seen in the race.', 'F'),

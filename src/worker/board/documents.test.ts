@@ -53,6 +53,17 @@ describe('createDocuments', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test('does not parse an equal text again', async () => {
+    let text = 'x';
+    const { find, clock } = start(async () => answer(text));
+    const first = await find();
+    clock.ms = 2_000;
+    expect((await find())?.value).toBe(first?.value);
+    text = 'y';
+    clock.ms = 4_000;
+    expect((await find())?.value).toEqual({ text: 'y' });
+  });
+
   test('fails while the database does, and asks it again for the next request', async () => {
     let status = 503;
     const { find } = start(async () => new Response('x', { status }));

@@ -7,8 +7,11 @@ import { BIB_MAX, FOUND_MAX } from './schemas.ts';
 /** The runners that a typed text may mean. Names hidden from the board are not found. */
 export function toFound({ ranking, names }: Shown, wanted: string): BoardFound {
   const ofBib = wanted.length > BIB_MAX ? undefined : rowOfBib(ranking, wanted);
-  const isShown = ({ id, status }: Row) => status !== null || names.onCourse.has(id);
-  const findable = new Set(ranking.rows.filter(isShown).map(({ id }) => names.byId.get(id) ?? ''));
+  const isShown = ({ id, status }: Row) =>
+    names.isFull || status !== null || names.onCourse.has(id);
+  const findable = new Set(
+    names.isFull ? [] : ranking.rows.filter(isShown).map(({ id }) => names.byId.get(id) ?? ''),
+  );
   const alike = namesLike(names, wanted, (name) => findable.has(name));
   const named = (row: Row) => isShown(row) && alike.names.has(names.byId.get(row.id) ?? '');
   const isLater = ({ id }: Row) => !alike.likeliest.has(names.byId.get(id) ?? '');

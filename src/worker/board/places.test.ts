@@ -23,7 +23,7 @@ async function rankingOf(eventId: string): Promise<Shown> {
   );
   // Each runner's name is the registration's id, so that a runner without a bib is known in every list.
   const byId = new Map(ranking.rows.map(({ id }) => [id, id]));
-  return { ranking, names: { byId, onCourse: new Set(), words: [] }, course: [] };
+  return { ranking, names: { byId, onCourse: new Set(), words: [], isFull: false }, course: [] };
 }
 
 const groupOf = (...names: string[]) => fc.constantFrom(null, ...names);

@@ -14,7 +14,6 @@ import {
   unkeptResults,
 } from '../results/official/sql.ts';
 import { DOCUMENT_MAX, RUNNERS_MAX } from './documents.ts';
-import { ID_LENGTH } from './names.ts';
 import { BIB_MAX, FIRST_PASSERS, GROUP_TEXT_MAX, LATEST_PASSERS, POINTS_MAX } from './schemas.ts';
 
 const EVENT_ID = sql`events.id`;
@@ -139,34 +138,57 @@ const NAME_MAX = 100;
 export const firstWord = (text: SQL): SQL =>
   sql`substring(left(${text}, ${sql.raw(String(NAME_MAX))}), ${sql.raw(`E'[^${INVISIBLE}]+'`)})`;
 
-/** The first given name and the first letter of the surname: no more ever leaves the database. */
-const publicName = sql`nullif(concat_ws(' ',
-  ${firstWord(sql`given_names`)}, upper(left(${firstWord(sql`surnames`)}, 1)) || '.'), '')`;
+/** What leaves the database of a name: the first given name and the first letter of the surname, or the whole name. */
+const PUBLIC_NAME = {
+  initials: sql`nullif(concat_ws(' ',
+  ${firstWord(sql`given_names`)}, upper(left(${firstWord(sql`surnames`)}, 1)) || '.'), '')`,
+  full: sql`nullif(btrim(regexp_replace(concat_ws(' ',
+    left(given_names, ${sql.raw(String(NAME_MAX))}), left(surnames, ${sql.raw(String(NAME_MAX))})),
+    ${sql.raw(`E'[${INVISIBLE}]+'`)}, ' ', 'g')), '')`,
+};
 
-/** The runner has passed a point and has no result. */
+/** Whether the runner has passed a point and has no result. */
 const IS_ON_COURSE = sql`
   exists (select from passings where registration_id = registration.id)
     and not exists (select from results where registration_id = registration.id)`;
 
+const idsWhere = (condition: SQL) =>
+  sql`coalesce(string_agg(encode(uuid_send(id), 'hex'), '') filter (where ${condition}), '')`;
+
 /**
- * The public names of an event that shows names, each with the ids of its runners, and the ids of runners on the
- * course. Hidden names are left out.
+ * The public names of an event, each with the ids of its runners: first of the runners off the course, then of the
+ * runners on the course. Hidden names are left out. No row if the text is too long.
  */
+const namesOf = (kind: keyof typeof PUBLIC_NAME): SQL => sql`(
+  select document from (
+    select json_build_object('is_full', ${sql.raw(String(kind === 'full'))},
+      'names', coalesce(json_object_agg(name, json_build_array(off_course, on_course)), '{}'))::text as document
+    from (
+      select name, ${idsWhere(sql`not is_on_course`)} as off_course, ${idsWhere(sql`is_on_course`)} as on_course
+      from (
+        select id, ${PUBLIC_NAME[kind]} as name, ${IS_ON_COURSE} as is_on_course
+        from registrations as registration
+        where event_id = (select id from fitting)
+          and not exists (select from board_hidden_names where registration_id = registration.id)
+      ) as runner
+      where name is not null
+      group by name
+    ) as named
+    offset 0
+  ) as names
+  where octet_length(document) <= ${sql.raw(String(DOCUMENT_MAX))}
+)`;
+
+const NO_NAMES = `{"is_full": false, "names": {}}`;
+
+/** The public names of an event that shows names. Full names that are too long a text become initials. */
 export const selectNames = statement(documentRow, ({ eventId }: OfEvent) =>
   selectDocument(eventId, {
     condition: sql`${boardOf.names(EVENT_ID)} <> 'none'`,
-    grouped: sql`
-      select ${publicName} as name, ${ids},
-        coalesce(string_agg(encode(uuid_send(registration.id), 'hex'), '') filter (where ${IS_ON_COURSE}), '')
-          as on_course
-      from registrations as registration
-      where event_id = (select id from fitting)
-        and not exists (select from board_hidden_names where registration_id = registration.id)
-      group by 1`,
-    runners: sql`(select sum(length(ids)) / ${sql.raw(String(ID_LENGTH))} from grouped)`,
-    document: sql`coalesce(
-      (select json_object_agg(name, json_build_array(ids, on_course)) from grouped
-       where name is not null), '{}')`,
+    grouped: sql`select count(*) as runners from registrations where event_id = (select id from fitting)`,
+    runners: sql`(select runners from grouped)`,
+    document: sql`coalesce(case when board_names = 'full' then ${namesOf('full')} end, ${namesOf('initials')},
+      ${sql.raw(`'${NO_NAMES}'`)})`,
   }),
 );
 

@@ -221,8 +221,13 @@ const comparingBy =
     );
   };
 
-/** A bib as people write it: `#1007` and `01007` are `1007`. */
-const plainBib = (bib: string): string => bib.toUpperCase().replace(/^#?0*(?=.)/, '');
+/** A bib as people write it: `#1007`, `01007`, `1 007` and `dorsal 1007` are `1007`. */
+const plainBib = (bib: string): string =>
+  bib
+    .toUpperCase()
+    .replace(/\s+/g, '')
+    .replace(/^(?:DORSAL|BIB)(?=.)/, '')
+    .replace(/^#?0*(?=.)/, '');
 
 const bibs = new WeakMap<Ranking, ReadonlyMap<string, Row>>();
 
@@ -252,9 +257,9 @@ export const publicRunnerOf = ({ id, bib, group }: Row, { byId }: Names): Runner
   category: group.category || null,
 });
 
-/** The fields of a runner in every list. Until the runner is seen, only the bib and the distance are public. */
+/** The fields of a runner in every list. Until the runner is seen, only a full name makes more than bib and distance public. */
 export const runnerOf = (row: Row, names: Names): Runner =>
-  row.status === null
+  row.status === null && !(names.isFull && names.byId.has(row.id))
     ? { bib_number: row.bib, name: null, gender: null, category: null }
     : publicRunnerOf(row, names);
 

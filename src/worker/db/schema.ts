@@ -227,11 +227,7 @@ export const eventSettings = pgTable(
   },
   (t) => [
     unique('event_settings_board_code').on(t.board_code),
-    // No board shows full names yet.
-    check(
-      'event_settings_board_names_known',
-      sql`${t.board_names} in (${literals([...BOARD_NAMES, 'full'])})`,
-    ),
+    check('event_settings_board_names_known', sql`${t.board_names} in (${literals(BOARD_NAMES)})`),
     check(
       'event_settings_board_code_length',
       sql`char_length(${t.board_code}) = ${literal(BOARD_CODE_LENGTH)}`,

@@ -24,8 +24,8 @@ export const EVENT_CHANGE_KINDS = [
   'starts',
   'points',
 ] as const;
-/** How much of the runners' names a board shows: nothing, or the given name and the initial of the surname. */
-export const BOARD_NAMES = ['none', 'initials'] as const;
+/** How much of the runners' names a board shows: nothing, the given name and the initial of the surname, or all. */
+export const BOARD_NAMES = ['none', 'initials', 'full'] as const;
 export type BoardNames = (typeof BOARD_NAMES)[number];
 /** Which places have a prize. */
 export const PRIZES = ['all', 'overall_leaves_category'] as const;

@@ -43,7 +43,8 @@ export const BOARD_ENABLED = field(
 );
 export const boardNames = field(
   z.enum(BOARD_NAMES),
-  'How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname.',
+  'How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. ' +
+    '`full`: the whole names, before the start too. Very many long names become initials.',
   'initials',
 );
 

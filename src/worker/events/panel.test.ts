@@ -176,7 +176,7 @@ describe('updateEventBoard', () => {
     const organizer = await createOrganizer();
     for (const [name, accepted] of [
       ['board_enabled', 'true or false'],
-      ['board_names', 'one of none, initials'],
+      ['board_names', 'one of none, initials, full'],
     ]) {
       const response = await send(organizer, `{"${name}": ${value}}`);
       const detail = await expectError(response, 400, 'VALIDATION_ERROR');

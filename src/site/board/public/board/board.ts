@@ -134,9 +134,13 @@ function isReading(): boolean {
 
 const showsNames = ({ board_names }: Snapshot['event']): boolean => board_names !== 'none';
 
+/** How much of the names an event shows. */
+const namesOf = ({ event }: Snapshot): number =>
+  ['none', 'initials', 'full'].indexOf(event.board_names);
+
 /** A new answer waits for the reader's request. Hidden names disappear at once. */
 function mustWait(before: Snapshot, after: Snapshot): boolean {
-  if (showsNames(before.event) && !showsNames(after.event)) return false;
+  if (namesOf(after) < namesOf(before)) return false;
   return !isEmpty(before, current) && isReading() && rowsOf(before) !== rowsOf(after);
 }
 

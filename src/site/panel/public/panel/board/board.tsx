@@ -8,16 +8,7 @@ import { CopiedField } from './copied-field.tsx';
 import { HiddenNames } from './hidden-names.tsx';
 import { QrCode } from './qr-code.tsx';
 
-const SWITCHES = ['board_enabled', 'board_names'] as const;
-type SwitchName = (typeof SWITCHES)[number];
-
-const isSwitchedOn = (race: OrganizationEvent, name: SwitchName): boolean =>
-  name === 'board_names' ? race.board_names !== 'none' : race.board_enabled;
-
-const moved = (name: SwitchName, isOn: boolean) =>
-  name === 'board_names'
-    ? ({ board_names: isOn ? 'initials' : 'none' } as const)
-    : { board_enabled: isOn };
+const NAMES = ['none', 'initials', 'full'] as const;
 
 /**
  * The board of a race: switches, addresses and the runners with names that the board never shows.
@@ -41,9 +32,8 @@ export function Board({
       <div class="pair">
         <div class="card block stack">
           <h3>{text('boardShown')}</h3>
-          {SWITCHES.map((one) => (
-            <Switch key={one} race={race} name={one} changed={changed} />
-          ))}
+          <Switch race={race} changed={changed} />
+          <Names race={race} changed={changed} />
           {isOpen && (
             <p class="row">
               <a class="button" href={address} target="_blank" rel="noopener">
@@ -64,26 +54,22 @@ export function Board({
   );
 }
 
-/** A switch keeps its position until the API has answered. */
-function Switch({
-  race,
-  name,
-  changed,
-}: {
+interface Setting {
   race: OrganizationEvent;
-  name: SwitchName;
   changed: (race: OrganizationEvent) => void;
-}) {
+}
+
+/** The switch keeps its position until the API has answered. */
+function Switch({ race, changed }: Setting) {
   const { run } = useSession();
   const { attempt, isBusy, message } = useAttempt();
   const hint = useId();
-  const isOn = isSwitchedOn(race, name);
+  const isOn = race.board_enabled;
   async function move() {
     const now = await run(({ client, organization }) =>
-      updateEventBoard(client, organization, race.id, moved(name, !isOn)),
+      updateEventBoard(client, organization, race.id, { board_enabled: !isOn }),
     );
-    const values = { name: isolated(now.name) };
-    announce(text(isOn ? `toastOff.${name}` : `toastOn.${name}`, values));
+    announce(text(isOn ? 'toastOff' : 'toastOn', { name: isolated(now.name) }));
     changed(now);
   }
   return (
@@ -101,15 +87,51 @@ function Switch({
             void attempt(move);
           }}
         />
-        <span>{text(`switch.${name}`)}</span>
+        <span>{text('liveBoard')}</span>
       </label>
       <p id={hint} class="hint">
-        {isOn ? text(`on.${name}`) : text(`off.${name}`)}
+        {text(isOn ? 'isOn' : 'isOff')}
       </p>
       <p class="problem error" role="alert">
         {message}
       </p>
     </div>
+  );
+}
+
+/** How much of the names the board shows. The choice keeps its value until the API has answered. */
+function Names({ race, changed }: Setting) {
+  const { run } = useSession();
+  const { attempt, isBusy, message } = useAttempt();
+  async function choose(board_names: (typeof NAMES)[number]) {
+    const now = await run(({ client, organization }) =>
+      updateEventBoard(client, organization, race.id, { board_names }),
+    );
+    announce(text(`shown.${board_names}`));
+    changed(now);
+  }
+  return (
+    <fieldset class="choices" aria-busy={isBusy || undefined}>
+      <legend class="strong">{text('names')}</legend>
+      {NAMES.map((one) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name="board-names"
+            checked={one === race.board_names}
+            onChange={({ currentTarget }) => {
+              currentTarget.checked = one === race.board_names;
+              void attempt(() => choose(one));
+            }}
+          />
+          <span>{text(`names.${one}`)}</span>
+        </label>
+      ))}
+      <p class="hint">{text(`shown.${race.board_names}`)}</p>
+      <p class="problem error" role="alert">
+        {message}
+      </p>
+    </fieldset>
   );
 }
 

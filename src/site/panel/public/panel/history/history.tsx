@@ -46,8 +46,10 @@ export function RaceHistory({ race }: { race: OrganizationEvent }) {
 
 type Words = (change: EventChange) => string;
 
-const turned = (value: string | null) =>
-  text(value === 'true' || value === 'initials' ? 'turned.true' : 'turned.false');
+const turned = (value: string | null) => text(value === 'true' ? 'turned.true' : 'turned.false');
+
+const namesShown = (value: string | null) =>
+  text(value === 'initials' || value === 'full' ? `names.${value}` : 'names.none');
 
 const ranked = (value: string | null) =>
   text(value === 'gun' || value === 'gun_overall' ? `ranked.${value}` : 'ranked.chip');
@@ -67,7 +69,7 @@ const WORDS: Readonly<Record<EventChange['kind'], Words>> = {
   board_enabled: ({ before, after }) =>
     text('changed.board_enabled', { before: turned(before), after: turned(after) }),
   board_names: ({ before, after }) =>
-    text('changed.board_names', { before: turned(before), after: turned(after) }),
+    text('changed.board_names', { before: namesShown(before), after: namesShown(after) }),
   hidden_name: ({ before, after }) =>
     text('changed.hidden_name', {
       bib: isolated(after ?? before ?? ''),
