@@ -2,10 +2,11 @@ import { neon } from '@neondatabase/serverless';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createRace, db } from '../../../testing/factories.ts';
-import { testConfig } from '../../../testing/harness.ts';
+import { request, testConfig, withKey } from '../../../testing/harness.ts';
 import { postJson, type Race, uploadRows } from '../../../testing/uploads.ts';
 import type { LogLine } from '../../log.ts';
 import { buildServices } from '../../services.ts';
+import type { ResultsUploadOut } from '../upload/answer-schemas.ts';
 import { pruneHistory } from './prune.ts';
 
 /** Concurrent tests share the database: none has rows of this age. */
@@ -71,6 +72,26 @@ test('deletes old uploads of passings and what they replaced, and keeps young on
   await prune();
   // The young upload can be reverted, so its replaced results stay.
   expect(await held()).toEqual([1, 1, 1]);
+});
+
+test('keeps the decision of a person who corrected or deleted a result', async () => {
+  const race = await createRace({ bibs: ['1', '2'] });
+  const send = async (query: string) => {
+    const results = ['1', '2'].map((bib_number) => ({ bib_number, chip_time: '00:40:00' }));
+    const answer = await postJson(race, JSON.stringify({ results }), { to: `/results${query}` });
+    return answer.json<ResultsUploadOut>();
+  };
+  await send('');
+  await request(`${race.path}/results/1`, { method: 'DELETE', headers: withKey(race.key) });
+  const dnf = JSON.stringify({ results: [{ bib_number: '2', status: 'DNF' }] });
+  await postJson(race, dnf, { to: '/results?by_hand=true' });
+  await makeOld(race);
+  await prune();
+  expect(await batchesOf(race)).toBe(0);
+  expect((await send('?leave=decided')).left).toMatchObject([
+    { bib_number: '1', reason_code: 'deleted_by_person', stored: null, sender: null, at: null },
+    { bib_number: '2', reason_code: 'decided_by_person', stored: { status: 'DNF' }, sender: null },
+  ]);
 });
 
 test('deletes nothing unless a retention is set', async () => {
