@@ -24,6 +24,7 @@ const read = (of: Work, asked: string, query: string | undefined, ...choices: st
   asked,
   preview: previewOf(...choices),
   query,
+  choices: [],
   key: `key of ${asked}`,
 });
 

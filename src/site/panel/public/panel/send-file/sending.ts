@@ -1,4 +1,5 @@
 import { type Dispatch, useEffect, useReducer } from 'preact/hooks';
+import { mustAsk } from '../../../../../timing-files/read/must-ask.ts';
 import { previewOrganizationEventPassingsFile } from '../../client/operations/preview-organization-event-passings-file.ts';
 import { previewOrganizationEventResultsFile } from '../../client/operations/preview-organization-event-results-file.ts';
 import { uploadOrganizationEventPassingsFile } from '../../client/operations/upload-organization-event-passings-file.ts';
@@ -64,8 +65,8 @@ function actionsOf(
   stored: (work: Work) => void,
 ): Actions {
   const preview = (work: Work, query: string) => previewOf(session, race, work, query);
-  const read = (work: Work, asked: string) =>
-    readingOf(preview, work, asked).then(dispatch, (error) => {
+  const read = (work: Work, asked: string, isChosen = false) =>
+    readingOf(preview, work, asked, isChosen).then(dispatch, (error) => {
       if (!(error instanceof SessionEnded)) throw error;
     });
   return {
@@ -79,7 +80,7 @@ function actionsOf(
     },
     answer(work, query) {
       dispatch({ type: 'answered', query });
-      void read(work, query);
+      void read(work, query, true);
     },
     choose: (reason) => dispatch({ type: 'grouped', reason }),
     send: (ready, reason) => send(session, race, ready, reason, dispatch, stored),
@@ -92,8 +93,16 @@ function actionsOf(
   };
 }
 
-/** Reads a file as asked, or as the API suggests then. */
-async function readingOf(preview: Actions['preview'], work: Work, asked: string): Promise<Event> {
+/**
+ * Reads a file as asked, or as the API suggests then. A suggestion that may be wrong is one of two choices.
+ * @param isChosen whether the reader has chosen the reading
+ */
+async function readingOf(
+  preview: Actions['preview'],
+  work: Work,
+  asked: string,
+  isChosen: boolean,
+): Promise<Event> {
   const isOpened = await work.file.then(
     () => true,
     () => false,
@@ -104,7 +113,15 @@ async function readingOf(preview: Actions['preview'], work: Work, asked: string)
     const query = plain.suggestion?.query;
     const isBetter = query !== undefined && query !== asked;
     const seen = isBetter ? await preview(work, query) : plain;
-    return { type: 'read', work, asked, preview: seen, query, key: crypto.randomUUID() };
+    const read = { type: 'read', work, asked, key: crypto.randomUUID() } as const;
+    if (!isBetter || !mustAsk(seen, plain)) return { ...read, preview: seen, query, choices: [] };
+    if (isChosen) return { ...read, preview: plain, query: asked, choices: [] };
+    const isRefused = plain.warnings.some(({ code }) => code === 'file_refused');
+    const choices = [
+      { query, why: plain.suggestion?.why ?? '' },
+      ...(isRefused ? [] : [{ query: asked, why: '' }]),
+    ];
+    return { ...read, preview: plain, query: undefined, choices };
   } catch (error) {
     if (error instanceof SessionEnded) throw error;
     const message = wordsOf(failureIn(error), undefined, text('fileRefused'));

@@ -105,6 +105,8 @@ export type Event =
       asked: string;
       preview: AnyPreview;
       query: string | undefined;
+      /** The readings between which the reader chooses, beside those of the warnings. */
+      choices: readonly Choice[];
       key: string;
     }
   /** The file cannot be read. */
@@ -183,7 +185,7 @@ function afterReading(state: State, event: Of<'read'>): State {
   }
   const { work, asked, preview, query, key } = event;
   const before = state.step === 'ready' ? state.choices : [];
-  const choices = query === undefined ? choicesIn(preview) : before;
+  const choices = query === undefined ? choicesIn(preview, event.choices) : before;
   const named = [...new Set(choices.map((choice) => sheetOf(choice.query)))];
   const sheets = named.length > 1 ? { ...state.sheets, named } : state.sheets;
   return {
@@ -246,8 +248,8 @@ export function chosenRows({ preview, chosen }: Ready, { left }: AnyUpload): Set
 }
 
 /** The ways to read a file between which only a person can decide. */
-function choicesIn({ warnings }: AnyPreview): Choice[] {
-  const all = warnings.flatMap((warning) => warning.choices ?? []);
+function choicesIn({ warnings }: AnyPreview, more: readonly Choice[]): Choice[] {
+  const all = [...more, ...warnings.flatMap((warning) => warning.choices ?? [])];
   return [...new Map(all.map((one) => [one.query, one])).values()];
 }
 

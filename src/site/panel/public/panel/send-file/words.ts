@@ -44,8 +44,10 @@ export function reasonOf({ reason_code, reason, bib_number }: Upload['failed'][n
 /** The differences between each reading and the rest. */
 export function differencesOf(queries: readonly string[]) {
   const all = queries.map((query) => valuesIn(query));
+  // A single reading differs from the file without parameters.
+  const compared = all.length === 1 ? [...all, valuesIn('')] : all;
   const different = PARAMETERS.filter(
-    (name) => new Set(all.map((values) => values[name].join('\n'))).size > 1,
+    (name) => new Set(compared.map((values) => values[name].join('\n'))).size > 1,
   );
   return all.map((values) => sentenceOf(values, different));
 }
