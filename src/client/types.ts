@@ -365,7 +365,7 @@ export interface ResultsFileQuery {
     | undefined;
   /** A column whose cells are times of day, by name or number, beside columns of durations. Repeat it for each column. */
   time_of_day?: readonly string[] | undefined;
-  /** What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind the colon, as in `N/A:`, its cells count as empty, and a row without another time or status is left out. The word is looked for in the status column and in the columns of the times. Case and accents make no difference. */
+  /** What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind the colon, as in `N/A:`, its cells count as empty, and a row without another time or status is left out. With nothing before the colon, as in `:DNF`, it is a blank cell of the status column. The word is looked for in the status column and in the columns of the times. Case and accents make no difference. */
   status_word?: readonly string[] | undefined;
   /** Which rows are read: a column, a colon and a value. Repeat it to accept another value of the column, or to ask for a value in a second column. */
   where?: readonly string[] | undefined;
@@ -600,7 +600,6 @@ export interface PreviewWarning {
     | 'last_line_cut'
     | 'times_changed'
     | 'times_left_out'
-    | 'columns_disagree'
     | 'implausible_for_distance'
     | 'splits_removed'
     | 'gun_times_removed'

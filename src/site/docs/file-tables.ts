@@ -82,7 +82,6 @@ const WARNINGS: Record<WarningCode, string> = {
   times_changed:
     'A file of ours has times that differ from their columns of milliseconds. The changed times are stored.',
   times_left_out: 'Runners who did not finish have a time, which is not stored.',
-  columns_disagree: 'Columns that say the same, such as times and gaps, differ in some rows.',
   implausible_for_distance: 'Times are too fast or too slow for the registered distance.',
   gun_times_removed: 'Results lose gun times that the upload does not have.',
   splits_removed: 'Results lose splits that the upload does not have.',

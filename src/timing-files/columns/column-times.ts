@@ -81,16 +81,15 @@ function clockFormats(cells: TimeCells): readonly TimeFormat[] {
   if (read.length >= MANY_ENOUGH && read.every((value) => COLON_AND_DOT.test(value))) {
     return ['clock', 'dots'];
   }
+  const long = read.filter((value) => FROM_TEN_HOURS.test(value));
+  const areMinutes = long.every((value) => value.endsWith(':00'));
   // 38:12:58 are minutes, seconds and hundredths if the distance is too short for 38 hours.
-  const areLong = read.every((value) => FROM_TEN_HOURS.test(value));
-  if (read.length >= MANY_ENOUGH && areLong && read.some((value) => OVER_A_DAY.test(value))) {
-    const asHundredths = readIn('hundredths', cells).length === read.length;
-    if (asHundredths && readIn('minutes_seconds', cells).length < read.length) {
-      return ['clock', 'hundredths'];
-    }
+  const isOverDay = long.some((value) => OVER_A_DAY.test(value));
+  if (isOverDay && !areMinutes && readIn('hundredths', cells).length === read.length) {
+    return ['clock', 'hundredths'];
   }
-  const areMinutes = readIn('minutes_seconds', cells).length === read.length;
-  const isUnclear = areMinutes && read.some((value) => FROM_TEN_HOURS.test(value));
+  const isUnclear =
+    areMinutes && long.length > 0 && readIn('minutes_seconds', cells).length === read.length;
   return isUnclear ? ['minutes_seconds', 'clock'] : ['clock'];
 }
 

@@ -1,11 +1,11 @@
-import { placeColumn } from '../columns/column-classes.ts';
+import { classify, placeColumn } from '../columns/column-classes.ts';
 import { isPlace } from '../read/claim.ts';
 import type { Columns } from '../read/columns.ts';
-import { addLine, type Lines, noLines } from '../read/lines.ts';
+import { addLine, type Lines, linesOf, noLines } from '../read/lines.ts';
 import { RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
-import { quoted } from '../read/text.ts';
+import { copied, quoted } from '../read/text.ts';
 import { firstNumber } from './marked-column.ts';
 import { type Finding, findingIf, REFUTED } from './warning.ts';
 
@@ -15,11 +15,23 @@ export type Places = ReturnType<typeof createPlaces>;
 /** The order of so many placed rows is compared with their times. */
 const PLACED_MAX = 1_000;
 
-type Placed = { row: number; place: number; chipMs: number | null; gunMs: number | null };
+type Placed = {
+  row: number;
+  place: number;
+  chipMs: number | null;
+  gunMs: number | null;
+  /** The cells of the columns in whose groups the places may count: gender, category, race, laps. */
+  groups: readonly string[];
+};
+
+const GROUPS_MAX = 8;
 
 export function createPlaces({ names, bib }: Columns) {
   const named = placeColumn(names);
   const placeAt = bib.includes(named) ? -1 : named;
+  const groupsAt = [...names.keys()]
+    .filter((index) => classify(names[index] ?? '') === 'person')
+    .slice(0, GROUPS_MAX);
   const placed: Placed[] = [];
 
   return {
@@ -29,7 +41,8 @@ export function createPlaces({ names, bib }: Columns) {
       const cell = (cells[placeAt] ?? '').trim();
       if (!isPlace(cell)) return;
       const { chipTimeMs, gunTimeMs } = judged;
-      placed.push({ row, place: firstNumber(cell), chipMs: chipTimeMs, gunMs: gunTimeMs });
+      const groups = groupsAt.map((index) => copied((cells[index] ?? '').trim()));
+      placed.push({ row, place: firstNumber(cell), chipMs: chipTimeMs, gunMs: gunTimeMs, groups });
     },
 
     /** @param areNumbers whether the times are numbers without a unit */
@@ -82,6 +95,26 @@ function orderOf(placed: readonly Placed[]) {
   const places = new Set(placed.map(({ place }) => place));
   const isOne = places.size > placed.length * DIFFERENT;
   const rows = isOne ? placed.toSorted((one, other) => one.place - other.place) : placed;
+  const { pairs, faster, falls, jumps } = neighbours(rows, isOne);
+  const whole = isOne && pairs >= ROWS_MIN ? disagreement(rows.filter(isAlone)) : undefined;
+  const found = leastDisagreement(whole, placed);
+  const { share, alone } = found ?? NO_DISAGREEMENT;
+  // Places of groups that the times follow say nothing between two groups.
+  const areOfGroups = found !== undefined && found !== whole && share <= DISAGREE;
+  const isFalling = pairs >= ROWS_MIN && (faster.count > pairs * MOST || share > MOST);
+  return {
+    pairs,
+    isFalling,
+    isOther: share > DISAGREE,
+    alone,
+    faster,
+    falls: areOfGroups ? noLines() : falls,
+    jumps: areOfGroups ? noLines() : jumps,
+  };
+}
+
+/** The rows that are faster than the row placed before. @param isOne whether all rows have places of one list */
+function neighbours(rows: readonly Placed[], isOne: boolean) {
   const [faster, falls, jumps]: [Lines, Lines, Lines] = [noLines(), noLines(), noLines()];
   let pairs = 0;
   for (const [at, row] of rows.entries()) {
@@ -92,14 +125,47 @@ function orderOf(placed: readonly Placed[]) {
     if (isFaster(row, before, FALL)) addLine(falls, row.row);
     if (isFaster(row, before, JUMP)) addLine(jumps, row.row);
   }
-  const { share, alone } =
-    isOne && pairs >= 4 ? disagreement(rows.filter(isAlone)) : NO_DISAGREEMENT;
-  const isFalling = pairs >= 4 && (faster.count > pairs * MOST || share > MOST);
-  return { pairs, isFalling, isOther: share > DISAGREE, alone, faster, falls, jumps };
+  return { pairs, faster, falls, jumps };
+}
+
+/** The disagreement of all rows or, if their times do not follow their places, that of the groups which explain most. */
+function leastDisagreement(
+  whole: Disagreement | undefined,
+  placed: readonly Placed[],
+): Disagreement | undefined {
+  if (whole && whole.share <= DISAGREE) return whole;
+  const [least] = inGroups(placed).toSorted((one, other) => one.share - other.share);
+  return whole && (!least || whole.share <= least.share) ? whole : least;
+}
+
+/** The rows of a group that say something, and the share of the rows that such groups must have. */
+const ROWS_MIN = 4;
+const COVERED = 0.6;
+
+/** The disagreement of places and times within the groups of each column, and of each two columns. */
+function inGroups(placed: readonly Placed[]): Disagreement[] {
+  const [{ groups } = { groups: [] }] = placed;
+  const able = [...groups.keys()].filter((at) => {
+    const count = new Set(placed.map((one) => one.groups[at])).size;
+    return count > 1 && count <= placed.length / ROWS_MIN;
+  });
+  const groupings = able.flatMap((one) => able.filter((at) => at >= one).map((at) => [one, at]));
+  return groupings.flatMap((columns) => {
+    const byGroup = Map.groupBy(placed, (row) => columns.map((at) => row.groups[at]).join('\n'));
+    const sorted = Array.from(byGroup.values(), (rows) =>
+      rows.toSorted((one, other) => one.place - other.place).filter(isAlone),
+    ).filter((rows) => rows.length >= ROWS_MIN);
+    const count = sorted.reduce((sum, rows) => sum + rows.length, 0);
+    if (count < placed.length * COVERED) return [];
+    const all = sorted.map(disagreement);
+    const share = all.reduce((sum, one, at) => sum + one.share * (sorted[at]?.length ?? 0), 0);
+    return [{ share: share / count, alone: linesOf(all.map(({ alone }) => alone)) }];
+  });
 }
 
 const MOST = 0.8;
-const NO_DISAGREEMENT = { share: 0, alone: noLines() };
+type Disagreement = { share: number; alone: Lines };
+const NO_DISAGREEMENT: Disagreement = { share: 0, alone: noLines() };
 
 /** Whether the place is unique. */
 const isAlone = ({ place }: Placed, at: number, rows: readonly Placed[]): boolean =>
@@ -111,7 +177,7 @@ const COMPARED_MAX = 100;
 const DISAGREE = 0.2;
 
 /** The share of pairs in which the later place is faster, and the rows that contradict nearly all rows. */
-function disagreement(rows: readonly Placed[]): { share: number; alone: Lines } {
+function disagreement(rows: readonly Placed[]): Disagreement {
   const step = Math.ceil(rows.length / COMPARED_MAX);
   const some = rows.filter((_, at) => at % step === 0);
   const counts = some.map(
@@ -129,7 +195,5 @@ function disagreement(rows: readonly Placed[]): { share: number; alone: Lines } 
 }
 
 const isFaster = (row: Placed, before: Placed, factor: number): boolean =>
-  [
-    [before.chipMs, row.chipMs],
-    [before.gunMs, row.gunMs],
-  ].every(([early, late]) => !early || !late || early > late * factor);
+  (!before.chipMs || !row.chipMs || before.chipMs > row.chipMs * factor) &&
+  (!before.gunMs || !row.gunMs || before.gunMs > row.gunMs * factor);

@@ -38,7 +38,6 @@ export const WARNING_CODES = [
   'last_line_cut',
   'times_changed',
   'times_left_out',
-  'columns_disagree',
   // The file does not fit the event.
   'implausible_for_distance',
   'splits_removed',

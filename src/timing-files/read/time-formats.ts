@@ -81,7 +81,8 @@ export const TIME_FORMATS = {
   },
   minutes_seconds: {
     example: '41:50:00',
-    parse: (cell) => (isTwoParts(cell) ? clockMs(cell) : minutesMs(cell)),
+    // A spreadsheet damages the times under an hour alone: 41:50:00 stands above 1:01:03.
+    parse: (cell) => (isTwoParts(cell) ? clockMs(cell) : (minutesMs(cell) ?? hoursMs(cell))),
   },
 } as const satisfies Record<string, Format>;
 
@@ -142,6 +143,11 @@ function minutesMs(cell: string): number | undefined {
   const [, minutes, seconds] = MINUTES.groups(cell);
   return minutes === undefined ? undefined : (Number(minutes) * 60 + Number(seconds)) * 1_000;
 }
+
+const FEW_HOURS = new Pattern(/^0?\d:[0-5]\d:[0-5]\d/);
+
+const hoursMs = (cell: string): number | undefined =>
+  FEW_HOURS.test(cell) ? clockMs(cell) : undefined;
 
 const DOTS = new Pattern(/^(?:(\d{1,3})[.:])?(\d{1,3})\.(\d\d)(,\d{1,3})?$/);
 

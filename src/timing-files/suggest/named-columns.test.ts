@@ -234,6 +234,36 @@ describe('times that do not follow the places', () => {
   });
 });
 
+describe('places of a category', () => {
+  const rows = (reversed: boolean) =>
+    [...Array(20).keys()].map((at) => {
+      const place = Math.floor(at / 2) + 1;
+      const minutes = (reversed ? 50 - place : 30 + place) + (at % 2) * 8;
+      return `${at % 2 === 0 ? 'F' : 'M'},${place},${at + 11},0:${minutes}:10`;
+    });
+
+  test('are compared with the times of the category', async () => {
+    expect((await ask(['Category,Place,Bib,Time', ...rows(false)])).query).toBe('');
+    expect((await ask(['Category,Place,Bib,Time', ...rows(true)])).query).toBeUndefined();
+  });
+});
+
+test.each([
+  ['10K', 'time_format=hundredths'],
+  ['100 mi', ''],
+])('reads 38:12:58 as the distance says: %s', async (distance, expected) => {
+  const rows = [...Array(12).keys()].map((at) => `${at + 1},${at + 11},${31 + at}:12:${20 + at}`);
+  const bytes = new TextEncoder().encode(`${['Place,Bib,Time', ...rows].join('\n')}\n`);
+  const { suggestion } = await previewBlocks([bytes], '', { bibs: BIBS, distance });
+  expect(suggestion?.query).toBe(expected);
+});
+
+test('reads 45:12:00 as minutes above times of an hour', async () => {
+  const times = ['43:00:00', '49:44:00', '51:36:00', '1:01:03', '1:05:31', '1:07:52'];
+  const rows = times.map((time, at) => `${at + 1},${at + 11},${time}`);
+  expect((await ask(['Place,Bib,Time', ...rows])).query).toBe('time_format=minutes_seconds');
+});
+
 test('asks which of two races side by side is meant, also with late entries', async () => {
   const rows = [...Array(12).keys()].map(
     (at) => `${at + 1},${at + 11},0:38:${10 + at},,${at + 1},${at + 51},0:48:${10 + at}`,

@@ -122,9 +122,13 @@ function decide(
   );
   const [only, second] = clear;
   if (!only || !clear.some((one) => followsNames(one, sent))) return undefined;
-  return !second && doubtful.length === 0
+  // The distance refutes a format of times, as that of 38:12:58 for ten kilometres.
+  const open = doubtful.filter(
+    ({ alarms }) => !alarms.some(({ code }) => code === 'implausible_for_distance'),
+  );
+  return !second && open.length === 0
     ? suggested(start, only, sent)
-    : ask(start, [...clear, ...doubtful.slice(0, 1), ...able.filter(isAnswer)], sent);
+    : ask(start, [...clear, ...open.slice(0, 1), ...able.filter(isAnswer)], sent);
 }
 
 /** Whether the reading is the choice sent by a person. */

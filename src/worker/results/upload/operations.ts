@@ -188,7 +188,8 @@ export const ResultsFileQuery = z.object({
   status_word: several({
     description:
       'What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind ' +
-      'the colon, as in `N/A:`, its cells count as empty, and a row without another time or status is left out. The word is looked for in the status column and in the columns of the times. Case and accents make no ' +
+      'the colon, as in `N/A:`, its cells count as empty, and a row without another time or status is left out. With nothing before the colon, ' +
+      'as in `:DNF`, it is a blank cell of the status column. The word is looked for in the status column and in the columns of the times. Case and accents make no ' +
       'difference.',
     examples: [['aufgegeben:DNF']],
     maxItems: FILE_PARAMETERS.status_word,
