@@ -1671,6 +1671,37 @@ describe('official results', () => {
   });
 });
 
+describe('the starts of a race', () => {
+  test('are told in the panel, and a gun that went off later is corrected after a look at what moves', async () => {
+    const race = await createRace();
+    await race.upload(
+      'finish.csv',
+      'bib,chip,gun\n1,1:00:00,1:05:00\n2,1:01:00,1:02:00\n3,1:10:00,\n',
+    );
+    const page = await opened(race);
+    await page.locator('.race-head summary', { hasText: 'Starts' }).click();
+    await button(page, 'Add a start').click();
+    const form = page.locator('#starts-form');
+    await form.getByLabel('Start', { exact: true }).fill('Gun');
+    await form.getByLabel('Goes off at').fill('2027-05-09T09:00:00');
+    await button(page, 'Save the starts').click();
+    await said(page, 'The starts are saved. 0 runners have no start.');
+    await button(page, 'Correct the start').click();
+    const question = page.getByRole('dialog');
+    await question.getByText('Times that move: 2 of results, 0 at points.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await button(question, 'Correct the start').click();
+    await said(page, 'The start is corrected: Gun.');
+    const { rows } = await panel.pool.query(
+      'select gun_time_ms::int as gun from results where event_id = $1 order by gun_time_ms',
+      [race.eventId],
+    );
+    expect(rows.map(({ gun }) => gun)).toEqual([3_690_000, 3_870_000, null]);
+    await button(page, 'ES, Español').click();
+    await button(page, 'Corregir la salida').waitFor();
+  });
+});
+
 describe('the rule of ranking', () => {
   const CHIP_AND_GUN = 'bib,chip,gun\n1,1:00:00,1:05:00\n2,1:01:00,1:02:00\n3,1:10:00,\n';
 

@@ -17,6 +17,8 @@ type Claim = Pick<Start, 'distance' | 'bib_from' | 'bib_to'>;
 /** The most starts of an event: a marathon has some dozen waves. */
 export const STARTS_MAX = 200;
 export const START_NAME_MAX = 60;
+/** The most changed podiums that the dry run of a shift names. */
+export const PODIUMS_MAX = 100;
 /** A larger number is no bib of a range. */
 export const BIB_NUMBER_MAX = 999_999_999_999;
 

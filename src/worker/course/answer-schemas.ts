@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { PODIUMS_MAX } from '../../timing-files/read/starts.ts';
 import { starts } from '../events/answer-schemas.ts';
 import { count, field, idOrNull, text, textOrNull } from '../http/answer-schemas.ts';
 import { bibOrNull } from '../results/read/answer-schemas.ts';
-import { PODIUMS_MAX } from './shift.ts';
 
 const distance = textOrNull('The distance. Null: runners of any distance.', '10K');
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { PODIUMS_MAX } from '../../timing-files/read/starts.ts';
 import { ruleOf } from '../db/settings.ts';
 import { START_JSON, startOf } from '../db/starts.ts';
 import { type Slots, type Statement, statement } from '../db/statement.ts';
@@ -29,8 +30,6 @@ type Shift = {
 
 /** How many bibs an error names. */
 const BIBS_MAX = 20;
-/** How many changed podiums a dry run names. */
-export const PODIUMS_MAX = 100;
 
 const podium = () =>
   z.strictObject({

@@ -9,6 +9,7 @@ export type {
   RotatedApiKey as ApiKeyWithSecret,
 } from '../../../../worker/api-keys/answer-schemas.ts';
 export type { HiddenName } from '../../../../worker/board/panel-answer-schemas.ts';
+export type { EventStarts } from '../../../../worker/course/answer-schemas.ts';
 export type { OrganizationEvent } from '../../../../worker/events/panel-answer-schemas.ts';
 export type { Organization } from '../../../../worker/organizations/answer-schemas.ts';
 export type {

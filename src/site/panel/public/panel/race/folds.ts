@@ -4,3 +4,4 @@ export { RaceHistory } from '../history/history.tsx';
 export { askToMakeOfficial, OfficialVersions } from '../official/versions.tsx';
 export { RankingMissing } from '../ranking/missing.tsx';
 export { Ranking } from '../ranking/ranking.tsx';
+export { Starts } from '../starts/starts.tsx';

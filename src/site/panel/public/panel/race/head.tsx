@@ -14,6 +14,7 @@ const Downloads = later(async () => (await folds()).Downloads);
 const Ranking = later(async () => (await folds()).Ranking);
 const RankingMissing = later(async () => (await folds()).RankingMissing);
 const OfficialVersions = later(async () => (await folds()).OfficialVersions);
+const Starts = later(async () => (await folds()).Starts);
 const RaceHistory = later(async () => (await folds()).RaceHistory);
 
 /** The official versions, the last version first; undefined before the loading. */
@@ -160,6 +161,9 @@ function More({
         )}
         <Fold id="ranking" title={text(`ranked.${race.ranking_rule}`)}>
           <Ranking race={race} changed={change} />
+        </Fold>
+        <Fold id="starts" title={text('starts')}>
+          <Starts race={race} />
         </Fold>
         {(versions.value?.length ?? 0) > 0 && (
           <Fold id="official-versions" title={text('officialVersions')}>

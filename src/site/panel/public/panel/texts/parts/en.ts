@@ -7,6 +7,7 @@ import points from '../../points/en.json' with { type: 'json' };
 import ranking from '../../ranking/en.json' with { type: 'json' };
 import runner from '../../runner/en.json' with { type: 'json' };
 import sendFile from '../../send-file/en.json' with { type: 'json' };
+import starts from '../../starts/en.json' with { type: 'json' };
 import uploads from '../../uploads/en.json' with { type: 'json' };
 import shared from './en.json' with { type: 'json' };
 
@@ -22,5 +23,6 @@ export default {
   ...ranking,
   ...runner,
   ...sendFile,
+  ...starts,
   ...uploads,
 };

@@ -7,6 +7,7 @@ import points from '../../points/es.json' with { type: 'json' };
 import ranking from '../../ranking/es.json' with { type: 'json' };
 import runner from '../../runner/es.json' with { type: 'json' };
 import sendFile from '../../send-file/es.json' with { type: 'json' };
+import starts from '../../starts/es.json' with { type: 'json' };
 import uploads from '../../uploads/es.json' with { type: 'json' };
 import shared from './es.json' with { type: 'json' };
 
@@ -22,5 +23,6 @@ export default {
   ...ranking,
   ...runner,
   ...sendFile,
+  ...starts,
   ...uploads,
 };
