@@ -116,10 +116,10 @@ export class PublicMethods {
   }
 
   /**
-   * Lists the paid, non-cancelled registrations of an event in the order of registration. The answer has the data that
-   * each person gave when registering, unmasked. An iteration goes on after the last item of each page, so it misses
-   * nobody if somebody cancels meanwhile. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns
-   * 'not modified' until it changes. Scope `participants:read`.
+   * Lists the paid, non-cancelled registrations of an event in the order of registration. The answer has the unmasked
+   * data of each registration. An iteration goes on after the last item of each page, so it misses nobody if somebody
+   * cancels meanwhile. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not modified'
+   * until it changes. Scope `participants:read`.
    */
   listEventParticipants(eventId: string, query: ParticipantQuery, options: ConditionalOptions): Promise<Tagged<Page<Participant>> | 'not modified'>;
   listEventParticipants(eventId: string, query?: ParticipantQuery, options?: RequestOptions): List<Participant, Tagged<Page<Participant>>>;
@@ -128,17 +128,17 @@ export class PublicMethods {
   }
 
   /**
-   * Answers all participants as of one moment, in the order and with the fields of the list. It costs one request of
-   * the limit, whatever their number. It is read before the first item comes, so an iteration that has begun is
-   * complete. Scope `participants:read`.
+   * Answers all participants as of one moment, in the order and with the fields of the list. An export costs one
+   * request of the limit, for any number of participants. It is read before the first item comes, so an iteration that
+   * has begun is complete. Scope `participants:read`.
    */
   exportEventParticipants(eventId: string, query?: ParticipantExportQuery, options?: RequestOptions) {
     return exportEventParticipantsOf(this.#api, eventId, query, options);
   }
 
   /**
-   * Returns one paid, non-cancelled registration by the `inscription_id` that a result or a list has. To poll, pass
-   * the `etag` of the last answer as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope
+   * Returns a paid, non-cancelled registration by the `inscription_id` from a result or a list. To poll, pass the
+   * `etag` of the last answer as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope
    * `participants:read`.
    */
   getEventParticipant(eventId: string, inscriptionId: string, options: ConditionalOptions): Promise<Tagged<Participant> | 'not modified'>;
@@ -159,9 +159,10 @@ export class PublicMethods {
   }
 
   /**
-   * Answers everybody who may start as of one moment, in the order of registration: whoever has not cancelled, in any
-   * state of payment. It has what a timing program imports, without document, email and phone. It is read before the
-   * first item comes, so an iteration that has begun is complete. Scope `inscriptions:read`.
+   * Answers everybody who may start as of one moment, in the order of registration: every registration that was not
+   * cancelled, in any state of payment. The list has the fields for a timing program, without document, email and
+   * phone. It is read before the first item comes, so an iteration that has begun is complete. Scope
+   * `inscriptions:read`.
    */
   exportEventStartList(eventId: string, query?: StartListQuery, options?: RequestOptions) {
     return exportEventStartListOf(this.#api, eventId, query, options);
@@ -218,8 +219,8 @@ export class PublicMethods {
   }
 
   /**
-   * Lists the passings in the order of their times. Send `point` to read one point. To poll, pass the `etag` of the
-   * last page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
+   * Lists the passings in the order of their times. Send `point` to read a single point. To poll, pass the `etag` of
+   * the last page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
    */
   listEventPassings(eventId: string, query: PassingQuery, options: ConditionalOptions): Promise<Tagged<Page<Passing>> | 'not modified'>;
   listEventPassings(eventId: string, query?: PassingQuery, options?: RequestOptions): List<Passing, Tagged<Page<Passing>>>;
@@ -237,25 +238,25 @@ export class PublicMethods {
   }
 
   /**
-   * Deletes all passings of one point: a clock that was wrong, a file that was sent under another name. The results
-   * and the other points stay. `revertPassingUpload` with its `upload_id` brings the passings back. With `dryRun` the
-   * answer says how many there are. Scope `results:write`.
+   * Deletes all passings of a point: its clock was wrong, or a file was sent under a wrong name. The results and all
+   * further points stay. `revertPassingUpload` with the `upload_id` brings the passings back. With `dryRun` the answer
+   * only counts the passings. Scope `results:write`.
    */
   deleteEventPassings(eventId: string, point: string, options?: DryRunOptions) {
     return deleteEventPassingsOf(this.#api, eventId, point, options);
   }
 
   /**
-   * Answers all passings as of one moment, in the order of the list and with its filters. It costs one request of the
-   * limit, whatever the number of passings. It is read before the first item comes, so an iteration that has begun is
-   * complete. Scope `events:read`.
+   * Answers all passings as of one moment, in the order and with the filters of the list. An export costs one request
+   * of the limit, for any number of passings. It is read before the first item comes, so an iteration that has begun
+   * is complete. Scope `events:read`.
    */
   exportEventPassings(eventId: string, query?: PassingExportQuery, options?: RequestOptions) {
     return exportEventPassingsOf(this.#api, eventId, query, options);
   }
 
   /**
-   * Lists the points with how many runners have passed each, in the order of the course: by the fastest time at each.
+   * Lists the points with the number of passed runners, in the order of the course: by the fastest time at each point.
    * To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not modified' until it changes.
    * Scope `events:read`.
    */
@@ -266,11 +267,11 @@ export class PublicMethods {
   }
 
   /**
-   * Loads the times of one point from a CSV file or a workbook (.xlsx), as `uploadEventResultsFile` reads one: a
-   * column of bibs and a column of times since the start. If a column has the name of the point, it has the times, so
-   * a file of results with splits can be sent for each of its points. The API reads no status and no other column.
-   * Every attempt of a call has the same idempotency key, so it is stored once. `replayed` says whether an earlier
-   * attempt or call stored it. Scope `results:write`.
+   * Loads the times of a point from a CSV file or a workbook (.xlsx), read as by `uploadEventResultsFile`: a column of
+   * bibs and a column of times since the start. If a column has the name of the point, this column has the times, so
+   * you can send a file of results with splits for each point. The API reads no status and no further column. Every
+   * attempt of a call has the same idempotency key, so it is stored once. `replayed` says whether an earlier attempt
+   * or call stored it. Scope `results:write`.
    * @throws RangeError for a larger stream, and any error of the stream
    */
   uploadEventPassingsFile(eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & IdempotencyOptions & SendingOptions) {
@@ -278,8 +279,8 @@ export class PublicMethods {
   }
 
   /**
-   * Shows how an upload of the same body with the same parameters would read the file. It writes nothing. The
-   * suggestion and the warnings are those of `previewEventResultsFile`, without what is true of finishes alone. Scope
+   * Shows how an upload of this body with these parameters would read the file. The preview writes nothing. The
+   * suggestion and the warnings follow `previewEventResultsFile`, without warnings about finishes. Scope
    * `results:write`.
    * @throws RangeError for a larger stream, and any error of the stream
    */
@@ -288,7 +289,7 @@ export class PublicMethods {
   }
 
   /**
-   * Lists the uploads of passings, their reverts and the deletions of points, with their counts. The one that took
+   * Lists the uploads of passings, their reverts and the deletions of points, with their counts. The upload that took
    * effect last comes first. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not
    * modified' until it changes. Scope `events:read`.
    */
@@ -299,10 +300,10 @@ export class PublicMethods {
   }
 
   /**
-   * Undoes an upload of passings or the deletion of a point: each passing that it replaced becomes what it was before,
-   * and each passing that it created disappears. A passing that a later upload has replaced is left alone. A second
-   * call changes nothing. The revert is an upload of its own, and it can be reverted too. With `dryRun` the answer
-   * says what would happen. The client does not retry it. Scope `results:write`.
+   * Undoes an upload of passings or the deletion of a point: each replaced passing returns to its old content, and
+   * each created passing disappears. A passing that a later upload has replaced stays. A second call changes nothing.
+   * The revert is a new upload, and you can revert the revert too. With `dryRun` the answer is a preview. The client
+   * does not retry it. Scope `results:write`.
    */
   revertPassingUpload(eventId: string, uploadId: string, options?: DryRunOptions) {
     return revertPassingUploadOf(this.#api, eventId, uploadId, options);
@@ -328,8 +329,8 @@ export class PublicMethods {
   }
 
   /**
-   * Answers all results as of one moment, in the order of the list and with its filters. It costs one request of the
-   * limit, whatever the number of results. It is read before the first item comes, so an iteration that has begun is
+   * Answers all results as of one moment, in the order and with the filters of the list. An export costs one request
+   * of the limit, for any number of results. It is read before the first item comes, so an iteration that has begun is
    * complete. Scope `events:read`.
    */
   exportEventResults(eventId: string, query?: ResultExportQuery, options?: RequestOptions) {
@@ -337,8 +338,8 @@ export class PublicMethods {
   }
 
   /**
-   * Returns the result of one bib with all its positions. To poll, pass the `etag` of the last answer as
-   * `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
+   * Returns the result of a bib with all positions. To poll, pass the `etag` of the last answer as `ifNoneMatch`: the
+   * call returns 'not modified' until it changes. Scope `events:read`.
    */
   getEventResult(eventId: string, bibNumber: string, options: ConditionalOptions): Promise<Tagged<Result> | 'not modified'>;
   getEventResult(eventId: string, bibNumber: string, options?: RequestOptions): Promise<Tagged<Result>>;
@@ -347,17 +348,17 @@ export class PublicMethods {
   }
 
   /**
-   * Takes the result of one bib away: a bib that was misread, whose runner is still on the course. The deletion is a
-   * batch of its own. `revertResultBatch` with its `batch_id` brings the result back. The client does not retry it.
-   * Scope `results:write`.
+   * Takes the result of a bib away: somebody misread the bib, and its runner is still on the course. The deletion is a
+   * new batch. `revertResultBatch` with its `batch_id` brings the result back. The client does not retry it. Scope
+   * `results:write`.
    */
   deleteEventResult(eventId: string, bibNumber: string, options?: ReasonOptions) {
     return deleteEventResultOf(this.#api, eventId, bibNumber, options);
   }
 
   /**
-   * Lists the paid registrations that have a bib and no result yet, by bib. A result may be without a time: a DNF is
-   * one. If you send several filters, a registration must match all of them. Each value must match exactly. To poll,
+   * Lists the paid registrations that have a bib and no result yet, by bib. A DNF is a result, although a DNF has no
+   * time. If you send several filters, a registration must match all of them. Each value must match exactly. To poll,
    * pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope
    * `events:read`.
    */
@@ -368,10 +369,10 @@ export class PublicMethods {
   }
 
   /**
-   * Lists the official versions of the results, the last one first. `state` is `official` while the results are those
-   * of the version. Any later difference makes it `changed_since`: another time, a bib that was swapped, a category.
-   * It is `official` again when the results are the same again. To poll, pass the `etag` of the last page as
-   * `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
+   * Lists the official versions of the results, the last version first. `state` is `official` while the results equal
+   * the version, and `changed_since` after any difference: a new time, a swapped bib, a category. When the results
+   * equal the version again, `state` is `official` again. To poll, pass the `etag` of the last page as `ifNoneMatch`:
+   * the call returns 'not modified' until it changes. Scope `events:read`.
    */
   listOfficialResults(eventId: string, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<OfficialResults>> | 'not modified'>;
   listOfficialResults(eventId: string, query?: PageQuery, options?: RequestOptions): List<OfficialResults, Tagged<Page<OfficialResults>>>;
@@ -380,9 +381,9 @@ export class PublicMethods {
   }
 
   /**
-   * Answers a version as a file of JSON Lines. The first line holds the signature, the others are the document: a
-   * result each, without names. The guide "Check official results" has the format, and programs that check it. Scope
-   * `events:read`.
+   * Answers a version as a file of JSON Lines. The first line holds the signature. The remaining lines are the
+   * document: a result each, without names. The guide "Official results" has the format, and programs that check a
+   * version. Scope `events:read`.
    */
   getOfficialResults(eventId: string, version: number, query?: GetOfficialResultsQuery, options?: RequestOptions) {
     return getOfficialResultsOf(this.#api, eventId, version, query, options);
@@ -399,7 +400,7 @@ export class PublicMethods {
   }
 
   /**
-   * Shows how an upload of the same body with the same parameters would read the file. It writes nothing. Scope
+   * Shows how an upload of this body with these parameters would read the file. The preview writes nothing. Scope
    * `results:write`.
    * @throws RangeError for a larger stream, and any error of the stream
    */
@@ -408,9 +409,9 @@ export class PublicMethods {
   }
 
   /**
-   * Lists the uploads, reverts and deletions of an event with their counts. The one that took effect last comes first:
-   * batches that are taken back in this order leave what was there before them. To poll, pass the `etag` of the last
-   * page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
+   * Lists the uploads, reverts and deletions of an event with their counts. The batch that took effect last comes
+   * first: take batches back in this order to return to the results before these batches. To poll, pass the `etag` of
+   * the last page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
    */
   listResultBatches(eventId: string, query: ListResultBatchesQuery, options: ConditionalOptions): Promise<Tagged<Page<ResultBatch>> | 'not modified'>;
   listResultBatches(eventId: string, query?: ListResultBatchesQuery, options?: RequestOptions): List<ResultBatch, Tagged<Page<ResultBatch>>>;
@@ -419,9 +420,9 @@ export class PublicMethods {
   }
 
   /**
-   * Lists the results that a batch created, replaced or took away, by bib. A row that equalled the stored result
-   * changed nothing, so it is not listed. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns
-   * 'not modified' until it changes. Scope `events:read`.
+   * Lists the results that a batch created, replaced or took away, by bib. The list leaves out rows that equalled the
+   * stored result. To poll, pass the `etag` of the last page as `ifNoneMatch`: the call returns 'not modified' until
+   * it changes. Scope `events:read`.
    */
   listResultBatchChanges(eventId: string, batchId: string, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<ResultChange>> | 'not modified'>;
   listResultBatchChanges(eventId: string, batchId: string, query?: PageQuery, options?: RequestOptions): List<ResultChange, Tagged<Page<ResultChange>>>;
@@ -430,10 +431,10 @@ export class PublicMethods {
   }
 
   /**
-   * Lists the versions of the result of one bib, the first one first: what it said, when and by which key or user it
-   * was made, from which file, and why. Version n replaced version n - 1. A version without a `result` took it away.
-   * The next version takes one back if its `reverts` is this one's `batch_id`. To poll, pass the `etag` of the last
-   * page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
+   * Lists the versions of a bib's result, the oldest version first, with content, time, key or user, file and reason.
+   * Version n replaced version n - 1. A version without a `result` took the result away. If the next version has the
+   * `batch_id` of a version in `reverts`, the next version takes this version back. To poll, pass the `etag` of the
+   * last page as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
    */
   listEventResultVersions(eventId: string, bibNumber: string, query: PageQuery, options: ConditionalOptions): Promise<Tagged<Page<ResultVersion>> | 'not modified'>;
   listEventResultVersions(eventId: string, bibNumber: string, query?: PageQuery, options?: RequestOptions): List<ResultVersion, Tagged<Page<ResultVersion>>>;
@@ -442,18 +443,17 @@ export class PublicMethods {
   }
 
   /**
-   * Undoes a batch: each result that it replaced becomes what it was before, and each result that it created
-   * disappears. A result that a later batch has replaced is left alone and listed in `kept_rows`. Scope
-   * `results:write`.
+   * Undoes a batch: each replaced result returns to its old content, and each created result disappears. A result that
+   * a later batch has replaced stays, and `kept_rows` lists this result. Scope `results:write`.
    */
   revertResultBatch(eventId: string, batchId: string, options?: DryRunOptions & ReasonOptions) {
     return revertResultBatchOf(this.#api, eventId, batchId, options);
   }
 
   /**
-   * Gives each of two runners the whole result of the other one: status, times, splits and passings. Two bibs were
-   * mixed up at the start, or one runner wore both. A runner without a result gets that of the other one, who then has
-   * none. The client does not retry it. Scope `results:write`.
+   * Exchanges the whole results of two runners: status, times, splits and passings. Two bibs were mixed up at the
+   * start, or a runner wore both. If only one runner has a result, this result moves. The client does not retry it.
+   * Scope `results:write`.
    */
   swapEventResults(eventId: string, resultSwap: ResultSwapIn, options?: RequestOptions) {
     return swapEventResultsOf(this.#api, eventId, resultSwap, options);
@@ -553,26 +553,25 @@ export class PanelMethods {
   }
 
   /**
-   * Tells how the event ranks, and what another `rule` would change: how many finishers would get another place within
-   * their distance, and in which groups the first three would change. It changes nothing.
+   * Answers the rule of the event, and the effect of a different `rule`: the number of finishers whose place within
+   * their distance would change, and the groups whose first three would change. The preview changes nothing.
    */
   getEventRanking(organizationId: string, eventId: string, query?: EventRankingQuery, options?: RequestOptions) {
     return getEventRankingOf(this.#api, organizationId, eventId, query, options);
   }
 
   /**
-   * Sets the rule that the places within a distance follow, and with them lists, files, the board and official
-   * versions. The positions in the whole event stay those by chip time. The history of the event keeps who changed the
-   * rule, and the reason. An official version keeps the rule that it was made with: under another one, the results
-   * count as changed since.
+   * Sets the rule of the places within a distance, for lists, files, the board and official versions. The positions in
+   * the whole event stay by chip time. The history of the event keeps the user and the reason. An official version
+   * keeps its rule: under a different rule, the results count as changed since.
    */
   updateEventRanking(organizationId: string, eventId: string, eventRanking: EventRankingIn, options?: RequestOptions) {
     return updateEventRankingOf(this.#api, organizationId, eventId, eventRanking, options);
   }
 
   /**
-   * Lists what users changed about an event in the panel, latest change first. What changed results is in the event's
-   * batches.
+   * Lists the changes of users to an event in the panel, latest change first. The event's batches have the changes of
+   * results.
    */
   listEventChanges(organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
     return listEventChangesOf(this.#api, organizationId, eventId, query, options);
@@ -639,8 +638,8 @@ export class PanelMethods {
   }
 
   /**
-   * Does what `previewEventResultsFile` does. It writes nothing. The rows in `left` have the names of the runners, and
-   * why somebody decided. They are personal data.
+   * Does what `previewEventResultsFile` does. The preview writes nothing. The rows in `left` have the names of the
+   * runners and the reasons of decisions. These rows are personal data.
    * @throws RangeError for a larger stream, and any error of the stream
    */
   previewOrganizationEventResultsFile(organizationId: string, eventId: string, file: ResultsFile, options?: FileOptions & SendingOptions) {
@@ -702,8 +701,8 @@ export class PanelMethods {
   }
 
   /**
-   * Does what `previewEventPassingsFile` does. It writes nothing. The rows in `left` have the names of the runners,
-   * and why somebody decided. They are personal data.
+   * Does what `previewEventPassingsFile` does. The preview writes nothing. The rows in `left` have the names of the
+   * runners and the reasons of decisions. These rows are personal data.
    * @throws RangeError for a larger stream, and any error of the stream
    */
   previewOrganizationEventPassingsFile(organizationId: string, eventId: string, point: string, file: ResultsFile, options?: PassingFileOptions & SendingOptions) {
@@ -731,26 +730,27 @@ export class PanelMethods {
   }
 
   /**
-   * Lists the official versions of the results, the last one first. `state` is `official` while the results are those
-   * of the version. Any later difference makes it `changed_since`: another time, a bib that was swapped, a category.
-   * It is `official` again when the results are the same again.
+   * Lists the official versions of the results, the last version first. `state` is `official` while the results equal
+   * the version, and `changed_since` after any difference: a new time, a swapped bib, a category. When the results
+   * equal the version again, `state` is `official` again.
    */
   listOrganizationOfficialResults(organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
     return listOrganizationOfficialResultsOf(this.#api, organizationId, eventId, query, options);
   }
 
   /**
-   * Signs all results as they are now, and keeps them as the next version. Results can still change: then the state of
-   * the version is `changed_since`, and another version can be made. A version cannot be changed or deleted. An event
-   * has at most 20. The client does not retry it.
+   * Signs all present results, and keeps the signed results as the next version. Results can still change: then the
+   * state of the version is `changed_since`, and you can make a new version. Nobody can change or delete a version. An
+   * event has at most 20. The client does not retry it.
    */
   makeResultsOfficial(organizationId: string, eventId: string, options?: RequestOptions) {
     return makeResultsOfficialOf(this.#api, organizationId, eventId, options);
   }
 
   /**
-   * Answers a version as a file of JSON Lines. The first line holds the signature, the others are the document: a
-   * result each, without names. The guide "Check official results" has the format, and programs that check it.
+   * Answers a version as a file of JSON Lines. The first line holds the signature. The remaining lines are the
+   * document: a result each, without names. The guide "Official results" has the format, and programs that check a
+   * version.
    */
   getOrganizationOfficialResults(organizationId: string, eventId: string, version: number, options?: RequestOptions) {
     return getOrganizationOfficialResultsOf(this.#api, organizationId, eventId, version, options);
@@ -812,7 +812,7 @@ export class PanelMethods {
     return rotateApiKeyOf(this.#api, organizationId, keyId, options);
   }
 
-  /** Gives the key another name. The key itself stays the same. */
+  /** Gives the key a new name. The secret stays. */
   renameApiKey(organizationId: string, keyId: string, apiKeyName: ApiKeyNameIn, options?: RequestOptions) {
     return renameApiKeyOf(this.#api, organizationId, keyId, apiKeyName, options);
   }

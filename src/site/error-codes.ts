@@ -6,32 +6,32 @@ const ERROR_CODES: Record<ErrorCode, { means: string; remedy: string }> = {
   VALIDATION_ERROR: {
     means:
       'The request has a wrong value or a wrong format. With status `413`, its body is too large. Nothing was written.',
-    remedy: '`detail` says what was found and what is accepted. Correct the request.',
+    remedy: '`detail` names the found and the accepted value. Correct the request.',
   },
   UNAUTHORIZED: {
     means: 'The request has no valid key. The key is missing, mistyped, expired or revoked.',
-    remedy: 'Check the header and the key. If the key is lost, create another in the panel.',
+    remedy: 'Check the header and the key. If the key is lost, create a new key in the panel.',
   },
   INSUFFICIENT_SCOPE: {
-    means: 'The key is valid, but it lacks the scope that the operation needs.',
-    remedy: '`detail` names the scope. Create a key that has it.',
+    means: 'The key is valid, but lacks the scope of the operation.',
+    remedy: '`detail` names the scope. Create a key with this scope.',
   },
   NOT_FOUND: {
-    means: 'The resource does not exist, or it belongs to another organization.',
+    means: 'The resource does not exist, or belongs to a different organization.',
     remedy: 'Check the path and the ids. List your events to see the valid event ids.',
   },
   RATE_LIMITED: {
     means: 'The key used all its requests of the last 60 seconds. Nothing was written.',
-    remedy: 'Wait as many seconds as `Retry-After` says. Then send the same request again.',
+    remedy: 'Wait as many seconds as `Retry-After` says. Then send the request again.',
   },
   INTERNAL_ERROR: {
     means: 'The service has a bug.',
-    remedy: 'Report the request id. It is in `detail` and in the header `X-Request-Id`.',
+    remedy: 'Report the request id from `detail` or from the header `X-Request-Id`.',
   },
   SERVICE_UNAVAILABLE: {
     means:
-      'The database is unreachable or refuses writes, a lock takes too long, or other uploads fill the memory.',
-    remedy: 'Wait as many seconds as `Retry-After` says. Then send the same request again.',
+      'The database is unreachable or refuses writes, a lock takes too long, or uploads fill the memory.',
+    remedy: 'Wait as many seconds as `Retry-After` says. Then send the request again.',
   },
 };
 

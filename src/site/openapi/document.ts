@@ -45,10 +45,10 @@ JSON. The only exception is the upload of a CSV file.
 
 Send an API key of your organization with every request. Use the header \`Authorization: Bearer <key>\` or
 \`X-API-Key: <key>\`. Both are equivalent. The key determines the organization. You see only the data of
-your organization: everything else is 404. A key holds one or more scopes, and each operation names the
-scope that it needs. Use keys in a backend only, never in a web page or a repository.
+your organization: everything else is 404. A key holds at least one scope, and each operation names the
+needed scope. Use keys in a backend only, never in a web page or a repository.
 
-What the live board of an event shows needs no key: everybody may ask for it, also from a web page.
+The data of an event's live board needs no key: everybody may ask, also from a web page.
 
 The owner and the admins of an organization manage its keys. These operations need a session of the panel,
 a JWT, instead of a key.
@@ -58,8 +58,9 @@ a JWT, instead of a key.
 A list is \`{data, meta}\`. A single resource has no envelope. An error is \`{detail, code}\`. Answers may get more
 fields and values at any time; \`x-extensible-enum\` lists the values of today. All instants are in UTC.
 
-The public API ignores unknown body fields; the operations of the panel answer 400 to them. A read ignores unknown query parameters. A write answers 400 to them, to a body
-where none belongs and to a header that is like a known one.
+The public API ignores unknown body fields. The operations of the panel answer 400 to unknown body fields. A read ignores
+unknown query parameters. A write answers 400 to an unknown query parameter, to an unexpected body and to a header that
+resembles a known header.
 
 ## Errors
 
@@ -68,20 +69,20 @@ Branch on \`code\`. \`detail\` is for people, and its wording may change.
 ${errorTable()}
 
 If several errors apply, the API answers with the first of 401, 429, 403, 400 or 413, 404. A busy service
-answers an upload with 503 after 401, 429 and 403, while it reads the body. An undocumented path or method
-is 404: \`detail\` says which path or method is right, and \`Allow\` lists the methods.
+answers an upload with 503 after 401, 429 and 403, during the read of the body. An undocumented path or method
+is 404: \`detail\` names the right path or method, and \`Allow\` lists the methods.
 
 ## Limits
 
 A key may make ${REQUESTS_PER_WINDOW} requests in any ${WINDOW_SECONDS} seconds. Refused requests do not count. Each key has its own
-limit. The headers \`RateLimit\` and \`RateLimit-Policy\` say what is left. If a key is over its limit when it
-is revoked or rotated, it may get 429 for one more second. After that it gets 401.
+limit. The headers \`RateLimit\` and \`RateLimit-Policy\` state the rest. If a key is over its limit when you
+revoke or rotate the key, the key may get 429 for one more second. After this second the key gets 401.
 
 Send bodies uncompressed. After the first ${PACE.graceMs / 1_000} seconds, a body must arrive at ${PACE.bytesPerSecond / 1_024} KiB per second or faster. A
-JSON body has at most ${JSON_DEPTH_MAX} levels of arrays and objects, at most ${JSON_MEMBERS_MAX} members in each of them and at
-most ${JSON_VALUES_MAX} values in total. A row has at most ${JSON_ROW_MAX / 1_024} KiB. Texts must not contain a NUL character (\`\\u0000\`): a query with one is 400,
-and a row of results with one fails. The name of a point, a reason and the name of a file must not contain any control
-character or mark of direction, such as U+202E. In them, each run of blanks becomes one space, blanks without a width
+JSON body has at most ${JSON_DEPTH_MAX} levels of arrays and objects, at most ${JSON_MEMBERS_MAX} members in each array or object and at
+most ${JSON_VALUES_MAX} values in total. A row has at most ${JSON_ROW_MAX / 1_024} KiB. Texts must not contain a NUL character (\`\\u0000\`): a query with NUL is 400,
+and a row of results with NUL fails. The name of a point, a reason and the name of a file must not contain any control
+character or mark of direction, such as U+202E. In such a text, each run of blanks becomes one space, blanks without a width
 are removed, and accents are stored as in Unicode's form NFC.
 
 ## Versioning
@@ -272,7 +273,7 @@ const changeComponents = () =>
     .map((item) => {
       const change = z.union([copiedItem(item), Removal]).meta({
         id: changeNameOf(item),
-        description: 'A row that is new or different since `changed_since`, or somebody who left.',
+        description: 'A row that is new, different or gone since `changed_since`.',
       });
       return createSchema(change, { io: 'output', opts: { override } }).components;
     });

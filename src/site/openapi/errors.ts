@@ -37,11 +37,11 @@ import { badPageCases, notFoundErrors } from './parameters.ts';
 export const ErrorBody = z
   .object({
     detail: z.string().meta({
-      description: 'An explanation for people. Its wording may change: never branch on it.',
+      description: 'An explanation for people. The wording may change: never branch on `detail`.',
       examples: ['This event does not exist.'],
     }),
     code: z.enum(CODES).meta({
-      description: 'The kind of error, for programs. It is stable: branch on it.',
+      description: 'The kind of error, for programs. A code is stable: branch on `code`.',
       examples: ['NOT_FOUND'],
     }),
     warnings: z.array(PreviewWarning).optional().meta({

@@ -24,14 +24,14 @@ export const HEADERS = {
     example: 'private, no-store',
   },
   ETag: {
-    description: 'A digest of the body. Send it in `If-None-Match`.',
+    description: 'A digest of the body. Send the digest in `If-None-Match`.',
     schema: { type: 'string', pattern: '^"[0-9a-f]{64}"$' },
     example: '"7d793037a0760186574b0282f2f435e7d1f2b6f4e7d1a0c38b5f96214d0e8a73"',
   },
   'Idempotency-Replayed': {
     description:
-      'The upload repeats an earlier one with the same `Idempotency-Key`: nothing was written, and this is the answer of ' +
-      'that one. A first upload does not have the header.',
+      'The upload repeats an earlier upload with this `Idempotency-Key`: nothing was written, and the answer is the answer ' +
+      'of the earlier upload. A first upload does not have the header.',
     schema: { type: 'string', pattern: '^true$' },
     example: 'true',
   },
@@ -46,14 +46,14 @@ export const HEADERS = {
   },
   'Results-State': {
     description:
-      '`provisional` before the first official version; then `official`, or `changed_since` if the results are no longer ' +
-      'those of the last version. Not with `changed_since`.',
+      '`provisional` before the first official version; then `official`, or `changed_since` if the results differ from the ' +
+      'last version. Not with `changed_since`.',
     schema: { type: 'string', pattern: '^(provisional|official|changed_since)$' },
     example: 'provisional',
   },
   'Next-Cursor': {
     description:
-      'With `changed_since` alone: send it as `changed_since` to get what has changed since this answer.',
+      'With `changed_since` alone: send the cursor as `changed_since` to get the changes since this answer.',
     schema: { type: 'string', pattern: '^[0-9A-Za-z_-]+$' },
     example:
       'cmVzdWx0cy5hMDAwMDAwMC0wMDAwLTQwMDAtODAwMC0wMDAwMDAwMDAwMDEuNWQxYzBmM2E5YjdlLjE3MzkuOGYwMzcyYWI',

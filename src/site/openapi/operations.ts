@@ -115,7 +115,7 @@ export const TAGS: Record<Tag, string> = {
   Uploads: 'Upload race results as JSON or as the file of a timing program.',
   'Upload history': 'What each upload changed. An upload can be taken back.',
   'Live board':
-    'What the live board of an event shows, for pages of other sites. These operations need no key.',
+    'The data of the live board of an event, for pages of any site. These operations need no key.',
   Organization: 'The organization and the live boards of its events, managed from its panel.',
   'Panel results': 'Runners, their results and hidden names, managed from the panel.',
   'Panel history': 'What each upload changed, and how a result came about, managed from the panel.',

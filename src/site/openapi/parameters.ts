@@ -62,7 +62,7 @@ export const IF_NONE_MATCH = {
     .string()
     .optional()
     .meta({
-      description: 'The `ETag` of the answer that you have, a list of them, or `*`.',
+      description: 'The `ETag` of your last answer, a list of ETags, or `*`.',
       examples: [HEADERS.ETag.example],
     }),
 };
@@ -73,9 +73,9 @@ export const IDEMPOTENCY_KEY = {
     .optional()
     .meta({
       description:
-        'A name for this upload, such as a new UUID: 1 to 255 visible characters, with or without quotes ' +
-        'around them. An upload with the same key and the same content writes nothing and ' +
-        'gets the answer of the first one, also later, and also while the first one is still running.',
+        'A name for this upload, such as a new UUID: 1 to 255 visible characters, with or without quotes. ' +
+        'A second upload with an equal key and equal content writes nothing and gets the answer of the first upload, ' +
+        'also later, and also while the first upload is still running.',
       examples: ['a0000000-0000-4000-8000-000000000001'],
     }),
 };

@@ -52,8 +52,8 @@ describeFields(ApiKeyIn(), {
   event_id: {
     override: { type: ['string', 'null'], format: 'uuid' },
     description:
-      'An event of the organization: the only one that the key may ask for. Every other event is 404 for it, and its ' +
-      'list of events has this one. Without it, the key may ask for all events.',
+      'An event of the organization. The key may ask for this event alone: every further event is 404, and the list of ' +
+      'events has only this event. Without an event, the key may ask for all events.',
     examples: [null],
   },
 });
@@ -97,7 +97,7 @@ export const apiKeyProse: ProseOf<typeof apiKeyRoutes> = {
   },
   getApiKeyUses: {
     tag: 'API keys',
-    summary: 'Read what an API key did',
+    summary: 'Read the uses of an API key',
     description:
       `Counts the requests of the key, its refusals and its reads of personal data on each of the last ${USES_DAYS} days. ` +
       'A rotation does not begin the counts again. Requests with a dead key are not counted: a key that is revoked or ' +
@@ -121,7 +121,7 @@ export const apiKeyProse: ProseOf<typeof apiKeyRoutes> = {
   renameApiKey: {
     tag: 'API keys',
     summary: 'Rename an API key',
-    description: 'Gives the key another name. The key itself stays the same.',
+    description: 'Gives the key a new name. The secret stays.',
     answer: { status: 200, description: 'The key with its new name.', schema: ApiKeyRecord },
     errors: { 400: { json: 'The body is not JSON: Unexpected end of JSON input' } },
   },

@@ -96,14 +96,14 @@ const point = {
   order: field(z.int().min(1), 'Place of the point on the course of the race, from 1.', 2),
   km: field(
     z.number().nullable(),
-    'Kilometres from the start. Null if neither the organizer nor the name says it.',
+    'Kilometres from the start. Null if neither the organizer nor the name states the kilometres.',
     10,
   ),
-  passed: count('How many runners of the race have passed.', 214),
+  passed: count('Number of runners of the race who have passed.', 214),
   first: z.array(BoardPassing).meta({ description: 'The fastest at the point.' }),
   latest: z
     .array(BoardPassing)
-    .meta({ description: 'The slowest of those who have passed, the latest one first.' }),
+    .meta({ description: 'The slowest runners who have passed, the latest runner first.' }),
 };
 
 const PointOfRace = z.object(point);
@@ -119,10 +119,7 @@ export const OpenPoint = z
 export type OpenPoint = z.infer<typeof OpenPoint>;
 
 const race = {
-  entered: count(
-    'Runners who may arrive: those who have paid or have a result, without those who did not start.',
-    300,
-  ),
+  entered: count('Runners who may arrive: runners with a payment or a result, except DNS.', 300),
   counts: field(
     z.object({
       FINISHED: count('Finishers.', 214),
@@ -198,10 +195,10 @@ const official = field(
                   after: field(outcome, 'The result now. Null if it was removed.', null),
                 }),
               )
-              .meta({ description: 'The first of them, by bib.' }),
+              .meta({ description: 'The first changed results, by bib.' }),
           })
           .nullable(),
-        'The results that differ from those of the version. Null if none does: a group, a split or the rule may differ.',
+        'The results that differ from the version. Null without such a result: a group, a split or the rule may differ.',
         null,
       ),
     })
@@ -302,7 +299,7 @@ export const BoardResult = Runner.extend({
           'When. Null for a removal whose upload was deleted.',
           '2027-05-09T14:01:22.480Z',
         ),
-        reason: textOrNull('The reason, as its author wrote it.', null),
+        reason: textOrNull('The reason, as the author wrote the text.', null),
       }),
     ),
     'The changes of the result, the first one first. They name no person and no key.',

@@ -7,7 +7,7 @@ import { bibOrNull } from '../results/read/answer-schemas.ts';
 const distance = textOrNull('The distance. Null: runners of any distance.', '10K');
 
 const version = count(
-  'The version. It rises with each change. A change names the version that it was made from.',
+  'The version, which rises with each change. A change names the version before the change.',
   3,
 );
 
@@ -69,7 +69,7 @@ export const EventStartsStored = z
     version,
     starts,
     runners_without_start: count(
-      'Registered runners, without the cancelled ones, whom no start claims.',
+      'Registered runners without a start. Cancelled runners do not count.',
       0,
     ),
     shift: field(StartShift.nullable(), 'What `shift=true` did. Null without it.', null),
@@ -80,12 +80,12 @@ export type EventStartsStored = z.infer<typeof EventStartsStored>;
 
 export const EventPoint = z
   .object({
-    name: text('Name of the point, as passings have it.', 'Km 10'),
+    name: text('Name of the point, as in passings.', 'Km 10'),
     distance,
     order: field(z.int().min(1), 'Place of the point on the course, from 1.', 2),
     km: field(
       z.number().positive().nullable(),
-      'Kilometres from the start. Null if neither the organizer nor the name says it.',
+      'Kilometres from the start. Null if neither the organizer nor the name states the kilometres.',
       10,
     ),
   })
@@ -99,8 +99,8 @@ export const EventPoints = z
     version,
     points: z.array(EventPoint).meta({
       description:
-        'The points in the order of the course. Until somebody tells them, they are those that have passings, in the ' +
-        'order of their fastest times, with the kilometres that their names say.',
+        'The points in the order of the course. Until somebody sends the points, the list has the points with passings, in ' +
+        'the order of their fastest times, with the kilometres in their names.',
     }),
   })
   .meta({ id: 'EventPoints', description: 'The timing points of an event.' });

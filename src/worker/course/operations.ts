@@ -25,15 +25,15 @@ describeFields(StartsQuery(), {
 
 StartsIn().register(globalRegistry, {
   id: 'StartsIn',
-  description: 'All starts of an event. They replace the starts of the version.',
+  description: 'All starts of an event, in place of the starts of the version.',
 });
 
-const VERSION = { description: 'The version that the change was made from.', examples: [0] };
+const VERSION = { description: 'The version before the change.', examples: [0] };
 
 describeFields(StartsIn(), {
   version: VERSION,
   starts: {
-    description: 'The starts. Two starts of one kind may not claim the same runner.',
+    description: 'The starts. Two starts of one kind may not claim one runner.',
     examples: [
       [
         {
@@ -57,9 +57,9 @@ describeFields(StartIn(), {
     maxLength: START_NAME_MAX,
     examples: ['Wave B'],
   },
-  distance: { description: 'The distance that it starts. Null: all distances.', examples: ['10K'] },
-  bib_from: { description: 'The first bib that it starts. Null: all bibs.', examples: [500] },
-  bib_to: { description: 'The last bib that it starts. Null: all bibs.', examples: [999] },
+  distance: { description: 'The distance of the start. Null: all distances.', examples: ['10K'] },
+  bib_from: { description: 'The first bib of the start. Null: all bibs.', examples: [500] },
+  bib_to: { description: 'The last bib of the start. Null: all bibs.', examples: [999] },
   starts_at: {
     description: 'When its gun goes off, with the offset from UTC.',
     examples: ['2027-05-09T09:05:00+02:00'],
@@ -70,7 +70,7 @@ PointIn().register(globalRegistry, { id: 'PointIn', description: 'A timing point
 
 describeFields(PointIn(), {
   name: {
-    description: 'Name of the point, as passings have it.',
+    description: 'Name of the point, as in passings.',
     pattern: NOT_BLANK,
     maxLength: POINT_LENGTH_MAX,
     examples: ['Km 5'],

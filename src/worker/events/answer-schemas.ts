@@ -21,7 +21,7 @@ export const Event = z
 export type Event = z.infer<typeof Event>;
 
 export const timeZone = textOrNull(
-  'The IANA time zone of the event’s place, as its organization wrote it.',
+  'The IANA time zone of the event’s place, as the organization wrote the zone.',
   'America/Santiago',
 );
 
@@ -30,7 +30,7 @@ export const rankBy = field(
   z.enum(RANKING_RULES),
   'The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the ' +
     'order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by ' +
-    'chip time. A runner without the one time is ranked by the other.',
+    'chip time. Without a chip time, a runner is ranked by gun time, and vice versa.',
   'chip',
 );
 

@@ -13,21 +13,21 @@ const BatchRunner = z
 
 export const batchRunners = field(
   z.array(BatchRunner),
-  'The runners, if a person decided the batch and it has one row or two. Empty otherwise.',
+  'The runners, if a person decided the batch and the batch has one row or two. Empty otherwise.',
   [],
 );
 
 export const isSwap = field(
   z.boolean(),
-  'Whether it gave each of two runners the result of the other one.',
+  'Whether the batch exchanged the results of two runners.',
   false,
 );
 
 const LatestBatch = z
   .object({
     source: field(z.enum(BATCH_SOURCES), 'How the batch came, as in `ResultBatch`.', 'csv'),
-    user_id: textOrNull('The user who made the batch in the panel. Null if a key sent it.', null),
-    file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
+    user_id: textOrNull('The user who made the batch in the panel. Null for a key.', null),
+    file_name: textOrNull('Name of the file. Null if the client sent no name.', 'finish.csv'),
     total_processed: count('Rows processed.', 3),
     received_at: instant('Time of the request.', '2027-05-09T14:01:22.480Z'),
     runners: batchRunners,

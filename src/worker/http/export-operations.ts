@@ -13,11 +13,11 @@ describeFields(CopyQuery(), {
 
 /** The paragraph about `changed_since` in the description of each export with a copy. */
 export const COPIES = `
-\`changed_since\` keeps a copy in step: start with an empty one, and send the header \`Next-Cursor\` of each answer as the
-next \`changed_since\`. The rows are those of the export, without positions. A row of somebody who left has only
+\`changed_since\` keeps a copy in step: start with an empty copy, and send the header \`Next-Cursor\` of each answer as the
+next \`changed_since\`. The rows are the rows of the export, without positions. The row of a removed runner has only
 \`inscription_id\` and \`removed\`: a column of the CSV file, and \`true\` in JSON, which then comes as one object per line.
-A copy that applies them and has as many rows as the header \`Total\` says equals the list. Otherwise read it again from
-the start. A row may come again although it has not changed.`;
+Apply the rows. If the copy then has as many rows as the header \`Total\` says, the copy equals the list. Otherwise read the
+list again from the start. A row may come again unchanged.`;
 
 export const COPY_CASES: Cases = {
   cursor: mangledCursor().message,
@@ -34,9 +34,9 @@ export const FILTERED_COPY_CASES: Cases = {
 /** The part of each export's description about forms and limits. */
 export const EXPORT_FORMS = `
 The header \`Accept\` chooses the form: \`text/csv\` (the default), \`application/x-ndjson\` with one object per
-line, or \`application/json\`, a list with a single page. Any other value gets CSV. A value of a CSV file that a
-spreadsheet would run as a formula has an apostrophe before it. A file of results or passings can be uploaded again:
-it is read without that apostrophe.
+line, or \`application/json\`, a list with a single page. Every further value gets CSV. If a spreadsheet would run a
+value as a formula, the CSV file has an apostrophe before the value. You can upload a file of results or passings again:
+the API reads such a value without the apostrophe.
 
-The answer is written while you read it. If it breaks off, discard it and ask again. The exports of an organization take
-turns: one that has to wait for too long gets 503.`;
+The API writes the answer while you read. If the answer breaks off, discard the rows and ask again. The exports of an
+organization take turns: an export that waits for too long gets 503.`;

@@ -39,7 +39,7 @@ export const participantProse: ProseOf<typeof participantRoutes> = {
     summary: 'List participants',
     description: `
 Lists the paid, non-cancelled registrations of an event in the order of registration. The answer has the
-data that each person gave when registering, unmasked.
+unmasked data of each registration.
 
 To read the whole list, send the last \`inscription_id\` of each page as \`after\`. A cancellation between
 two pages shifts the numbered pages, and one person is skipped. \`after\` skips nobody. An export answers
@@ -60,8 +60,8 @@ all at once. If you send several filters, a participant must match all of them.`
     tag: 'Participants',
     summary: 'Export all participants',
     description: `
-Answers all participants as of one moment, in the order and with the fields of the list. It costs one
-request of the limit, whatever their number.
+Answers all participants as of one moment, in the order and with the fields of the list. An export
+costs one request of the limit, for any number of participants.
 ${COPIES}
 ${EXPORT_FORMS}`.trim(),
     answer: { status: 200, description: 'All participants.', exportOf: Participant },
@@ -71,7 +71,7 @@ ${EXPORT_FORMS}`.trim(),
     tag: 'Participants',
     summary: 'Read a participant',
     description: `
-Returns one paid, non-cancelled registration by the \`inscription_id\` that a result or a list has.`.trim(),
+Returns a paid, non-cancelled registration by the \`inscription_id\` from a result or a list.`.trim(),
     answer: { status: 200, description: 'The participant.', schema: Participant },
   },
   lookupEventParticipants: {
@@ -102,8 +102,8 @@ export const startListProse: ProseOf<typeof startListRoutes> = {
     tag: 'Participants',
     summary: 'Read the start list',
     description: `
-Answers everybody who may start as of one moment, in the order of registration: whoever has not cancelled, in any state of
-payment. It has what a timing program imports, without document, email and phone.
+Answers everybody who may start as of one moment, in the order of registration: every registration that was not cancelled, in any state of
+payment. The list has the fields for a timing program, without document, email and phone.
 ${COPIES}
 ${EXPORT_FORMS}`.trim(),
     answer: { status: 200, description: 'The start list.', exportOf: StartListEntry },

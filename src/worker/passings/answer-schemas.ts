@@ -107,7 +107,7 @@ export const OrganizationPassingsFilePreview = PassingsFilePreview.extend({
     z.array(
       LeftPassing.extend(leftNames).meta({
         id: 'OrganizationLeftPassing',
-        description: 'A row that would be left to a person, as the panel shows it.',
+        description: 'A row that would be left to a person, as the panel shows such a row.',
       }),
     ),
     PassingsFilePreview.shape.left.description ?? '',
@@ -115,7 +115,7 @@ export const OrganizationPassingsFilePreview = PassingsFilePreview.extend({
   ),
 }).meta({
   id: 'OrganizationPassingsFilePreview',
-  description: 'How a file of passings would be read, as the panel shows it.',
+  description: 'How a file of passings would be read, as the panel shows the preview.',
 });
 
 export type OrganizationPassingsFilePreview = z.infer<typeof OrganizationPassingsFilePreview>;
@@ -130,12 +130,13 @@ export const Passing = z
     point,
     time: text('Time since the start, as `HH:MM:SS.mmm`.', '00:41:28.000'),
     ...runnerGroups,
-    ...positions('at the point, among all that have passed it and are'),
+    ...positions('at the point, among all passed runners who are'),
     received_at: instant('Time at which the passing was last stored.', '2027-05-09T13:12:04.120Z'),
   })
   .meta({
     id: 'Passing',
-    description: 'A runner at a point, with the positions there. It contains no personal data.',
+    description:
+      'A runner at a point, with the positions at the point. A passing contains no personal data.',
   });
 
 export type Passing = z.infer<typeof Passing>;
@@ -145,7 +146,7 @@ export const ExportedPassing = Passing.extend({
   time_ms: field(z.int().min(1), 'Time since the start in milliseconds.', 2_488_000),
 }).meta({
   id: 'ExportedPassing',
-  description: 'A passing with its positions, and its time in milliseconds too.',
+  description: 'A passing with its positions, and its time also in milliseconds.',
 });
 
 export type ExportedPassing = z.infer<typeof ExportedPassing>;
@@ -154,10 +155,13 @@ export type ExportedPassing = z.infer<typeof ExportedPassing>;
 export const PassingPoint = z
   .object({
     point,
-    total: count('Runners that have passed the point.', 214),
+    total: count('Runners who have passed the point.', 214),
     fastest_time: text('The fastest time at the point, as `HH:MM:SS.mmm`.', '00:31:02.000'),
   })
-  .meta({ id: 'PassingPoint', description: 'A point of the course and how many have passed it.' });
+  .meta({
+    id: 'PassingPoint',
+    description: 'A point of the course, with the number of passed runners.',
+  });
 
 export type PassingPoint = z.infer<typeof PassingPoint>;
 
@@ -165,14 +169,14 @@ export type PassingPoint = z.infer<typeof PassingPoint>;
 export const PassingDeletion = z
   .object({
     upload_id: idOrNull(
-      'The new upload that the deletion is. Revert it to bring the passings back. Null if nothing was deleted.',
+      'The upload of the deletion. Revert this upload to bring the passings back. Null if nothing was deleted.',
       REVERT,
     ),
     point,
     dry_run: field(z.boolean(), 'Whether nothing was deleted.', false),
-    removed: count('Passings that were deleted, or would be.', 214),
+    removed: count('Deleted passings. For a dry run, passings that would be deleted.', 214),
   })
-  .meta({ id: 'PassingDeletion', description: 'A point that was taken back, or would be.' });
+  .meta({ id: 'PassingDeletion', description: 'The effect of taking a point back.' });
 
 export type PassingDeletion = z.infer<typeof PassingDeletion>;
 
@@ -182,34 +186,40 @@ export const PassingUpload = z
     id: id('Id of the upload.', UPLOAD),
     source: field(
       z.enum(BATCH_SOURCES),
-      'How the upload came: as JSON or CSV, as a revert of another upload, or as the deletion of a point.',
+      'How the upload came: as JSON or CSV, as a revert of an upload, or as the deletion of a point.',
       'json',
     ),
     received_at: instant(
       'Time of the request. The list is in the order in which uploads took effect.',
       '2027-05-09T13:12:04.120Z',
     ),
-    key_name: text('Name of the key that sent it. Empty if a user sent it in the panel.', 'Timing'),
+    key_name: text(
+      'Name of the key that sent the upload. Empty for a user of the panel.',
+      'Timing',
+    ),
     key_prefix: text(
-      'First 12 characters of the key, as it was when it sent the upload. Empty without a `key_name`.',
+      'First 12 characters of the key at the time of the upload. Empty without a `key_name`.',
       'er_live_a1B2',
     ),
-    user_id: textOrNull('The user who sent it in the panel. Null if a key sent it.', null),
+    user_id: textOrNull('The user who sent the upload in the panel. Null for a key.', null),
     sender: senderOrNull,
-    file_name: textOrNull('Name of the file. Null if the client sent none.', null),
+    file_name: textOrNull('Name of the file. Null if the client sent no name.', null),
     deleted_point: textOrNull('The point that a deletion took away.', null),
     ...uploadCounts('passing'),
     removed: count(
-      'Passings taken away: by a deletion, or by a revert of the upload that had created them.',
+      'Passings taken away: by a deletion, or by a revert of the upload that had created the passings.',
       0,
     ),
     left: leftCount,
-    reverts: idOrNull('The upload that this one reverts. Null if it is no revert.', null),
-    reverted_at: instantOrNull(
-      'When the upload was reverted. Null if it was not, or if its revert was reverted.',
+    reverts: idOrNull(
+      'The upload that this upload reverts. Null if this upload is no revert.',
       null,
     ),
-    reverted_by: idOrNull('The upload that reverted this one.', null),
+    reverted_at: instantOrNull(
+      'When the upload was reverted. Null without a revert, or if the revert was reverted.',
+      null,
+    ),
+    reverted_by: idOrNull('The upload that reverted this upload.', null),
   })
   .meta({
     id: 'PassingUpload',
@@ -229,7 +239,7 @@ export const PassingUploadReversal = z
     ),
     reverts: id('The upload that was reverted.', UPLOAD),
     dry_run: field(z.boolean(), 'Whether nothing was written.', false),
-    restored: count('Passings that are again what they were before the upload.', 2),
+    restored: count('Passings that returned to their content before the upload.', 2),
     removed: count('Passings taken away, because the upload had created them.', 1),
     reinstated: count('Passings brought back that a deletion or a revert had taken away.', 0),
     already_reverted: count('Passings that an earlier revert of this upload took back.', 0),

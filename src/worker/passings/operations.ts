@@ -47,7 +47,7 @@ describeFields(PassingIn(), {
   },
   point: {
     description:
-      'Name of the timing point. Its case and its blanks make no difference: the event keeps the name of the first upload.',
+      'Name of the timing point. Case and blanks make no difference: the event keeps the name of the first upload.',
     examples: ['Km 10'],
   },
   time: { description: 'Time since the start. Zero is no time.', examples: ['41:28'] },
@@ -61,7 +61,7 @@ PassingsUploadIn().register(z.globalRegistry, {
 describeFields(PassingsUploadIn(), {
   passings: {
     description:
-      'The rows. A row that is not a valid PassingIn is listed in `failed`, and the other rows load.',
+      'The rows. `failed` lists each row that is not a valid PassingIn, and the remaining rows load.',
     override: {
       items: { $ref: '#/components/schemas/PassingIn' },
       'x-items-fail-alone': true,
@@ -120,23 +120,23 @@ const PASSINGS_FILE_ERRORS = {
 };
 
 const FILTERED = `
-Every passing has positions in the whole event and positions within the distance, among those that have passed its
-point. A filter does not change them. If you send several filters, a passing must match all of them. Each value must
+Every passing has positions in the whole event and positions within the distance, among the passings of its point. A
+filter does not change positions. If you send several filters, a passing must match all of them. Each value must
 match exactly. The API trims spaces around a value and ignores a blank value.`;
 
 export const passingProse: ProseOf<typeof passingRoutes> & KeyProseOf<typeof passingPairs> = {
   listEventPassings: {
     tag: 'Passings',
     summary: 'List passings',
-    description: `Lists the passings in the order of their times. Send \`point\` to read one point.\n${FILTERED}`,
+    description: `Lists the passings in the order of their times. Send \`point\` to read a single point.\n${FILTERED}`,
     answer: { status: 200, description: 'A page of passings.', listOf: Passing },
   },
   exportEventPassings: {
     tag: 'Passings',
     summary: 'Export all passings',
     description: `
-Answers all passings as of one moment, in the order of the list and with its filters. It costs one request of the
-limit, whatever the number of passings.
+Answers all passings as of one moment, in the order and with the filters of the list. An export costs one request of
+the limit, for any number of passings.
 ${COPIES}
 ${EXPORT_FORMS}
 
@@ -153,7 +153,7 @@ The columns are the fields of the list, plus \`time_ms\`.`.trim(),
     tag: 'Passings',
     summary: 'List the points of the course',
     description: `
-Lists the points with how many runners have passed each, in the order of the course: by the fastest time at each.`.trim(),
+Lists the points with the number of passed runners, in the order of the course: by the fastest time at each point.`.trim(),
     answer: { status: 200, description: 'A page of points.', listOf: PassingPoint },
   },
   uploadEventPassings: {
@@ -163,11 +163,10 @@ Lists the points with how many runners have passed each, in the order of the cou
 Loads up to ${ROWS_PER_JSON_UPLOAD} passings by bib and point: a runner on the course, before the finish. For a live
 feed, send the passings of 2 to 5 seconds in one request.
 
-A bib has one passing at each point, and the last upload wins. Other points keep their rows, so several points send at
-once. A row that equals the stored passing is counted and not written. An event has at most ${POINTS_MAX} points.
+A bib has one passing at each point, and the last upload wins. All further points keep their rows, so several points send
+at once. A row that equals the stored passing is counted and not written. An event has at most ${POINTS_MAX} points.
 
-A row that cannot be loaded does not fail the request. The answer lists it in \`failed\` with a reason, and the other
-rows load. All good rows are stored in one transaction. Send an \`Idempotency-Key\` to make a retry safe.
+A bad row does not fail the request. The answer lists the row in \`failed\` with a reason, and the remaining rows load. All good rows are stored in one transaction. Send an \`Idempotency-Key\` to make a retry safe.
 \`revertPassingUpload\` takes an upload back, and \`deleteEventPassings\` a point.`.trim(),
     answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
     errors: {
@@ -179,12 +178,12 @@ rows load. All good rows are stored in one transaction. Send an \`Idempotency-Ke
     tag: 'Passing files',
     summary: 'Upload the passings of a point as a file',
     description: `
-Loads the times of one point from a CSV file or a workbook (.xlsx), as \`uploadEventResultsFile\` reads one: a column
-of bibs and a column of times since the start. If a column has the name of the point, it has the times, so a file of
-results with splits can be sent for each of its points. The API reads no status and no other column.
+Loads the times of a point from a CSV file or a workbook (.xlsx), read as by \`uploadEventResultsFile\`: a column of bibs
+and a column of times since the start. If a column has the name of the point, this column has the times, so you can send
+a file of results with splits for each point. The API reads no status and no further column.
 
-A row without a time is a runner who has not passed. It is listed in \`failed\` as \`missing_time\`. What
-\`uploadEventPassings\` says of rows, repeated uploads and points holds for a file too.`.trim(),
+A row without a time means that the runner has not passed. \`failed\` lists the row as \`missing_time\`. The rules of
+\`uploadEventPassings\` for rows, repeated uploads and points hold for a file too.`.trim(),
     query: () => PASSINGS_FILE_QUERY,
     fileExample: FILE_EXAMPLE,
     answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
@@ -197,8 +196,8 @@ A row without a time is a runner who has not passed. It is listed in \`failed\` 
     tag: 'Passing files',
     summary: 'Preview a file of passings',
     description: `
-Shows how an upload of the same body with the same parameters would read the file. It writes nothing. The suggestion
-and the warnings are those of \`previewEventResultsFile\`, without what is true of finishes alone.`.trim(),
+Shows how an upload of this body with these parameters would read the file. The preview writes nothing. The suggestion
+and the warnings follow \`previewEventResultsFile\`, without warnings about finishes.`.trim(),
     query: () => PASSINGS_FILE_QUERY,
     fileExample: FILE_EXAMPLE,
     answer: {
@@ -212,9 +211,9 @@ and the warnings are those of \`previewEventResultsFile\`, without what is true 
     tag: 'Passings',
     summary: 'Take a point back',
     description: `
-Deletes all passings of one point: a clock that was wrong, a file that was sent under another name. The results and
-the other points stay. \`revertPassingUpload\` with its \`upload_id\` brings the passings back. With \`dry_run=true\`
-the answer says how many there are.`.trim(),
+Deletes all passings of a point: its clock was wrong, or a file was sent under a wrong name. The results and all further
+points stay. \`revertPassingUpload\` with the \`upload_id\` brings the passings back. With \`dry_run=true\` the answer only
+counts the passings.`.trim(),
     answer: { status: 200, description: 'What was deleted.', schema: PassingDeletion },
     errors: { 400: DELETION_ERRORS },
   },
@@ -222,7 +221,7 @@ the answer says how many there are.`.trim(),
     tag: 'Passings',
     summary: 'List uploads of passings',
     description:
-      'Lists the uploads of passings, their reverts and the deletions of points, with their counts. The one that took ' +
+      'Lists the uploads of passings, their reverts and the deletions of points, with their counts. The upload that took ' +
       'effect last comes first.',
     answer: { status: 200, description: 'A page of uploads.', listOf: PassingUpload },
   },
@@ -230,11 +229,14 @@ the answer says how many there are.`.trim(),
     tag: 'Passings',
     summary: 'Take an upload of passings back',
     description: `
-Undoes an upload of passings or the deletion of a point: each passing that it replaced becomes what it was before, and
-each passing that it created disappears. A passing that a later upload has replaced is left alone. A second call changes
-nothing. The revert is an upload of its own, and it can be reverted too. With \`dry_run=true\` the answer says what would
-happen.`.trim(),
-    answer: { status: 200, description: 'What the revert did.', schema: PassingUploadReversal },
+Undoes an upload of passings or the deletion of a point: each replaced passing returns to its old content, and each
+created passing disappears. A passing that a later upload has replaced stays. A second call changes nothing. The revert is
+a new upload, and you can revert the revert too. With \`dry_run=true\` the answer is a preview.`.trim(),
+    answer: {
+      status: 200,
+      description: 'The effect of the revert.',
+      schema: PassingUploadReversal,
+    },
     errors: { 400: { dryRun: DELETION_ERRORS.dryRun } },
   },
 };
@@ -246,7 +248,7 @@ export const organizationPassingProse: PanelProseOf<typeof passingPairs> = {
   }),
   previewOrganizationEventPassingsFile: inPanel({
     tag: 'Panel passings',
-    more: ` It writes nothing. ${LEFT_NAMED}`,
+    more: ` The preview writes nothing. ${LEFT_NAMED}`,
     answer: { schema: OrganizationPassingsFilePreview },
   }),
   listOrganizationEventPassingPoints: inPanel({ tag: 'Panel passings' }),

@@ -6,21 +6,15 @@ import { count, field, instant, textOrNull } from '../http/answer-schemas.ts';
 export const EventRanking = z
   .object({
     rank_by: rankBy,
-    finishers_without_chip_time: count(
-      'Finishers without a chip time: they are ranked by gun time.',
-      0,
-    ),
-    finishers_without_gun_time: count(
-      'Finishers without a gun time: they are ranked by chip time.',
-      38,
-    ),
-    runners: count('Finishers of whom at least one place within the distance changes.', 12),
+    finishers_without_chip_time: count('Finishers without a chip time, ranked by gun time.', 0),
+    finishers_without_gun_time: count('Finishers without a gun time, ranked by chip time.', 38),
+    runners: count('Finishers with a changed place within the distance.', 12),
     podiums: field(
       z.array(
         z.object({
           distance: textOrNull('The distance. Null: the runners without a distance.', '10K'),
           gender: textOrNull(
-            'The gender. Null: runners of all genders, or a category of those without a gender.',
+            'The gender. Null: runners of all genders, or a category of runners without a gender.',
             'F',
           ),
           category: textOrNull(
@@ -35,7 +29,7 @@ export const EventRanking = z
   })
   .meta({
     id: 'EventRanking',
-    description: 'How an event ranks, and what another rule would change.',
+    description: 'The rule of an event, and the effect of a different rule.',
   });
 
 export type EventRanking = z.infer<typeof EventRanking>;
@@ -45,18 +39,21 @@ export const EventChange = z
   .object({
     kind: field(
       z.enum(EVENT_CHANGE_KINDS),
-      'What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_names`: a setting of the ' +
+      'The kind of change. `ranking_rule`: the rule of ranking. `board_enabled` and `board_names`: a setting of the ' +
         'board. `hidden_name`: a name on the board. `official_version`: the results were made official. `starts` and ' +
         '`points`: the starts and the timing points, as JSON.',
       'ranking_rule',
     ),
-    before: textOrNull('What it was before.', 'chip'),
-    after: textOrNull('What it is since.', 'gun'),
-    user_id: textOrNull('The user who changed it. Null if a key did.', 'user-7'),
-    key_prefix: textOrNull('The beginning of the key that changed it. Null if a user did.', null),
-    reason: textOrNull('Why, in the words of the user.', 'The federation asks for gun times.'),
+    before: textOrNull('The value before.', 'chip'),
+    after: textOrNull('The value since.', 'gun'),
+    user_id: textOrNull('The user of the change. Null for a key.', 'user-7'),
+    key_prefix: textOrNull('The beginning of the key of the change. Null for a user.', null),
+    reason: textOrNull(
+      'The reason, in the words of the user.',
+      'The federation asks for gun times.',
+    ),
     changed_at: instant('When.', '2027-05-09T14:01:22.480Z'),
   })
-  .meta({ id: 'EventChange', description: 'What a user changed about an event.' });
+  .meta({ id: 'EventChange', description: 'A change of an event in the panel.' });
 
 export type EventChange = z.infer<typeof EventChange>;

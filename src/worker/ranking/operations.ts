@@ -10,7 +10,7 @@ import { EventRankingIn, RankingQuery } from './schemas.ts';
 
 EventRankingIn().register(globalRegistry, {
   id: 'EventRankingIn',
-  description: 'The rule of ranking, and why it changes.',
+  description: 'The rule of ranking, and the reason of the change.',
 });
 
 const RULE = { ...globalRegistry.get(rankBy), description: 'The rule of ranking.' };
@@ -32,8 +32,8 @@ export const rankingProse: ProseOf<typeof rankingRoutes> = {
     tag: 'Organization',
     summary: 'Preview a rule of ranking',
     description:
-      'Tells how the event ranks, and what another `rule` would change: how many finishers would get another place within ' +
-      'their distance, and in which groups the first three would change. It changes nothing.',
+      'Answers the rule of the event, and the effect of a different `rule`: the number of finishers whose place within their ' +
+      'distance would change, and the groups whose first three would change. The preview changes nothing.',
     answer: { status: 200, description: 'How the event ranks.', schema: EventRanking },
     errors: { 400: { rule: 'rule: expected chip, gun, gun_overall, not "net".' } },
   },
@@ -41,9 +41,9 @@ export const rankingProse: ProseOf<typeof rankingRoutes> = {
     tag: 'Organization',
     summary: "Set an event's rule of ranking",
     description: `
-Sets the rule that the places within a distance follow, and with them lists, files, the board and official versions. The
-positions in the whole event stay those by chip time. The history of the event keeps who changed the rule, and the reason.
-An official version keeps the rule that it was made with: under another one, the results count as changed since.`.trim(),
+Sets the rule of the places within a distance, for lists, files, the board and official versions. The positions in the
+whole event stay by chip time. The history of the event keeps the user and the reason. An official version keeps its rule:
+under a different rule, the results count as changed since.`.trim(),
     answer: { status: 200, description: 'The event.', schema: OrganizationEvent },
     errors: { 400: { rule: 'rule: expected chip, gun, gun_overall, not "net".' } },
   },
@@ -51,7 +51,7 @@ An official version keeps the rule that it was made with: under another one, the
     tag: 'Organization',
     summary: 'List the changes of an event',
     description:
-      "Lists what users changed about an event in the panel, latest change first. What changed results is in the event's batches.",
+      "Lists the changes of users to an event in the panel, latest change first. The event's batches have the changes of results.",
     answer: { status: 200, description: 'A page of changes.', listOf: EventChange },
   },
 };

@@ -42,15 +42,15 @@ export const Runner = z
     ...names,
     ...runnerGroups,
     name_is_hidden: field(z.boolean(), 'Whether the live board never shows the name.', false),
-    result: field(ResultContent.nullable(), 'The stored result. Null if there is none.', null),
+    result: field(ResultContent.nullable(), 'The stored result. Null without a result.', null),
     version: field(
       z.guid().nullable(),
-      'The present version of the result: the batch that stored the result, brought it back or took it away. Null if there was never a result.',
+      'The present version of the result: the batch that stored the result, brought the result back or took the result away. Null if the runner never had a result.',
       'c0000000-0000-4000-8000-000000000001',
     ),
     splits: splitTimes.meta({
       description:
-        'Split times by split name, `HH:MM:SS.mmm`: those of the result, completed by the passings. A runner on the course has them before the result.',
+        'Split times by split name, `HH:MM:SS.mmm`: the splits of the result, completed by the passings. A runner on the course has splits before the result.',
     }),
     position_distance,
     position_distance_gender,

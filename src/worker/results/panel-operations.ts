@@ -127,7 +127,7 @@ ${EXPORT_FORMS}`.trim(),
   }),
   previewOrganizationEventResultsFile: inPanel({
     tag: 'Panel uploads',
-    more: ` It writes nothing. ${LEFT_NAMED}`,
+    more: ` The preview writes nothing. ${LEFT_NAMED}`,
     answer: { schema: OrganizationResultsFilePreview },
   }),
   correctOrganizationEventResult: {

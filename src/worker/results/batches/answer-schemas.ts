@@ -25,52 +25,55 @@ export const ResultBatch = z
     id: id('Id of the batch.', BATCH),
     source: field(
       z.enum(BATCH_SOURCES),
-      'How the batch came: an upload as JSON or CSV, a revert of another batch, a deletion of one result, or the shift of a start.',
+      'How the batch came: an upload as JSON or CSV, a revert of a batch, a deletion of a result, or the shift of a start.',
       'csv',
     ),
     received_at: instant(
-      'Time of the request. The list is in another order: that in which batches took effect.',
+      'Time of the request. The list stands in the order in which batches took effect.',
       '2027-05-09T14:01:22.480Z',
     ),
     key_name: text(
-      'Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel, and for a key of an organization that had the event before.',
+      'Name of the key that sent the batch, or whose batch a user took back. Empty if a user sent the batch in the panel, and for a key of an organization that had the event before.',
       'Timing',
     ),
     key_prefix: text(
-      'First 12 characters of the key, as it was when it sent the batch. Empty without a `key_name`.',
+      'First 12 characters of the key at the time of the batch. Empty without a `key_name`.',
       'er_live_a1B2',
     ),
-    user_id: textOrNull('The user who made the batch in the panel. Null if a key sent it.', null),
+    user_id: textOrNull('The user who made the batch in the panel. Null for a key.', null),
     sender: senderOrNull,
-    file_name: textOrNull('Name of the file. Null if the client sent none.', 'finish.csv'),
-    reason: textOrNull('Why, in the words of the sender. Null if none was given.', 'Bib swapped'),
+    file_name: textOrNull('Name of the file. Null if the client sent no name.', 'finish.csv'),
+    reason: textOrNull(
+      'The reason, in the words of the sender. Null without a reason.',
+      'Bib swapped',
+    ),
     by_hand: field(
       z.boolean(),
-      'Whether a person decided it: a revert, a deletion, a correction in the panel, or an upload with `by_hand`.',
+      'Whether a person decided the batch: a revert, a deletion, a correction in the panel, or an upload with `by_hand`.',
       false,
     ),
     ...uploadCounts('result'),
     left: leftCount,
     not_found_bibs: field(
       z.array(z.string()),
-      `Bibs of the rows counted in \`not_found\`, the first ${NOT_FOUND_BIBS_MAX}.`,
+      `The first ${NOT_FOUND_BIBS_MAX} bibs of the rows counted in \`not_found\`.`,
       ['18'],
     ),
     removed: count(
-      'Results taken away: by a deletion, or by a revert of the batch that had created them.',
+      'Results taken away: by a deletion, or by a revert of the batch that had created the results.',
       0,
     ),
     start_shift: field(
       z.strictObject({ before: EventStart, after: EventStart }).nullable(),
-      'The start that a shift moved, as it was and as it is since. Null for other batches.',
+      'The start that a shift moved, before and after the shift. Null for all further batches.',
       null,
     ),
-    reverts: idOrNull('The batch that this one reverts. Null if it is no revert.', null),
+    reverts: idOrNull('The batch that this batch reverts. Null if this batch is no revert.', null),
     reverted_at: instantOrNull(
-      'When the batch was reverted. Null if it was not, or if its revert was reverted.',
+      'When the batch was reverted. Null without a revert, or if the revert was reverted.',
       null,
     ),
-    reverted_by: idOrNull('The batch that reverted this one.', null),
+    reverted_by: idOrNull('The batch that reverted this batch.', null),
   })
   .meta({
     id: 'ResultBatch',
@@ -99,7 +102,7 @@ export const ResultContent = z
     gun_time: textOrNull('Gross time as `HH:MM:SS.mmm`.', null),
     splits: splitTimes,
   })
-  .meta({ id: 'ResultContent', description: 'What a result said.' });
+  .meta({ id: 'ResultContent', description: 'The content of a result.' });
 
 /** The change of a bib's result by a batch. */
 export const ResultChange = z
@@ -108,7 +111,7 @@ export const ResultChange = z
     bib_number: bibOrNull,
     before: field(
       ResultContent.nullable(),
-      'The result before the batch. Null if there was none.',
+      'The result before the batch. Null without a result.',
       null,
     ),
     after: field(
@@ -122,11 +125,11 @@ export const ResultChange = z
       },
     ),
     replaced_by: idOrNull(
-      'The batch that the result comes from now. Null if it is still this one.',
+      'The batch that the result comes from now. Null if the result still comes from this batch.',
       null,
     ),
   })
-  .meta({ id: 'ResultChange', description: 'What a batch did to the result of one bib.' });
+  .meta({ id: 'ResultChange', description: 'The change of a bib’s result by a batch.' });
 
 export type ResultChange = z.infer<typeof ResultChange>;
 
@@ -135,7 +138,7 @@ export const ResultVersion = z
     version: field(z.int().min(1), 'Number of the version: 1 is the oldest that is kept.', 1),
     result: field(
       ResultContent.nullable(),
-      'What the result said. Null if this batch took the result away.',
+      'The content of the result. Null if this batch took the result away.',
       {
         status: 'FINISHED',
         chip_time: '01:28:03.512',
@@ -150,25 +153,28 @@ export const ResultVersion = z
     batch_id: id('The batch that made the version.', BATCH),
     source: field(
       z.enum(BATCH_SOURCES).nullable(),
-      'How that batch came. Null, with all that follows, if the batch is no longer kept.',
+      'How the batch came. Null, with all following fields, if the batch is no longer kept.',
       'csv',
     ),
-    reverts: idOrNull('The batch that this version takes back. Null if it is no revert.', null),
+    reverts: idOrNull(
+      'The batch that this version takes back. Null if the version is no revert.',
+      null,
+    ),
     replaced_by: idOrNull('The batch that made the next version. Null for the present one.', null),
     key_name: textOrNull('Name of the key that sent the batch.', 'Timing'),
-    user_id: textOrNull('The user who made it in the panel. Null if a key sent it.', null),
+    user_id: textOrNull('The user who made the version in the panel. Null for a key.', null),
     sender: senderOrNull,
     file_name: textOrNull('Name of the file.', 'finish.csv'),
-    reason: textOrNull('Why, in the words of the sender.', null),
+    reason: textOrNull('The reason, in the words of the sender.', null),
   })
-  .meta({ id: 'ResultVersion', description: 'A version of a result, and where it came from.' });
+  .meta({ id: 'ResultVersion', description: 'A version of a result, and its origin.' });
 
 export type ResultVersion = z.infer<typeof ResultVersion>;
 
 /** The answer of deleteEventResult. */
 export const ResultDeletion = z
   .object({
-    batch_id: id('The new batch that the deletion is. Revert it to bring the result back.', REVERT),
+    batch_id: id('The batch of the deletion. Revert this batch to bring the result back.', REVERT),
     inscription_id: inscriptionId,
     bib_number: text('Bib number.', '17'),
     before: ResultContent,
@@ -181,7 +187,7 @@ export type ResultDeletion = z.infer<typeof ResultDeletion>;
 export const ResultSwap = z
   .object({
     batch_id: idOrNull(
-      'The new batch that the swap is. Revert it to swap back. Null for a dry run.',
+      'The batch of the swap. Revert this batch to swap back. Null for a dry run.',
       REVERT,
     ),
     results: field(
@@ -192,7 +198,7 @@ export const ResultSwap = z
           before: field(ResultContent.nullable(), 'The result before. Null without one.', null),
           after: field(
             ResultContent.nullable(),
-            'The result now: that of the other runner. Null if that one had none.',
+            'The result now: the result of the second runner. Null if the second runner had no result.',
             null,
           ),
         }),
@@ -200,9 +206,9 @@ export const ResultSwap = z
       'The two runners, in the order of `bib_numbers`.',
       [],
     ),
-    passings: count('Passings that the two have together. They were swapped too.', 0),
+    passings: count('Swapped passings of both runners together.', 0),
   })
-  .meta({ id: 'ResultSwap', description: 'Two runners who have the results of each other.' });
+  .meta({ id: 'ResultSwap', description: 'Two runners with exchanged results.' });
 
 export type ResultSwap = z.infer<typeof ResultSwap>;
 
@@ -219,22 +225,22 @@ const KeptRow = z.object({
 export const ResultBatchReversal = z
   .object({
     batch_id: idOrNull(
-      'The new batch that the revert is. Null for a dry run, and if there was nothing to revert.',
+      'The batch of the revert. Null for a dry run, and if nothing was to revert.',
       REVERT,
     ),
     reverts: id('The batch that was reverted.', BATCH),
     dry_run: field(z.boolean(), 'Whether nothing was written.', false),
-    restored: count('Results that are again what they were before the batch.', 2),
-    removed: count('Results taken away, because the batch had created them.', 1),
+    restored: count('Results that returned to their content before the batch.', 2),
+    removed: count('Results taken away, because the batch had created these results.', 1),
     reinstated: count('Results brought back that the reverted revert had taken away.', 0),
     already_reverted: count('Results that an earlier revert of this batch took back.', 0),
-    kept: count('Results left alone, because a later batch had replaced them.', 1),
+    kept: count('Results left alone, because a later batch had replaced these results.', 1),
     kept_rows: z.array(KeptRow).meta({
       description:
         `The first ${KEPT_ROWS_MAX} results counted in \`kept\`, by bib. ` +
         '`listResultBatchChanges` lists all.',
     }),
   })
-  .meta({ id: 'ResultBatchReversal', description: 'What a revert did, or would do.' });
+  .meta({ id: 'ResultBatchReversal', description: 'The effect of a revert.' });
 
 export type ResultBatchReversal = z.infer<typeof ResultBatchReversal>;

@@ -21,7 +21,7 @@ export const DRY_RUN = { pattern: '^ *(true|false) *$', examples: ['true'] };
 
 describeFields(ReasonQuery(), {
   reason: {
-    description: `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live board shows it to everybody.`,
+    description: `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live board shows the reason to everybody.`,
     maxLength: REASON_MAX,
     pattern: ONE_LINE,
     examples: ['Bib swapped'],
@@ -31,14 +31,14 @@ describeFields(ReasonQuery(), {
 describeFields(RevertQuery(), {
   dry_run: {
     ...DRY_RUN,
-    description: '`true` answers what a revert would do and writes nothing.',
+    description: '`true` previews the revert and writes nothing.',
   },
 });
 
 describeFields(BatchesQuery(), {
   by_hand: {
     ...DRY_RUN,
-    description: '`true` lists only what a person decided, `false` only the others.',
+    description: '`true` lists only decisions of a person, `false` all further batches.',
   },
   sender: { description: 'Only batches of this sender.', examples: ['Finish laptop'] },
 });
@@ -55,13 +55,13 @@ describeFields(ResultSwapIn(), {
     examples: [['17', '18']],
   },
   reason: {
-    description: `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live board shows it to everybody.`,
+    description: `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live board shows the reason to everybody.`,
     maxLength: REASON_MAX,
     pattern: ONE_LINE,
     examples: ['Bibs mixed up'],
   },
   dry_run: {
-    description: 'True answers what the swap would do and writes nothing.',
+    description: 'True previews the swap and writes nothing.',
     examples: [true],
   },
 });
@@ -71,37 +71,37 @@ export const resultBatchProse: KeyProseOf<typeof batchPairs> = {
     tag: 'Upload history',
     summary: 'List uploads',
     description:
-      'Lists the uploads, reverts and deletions of an event with their counts. The one that took effect last comes ' +
-      'first: batches that are taken back in this order leave what was there before them.',
+      'Lists the uploads, reverts and deletions of an event with their counts. The batch that took effect last comes ' +
+      'first: take batches back in this order to return to the results before these batches.',
     answer: { status: 200, description: 'A page of batches.', listOf: ResultBatch },
   },
   listResultBatchChanges: {
     tag: 'Upload history',
     summary: 'List what an upload changed',
     description: `
-Lists the results that a batch created, replaced or took away, by bib. A row that equalled the stored result
-changed nothing, so it is not listed.`.trim(),
+Lists the results that a batch created, replaced or took away, by bib. The list leaves out rows that equalled the
+stored result.`.trim(),
     answer: { status: 200, description: 'A page of changes.', listOf: ResultChange },
   },
   listEventResultVersions: {
     tag: 'Results',
     summary: "Read a result's history",
     description: `
-Lists the versions of the result of one bib, the first one first: what it said, when and by which key or user it was
-made, from which file, and why. Version n replaced version n - 1. A version without a \`result\` took it away. The next
-version takes one back if its \`reverts\` is this one's \`batch_id\`.`.trim(),
+Lists the versions of a bib's result, the oldest version first, with content, time, key or user, file and reason. Version
+n replaced version n - 1. A version without a \`result\` took the result away. If the next version has the \`batch_id\` of a
+version in \`reverts\`, the next version takes this version back.`.trim(),
     answer: { status: 200, description: 'A page of versions.', listOf: ResultVersion },
   },
   revertResultBatch: {
     tag: 'Upload history',
     summary: 'Take an upload back',
     description: `
-Undoes a batch: each result that it replaced becomes what it was before, and each result that it created
-disappears. A result that a later batch has replaced is left alone and listed in \`kept_rows\`.
+Undoes a batch: each replaced result returns to its old content, and each created result disappears. A result that
+a later batch has replaced stays, and \`kept_rows\` lists this result.
 
-All of it happens in one transaction. Positions are right at once. A second call changes nothing. The revert
-is a batch of its own, and it can be reverted too. With \`dry_run=true\` the answer says what would happen.`.trim(),
-    answer: { status: 200, description: 'What the revert did.', schema: ResultBatchReversal },
+The revert is one transaction. Positions are right at once. A second call changes nothing. The revert is a
+new batch, and you can revert the revert too. With \`dry_run=true\` the answer is a preview.`.trim(),
+    answer: { status: 200, description: 'The effect of the revert.', schema: ResultBatchReversal },
     errors: {
       400: { dryRun: 'dry_run: expected true or false, not "yes".' },
       409: { swapped: changedSinceSwap().message },
@@ -111,12 +111,12 @@ is a batch of its own, and it can be reverted too. With \`dry_run=true\` the ans
     tag: 'Results',
     summary: 'Swap two results',
     description: `
-Gives each of two runners the whole result of the other one: status, times, splits and passings. Two bibs were mixed up
-at the start, or one runner wore both. A runner without a result gets that of the other one, who then has none.
+Exchanges the whole results of two runners: status, times, splits and passings. Two bibs were mixed up at the start, or
+a runner wore both. If only one runner has a result, this result moves.
 
-The swap is a batch of its own. \`revertResultBatch\` with its \`batch_id\` swaps back, unless a result or a passing of
-the two has changed since: then it is 409 and nothing changes. A second call swaps again, so the client does not repeat
-it. With \`dry_run\` the answer says what would happen.`.trim(),
+The swap is a new batch. \`revertResultBatch\` with its \`batch_id\` swaps back. If a result or a passing of the two
+runners has changed since, the answer is 409 and nothing changes. A second call swaps again, so the client does not
+repeat the call. With \`dry_run\` the answer is a preview.`.trim(),
     answer: { status: 200, description: 'The two runners.', schema: ResultSwap },
     errors: {
       400: { bibs: 'bib_numbers: expected two different bibs, not ["17","17"].' },
@@ -127,8 +127,8 @@ it. With \`dry_run\` the answer says what would happen.`.trim(),
     tag: 'Results',
     summary: 'Delete a result',
     description: `
-Takes the result of one bib away: a bib that was misread, whose runner is still on the course. The deletion
-is a batch of its own. \`revertResultBatch\` with its \`batch_id\` brings the result back.`.trim(),
+Takes the result of a bib away: somebody misread the bib, and its runner is still on the course. The deletion is
+a new batch. \`revertResultBatch\` with its \`batch_id\` brings the result back.`.trim(),
     answer: { status: 200, description: 'The deleted result.', schema: ResultDeletion },
   },
 };

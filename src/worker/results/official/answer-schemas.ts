@@ -43,21 +43,22 @@ export const OfficialResults = z
     changes: field(
       z
         .object({
-          total: count('How many results changed.', 1),
+          total: count('Number of changed results.', 1),
           first: z
             .array(z.object({ bib_number: bibOrNull, before: resultThen, after: resultNow }))
-            .meta({ description: `The first ${CHANGED_MAX} of them, by bib.` }),
+            .meta({ description: `The first ${CHANGED_MAX} changed results, by bib.` }),
         })
         .nullable(),
-      'How the results differ from the document of the last version. `total` is 0 if all times, statuses and splits are the ' +
-        'same, and a category, a place or the rule is another one. Null while the version is official, for an earlier ' +
+      'How the results differ from the document of the last version. `total` is 0 if all times, statuses and splits are ' +
+        'equal, and a category, a place or the rule differs. Null while the version is official, for an earlier ' +
         'version, and for some seconds after a change, until the two documents have been compared.',
       null,
     ),
   })
   .meta({
     id: 'OfficialResults',
-    description: 'An official version of the results. Whoever has the public keys can check it.',
+    description:
+      'An official version of the results. Everybody with the public keys can check a version.',
   });
 
 export type OfficialResults = z.infer<typeof OfficialResults>;

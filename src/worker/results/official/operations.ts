@@ -6,19 +6,19 @@ import type { officialPairs, organizationOfficialRoutes } from './routes.ts';
 import { madeByAnother, noResults, tooManyVersions, VersionQuery } from './routes.ts';
 
 const LIST = `
-Lists the official versions of the results, the last one first. \`state\` is \`official\` while the results are those of
-the version. Any later difference makes it \`changed_since\`: another time, a bib that was swapped, a category. It is
-\`official\` again when the results are the same again.`.trim();
+Lists the official versions of the results, the last version first. \`state\` is \`official\` while the results equal the
+version, and \`changed_since\` after any difference: a new time, a swapped bib, a category. When the results equal the
+version again, \`state\` is \`official\` again.`.trim();
 
 const VERSION = `
-Answers a version as a file of JSON Lines. The first line holds the signature, the others are the document: a result
-each, without names. The guide "Check official results" has the format, and programs that check it.`.trim();
+Answers a version as a file of JSON Lines. The first line holds the signature. The remaining lines are the document: a
+result each, without names. The guide "Official results" has the format, and programs that check a version.`.trim();
 
 describeFields(VersionQuery(), {
   digest: {
     description:
-      'The `digest` of the version, as the list has it. A version with another digest is not found. An address with the ' +
-      'digest answers the same for ever.',
+      'The `digest` of the version, from the list. A version with a different digest is not found. An address with the ' +
+      'digest has the same answer for ever.',
     examples: ['f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2'],
   },
 });
@@ -54,8 +54,8 @@ export const organizationOfficialProse: ProseOf<typeof organizationOfficialRoute
     tag: 'Official results',
     summary: 'Make results official',
     description: `
-Signs all results as they are now, and keeps them as the next version. Results can still change: then the state of the
-version is \`changed_since\`, and another version can be made. A version cannot be changed or deleted. An event has at
+Signs all present results, and keeps the signed results as the next version. Results can still change: then the state of
+the version is \`changed_since\`, and you can make a new version. Nobody can change or delete a version. An event has at
 most 20.`.trim(),
     answer: { status: 201, description: 'The new version.', schema: OfficialResults },
     errors: {

@@ -80,7 +80,7 @@ export const ExportedResult = Result.extend({
   gun_time_ms: timeMs('Gross time in milliseconds.', 5_320_000),
 }).meta({
   id: 'ExportedResult',
-  description: 'A result with its positions, and its times in milliseconds too.',
+  description: 'A result with its positions, and its times also in milliseconds.',
 });
 
 export type ExportedResult = z.infer<typeof ExportedResult>;

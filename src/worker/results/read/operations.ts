@@ -28,10 +28,10 @@ export const resultReadProse: ProseOf<typeof resultReadRoutes | typeof missingRe
     description: `
 Lists finishers by position, then ${UNRANKED} by bib.
 
-\`splits\` are those of the result. The passings of the runner complete them: a point that the result does not name.
+\`splits\` has the splits of the result. The passings of the runner add points that the result does not name.
 
 Every finisher has positions in the whole event and positions within the distance. A filter does not
-change them. If you send several filters, a result must match all of them. Each value must match exactly.
+change positions. If you send several filters, a result must match all of them. Each value must match exactly.
 The API trims spaces around a value and ignores a blank value.`.trim(),
     answer: { status: 200, description: 'A page of results.', listOf: Result },
     errors: { 400: { status: `status: expected ${RESULT_STATUSES.join(', ')}, not "GONE".` } },
@@ -40,8 +40,8 @@ The API trims spaces around a value and ignores a blank value.`.trim(),
     tag: 'Results',
     summary: 'Export all results',
     description: `
-Answers all results as of one moment, in the order of the list and with its filters. It costs one request
-of the limit, whatever the number of results.
+Answers all results as of one moment, in the order and with the filters of the list. An export costs one
+request of the limit, for any number of results.
 ${COPIES}
 ${EXPORT_FORMS}
 
@@ -58,14 +58,14 @@ is one JSON object. A result of the bib \`export\` is found with \`listEventResu
   getEventResult: {
     tag: 'Results',
     summary: "Read a runner's result",
-    description: 'Returns the result of one bib with all its positions.',
+    description: 'Returns the result of a bib with all positions.',
     answer: { status: 200, description: 'The result.', schema: Result },
   },
   listMissingResults: {
     tag: 'Results',
     summary: 'List runners without a result',
     description: `
-Lists the paid registrations that have a bib and no result yet, by bib. A result may be without a time: a DNF is one.
+Lists the paid registrations that have a bib and no result yet, by bib. A DNF is a result, although a DNF has no time.
 If you send several filters, a registration must match all of them. Each value must match exactly.`.trim(),
     answer: { status: 200, description: 'A page of registrations.', listOf: MissingResult },
   },

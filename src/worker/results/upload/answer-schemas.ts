@@ -36,7 +36,7 @@ export type ResultFailure = z.infer<typeof ResultFailure>;
 
 /** A query for use behind `?`. */
 export const suggestedQuery = text(
-  'Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed.',
+  'Query parameters for the upload, ready to be put behind `?`. Empty if no parameter is needed.',
   'bib=Startnummer&chip_time=Netto',
 );
 
@@ -44,7 +44,7 @@ export const PreviewWarning = z
   .object({
     code: field(
       z.enum(WARNING_CODES),
-      'What the warning is about, for programs. New codes may be added. A code never changes its ' +
+      'The kind of the warning, for programs. New codes may be added. A code never changes its ' +
         'meaning.',
       'whole_minutes',
     ),
@@ -54,7 +54,7 @@ export const PreviewWarning = z
     ),
     rows: field(
       z.array(z.int()),
-      'Lines of the file that it is about, the first ones. Empty if it is about the whole file.',
+      'The first lines of the file with this warning. Empty if the warning is about the whole file.',
       [2],
     ),
     choices: field(
@@ -62,7 +62,7 @@ export const PreviewWarning = z
         .array(
           z.object({
             query: suggestedQuery,
-            why: text('What the choice means, for people.', '1:28 is 1 h 28 min'),
+            why: text('The meaning of the choice, for people.', '1:28 is 1 h 28 min'),
           }),
         )
         .optional(),
@@ -70,30 +70,27 @@ export const PreviewWarning = z
       [{ query: 'time_format=hours_minutes', why: '1:28 is 1 h 28 min' }],
     ),
   })
-  .meta({ id: 'PreviewWarning', description: 'Something that a person should look at.' });
+  .meta({ id: 'PreviewWarning', description: 'A fact that a person should check.' });
 
 export const uploadCounts = (of: 'result' | 'passing') => ({
   total_processed: count('Rows processed.', 3),
   uploaded: count(`Rows that created a ${of}.`, 1),
   updated: count(`Rows that found a ${of}, \`unchanged\` included.`, 1),
-  unchanged: count(`Rows among \`updated\` that equal the stored ${of}. They were not written.`, 0),
+  unchanged: count(`Rows among \`updated\` that equal the stored ${of}, and were not written.`, 0),
   not_found: count('Rows whose bib has no registration.', 1),
   errors: count('Rows with an error.', 0),
   duplicates: count(
-    `Rows replaced by a later row for the same ${of}. They are not in \`failed\`.`,
+    `Rows replaced by a later row for this ${of}. \`failed\` does not list these rows.`,
     0,
   ),
 });
 
 export const senderOrNull = textOrNull(
-  'The name that the sender gave itself, such as that of a laptop. Null if the sender gave none.',
+  'The name of the sender from the parameter `sender`, such as the name of a laptop. Null without this parameter.',
   'Finish laptop',
 );
 
-export const leftCount = count(
-  'Rows that the upload left to a person, because it asked for that.',
-  0,
-);
+export const leftCount = count('Rows that the upload left to a person, because of `leave`.', 0);
 
 /** A row left for a person to decide. @param stored the schema of the stored content */
 export const leftRow = <S extends z.ZodType>(stored: S) =>
@@ -102,17 +99,17 @@ export const leftRow = <S extends z.ZodType>(stored: S) =>
     bib_number: text('Bib of the row.', '17'),
     reason_code: field(
       z.enum(LEFT_REASONS),
-      'Why the row was left, for programs. The guide to live timing explains each. New codes may be added. A code never ' +
+      'Why the row was left, for programs. The guide to live timing explains each code. New codes may be added. A code never ' +
         'changes its meaning.',
       'decided_by_person',
     ),
     stored,
     sender: textOrNull(
-      'Who made what is stored, or took it away: the name of the sender, else of the key, else the id of the user. ' +
-        'Null if nothing is stored, or if its upload is no longer kept.',
+      'The sender who stored the content, or took the content away: the name of the sender, else of the key, else the id of ' +
+        'the user. Null if nothing is stored, or if the upload is no longer kept.',
       'Finish laptop',
     ),
-    at: instantOrNull('When that was.', '2027-05-09T14:01:22.480Z'),
+    at: instantOrNull('The time of this upload.', '2027-05-09T14:01:22.480Z'),
   });
 
 export const LeftResult = leftRow(
@@ -124,20 +121,20 @@ export const LeftResult = leftRow(
         gun_time: textOrNull('Gross time as `HH:MM:SS.mmm`.', null),
       })
       .nullable(),
-    'The stored result. Null if there is none.',
+    'The stored result. Null without a result.',
     { status: 'DNF', chip_time: null, gun_time: null },
   ),
-).meta({ id: 'LeftResult', description: 'A row that was left to a person.' });
+).meta({ id: 'LeftResult', description: 'A row left to a person.' });
 
 export type LeftResult = z.infer<typeof LeftResult>;
 
 export const LEFT =
-  'The rows that were left to a person, because `leave` asked for that, in row order. They are neither stored nor in ' +
-  '`failed`. To store them anyway, send them without `leave`.';
+  'The rows left to a person because of `leave`, in row order. These rows are neither stored nor in `failed`. To store ' +
+  'these rows anyway, send the rows without `leave`.';
 
 export const failedRows = z.array(ResultFailure).meta({
   description:
-    'The rows counted in `not_found` and `errors`, in row order. Correct them and send only them ' +
+    'The rows counted in `not_found` and `errors`, in row order. Correct these rows and send only these rows ' +
     'again. Empty if all rows loaded.',
 });
 
@@ -153,10 +150,10 @@ export const ResultsUploadOut = z
     ),
     warnings: field(
       z.array(PreviewWarning).optional(),
-      'What a person should look at: times that are unlikely and, of a file, columns that are not read. They are ' +
-        'the warnings of a preview. Of those that compare with the event, it has ' +
-        '`implausible_for_distance`, `splits_removed`, `gun_times_removed` and `second_finish` alone. The answer to a file always has ' +
-        'the list, and the answer to JSON only if there are any.',
+      'Facts that a person should check: unlikely times and, of a file, unread columns. The warnings are the warnings of a ' +
+        'preview. Of the comparisons with the event, the answer has only ' +
+        '`implausible_for_distance`, `splits_removed`, `gun_times_removed` and `second_finish`. The answer to a file always ' +
+        'has the list, and the answer to JSON only with a warning.',
       [],
     ),
     left: field(z.array(LeftResult), LEFT, []),

@@ -63,15 +63,15 @@ export const jsonUploadErrors = (list: string): Cases => ({
 
 /** The further sentence about the panel's previews. */
 export const LEFT_NAMED =
-  'The rows in `left` have the names of the runners, and why somebody decided. They are personal data.';
+  'The rows in `left` have the names of the runners and the reasons of decisions. These rows are personal data.';
 
 const ROWS_FAIL_ALONE = `
-A row that cannot be loaded does not fail the request. The answer lists it in \`failed\` with a reason, and
-the other rows load. All good rows are stored in one transaction.
+A bad row does not fail the request. The answer lists the row in \`failed\` with a reason, and the remaining
+rows load. All good rows are stored in one transaction.
 
-Each bib has one result. An upload replaces the result that the bib had. A row that equals the stored result
-is counted and not written, so a file may be sent again and again. Positions are computed when they are read:
-nothing has to be recalculated.
+Each bib has one result. An upload replaces the result of the bib. A row that equals the stored result is
+counted and not written, so you may send a file again and again. Positions are computed at each read: nothing
+has to be recalculated.
 
 Send an \`Idempotency-Key\` to make a retry safe. \`revertResultBatch\` takes an upload back.`;
 
@@ -85,7 +85,7 @@ const columns = ({ bib, chipTime, gunTime, status } = COLUMN_NAMES): string => {
     row('chip time', chipTime),
     row('gun time', gunTime),
     row('status', status),
-    '| split | any other name; it becomes the name of the split |',
+    '| split | any further name, which becomes the name of the split |',
   ].join('\n');
 };
 
@@ -98,8 +98,8 @@ describeFields(SenderQuery(), {
   },
   leave: {
     description:
-      'Which rows the upload leaves to a person: `decided`, `impossible`, `others`, `many`. Repeat it for each. ' +
-      '`others` needs `sender`. The guide to live timing explains each.',
+      'Which rows the upload leaves to a person: `decided`, `impossible`, `others`, `many`. Repeat the parameter. ' +
+      '`others` needs `sender`. The guide to live timing explains each value.',
     override: { type: 'array', items: { type: 'string', enum: [...LEAVE_RULES] } },
     examples: [['decided', 'impossible']],
   },
@@ -108,8 +108,8 @@ describeFields(SenderQuery(), {
 describeFields(TimesQuery(), {
   time_format: {
     description:
-      '`time_of_day`: every time is a time of day, and counts from the start of its runner (`putEventStarts`). A row before ' +
-      'its start, or without one, fails.',
+      '`time_of_day`: every time is a time of day, and counts from the start of its runner (`putEventStarts`). A row ' +
+      'before the start, or without a start, fails.',
     examples: ['clock'],
   },
 });
@@ -141,14 +141,14 @@ export const ResultsFileQuery = z.object({
   chip_time: column('The column of the chip time, by name or number.', 'time'),
   gun_time: column('The column of the gun time, by name or number.', 'gun_time'),
   status: column(
-    'The column of the status, by name or number. It may be the column of a time too, if the file ' +
+    'The column of the status, by name or number. The column of a time is allowed too, if the file ' +
       'writes `DNF` in the place of the time.',
     'status',
   ),
   split: several({
     description:
-      'A split column, by name or number. Repeat it for each split. If it is sent, only these columns ' +
-      'are splits. `split=` alone means that the file has none.',
+      'A split column, by name or number. Repeat the parameter for each split. With the parameter, only these columns ' +
+      'are splits. `split=` alone means that the file has no splits.',
     examples: [['Km 10']],
     maxItems: FILE_PARAMETERS.split,
     ...DEPENDS_ON_FILE,
@@ -161,43 +161,43 @@ export const ResultsFileQuery = z.object({
     .meta({
       description:
         'The line of the header. 0 means that the file has no header; columns then have numbers only. ' +
-        'Without it, the header is the first line that is not blank.',
+        'Without the parameter, the header is the first line that is not blank.',
       examples: [1],
       ...DEPENDS_ON_FILE,
     }),
   bib_format: oneText({
     description:
-      'How the file writes bibs, if the event writes them otherwise. Every value is explained in the guide to CSV files.',
+      'How the file writes bibs, if the event writes bibs differently. The guide to CSV files explains every value.',
     examples: ['exact'],
     enum: Object.keys(BIB_FORMATS),
   }),
   time_format: oneText({
     description:
-      'How the file writes times. Every value is explained in the guide to CSV files. `time_of_day` means that all times ' +
+      'How the file writes times. The guide to CSV files explains every value. `time_of_day` means that all times ' +
       'are times of day, which count from the start of each runner.',
     examples: ['clock'],
     enum: TIME_FORMAT_NAMES,
   }),
   time_of_day: several({
     description:
-      'A column whose cells are times of day, by name or number, beside columns of durations. Repeat it for each column.',
+      'A column whose cells are times of day, by name or number, beside columns of durations. Repeat the parameter for each column.',
     examples: [['gun_time']],
     maxItems: FILE_PARAMETERS.time_of_day,
     ...DEPENDS_ON_FILE,
   }),
   status_word: several({
     description:
-      'What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind ' +
-      'the colon, as in `N/A:`, its cells count as empty, and a row without another time or status is left out. With nothing before the colon, ' +
-      'as in `:DNF`, it is a blank cell of the status column. The word is looked for in the status column and in the columns of the times. Case and accents make no ' +
-      'difference.',
+      'The meaning of a word of the file: the word, a colon and a status. Repeat the parameter for each word. With nothing ' +
+      'behind the colon, as in `N/A:`, cells with the word count as empty, and a row without a time or status is left out. ' +
+      'With nothing before the colon, as in `:DNF`, the word is a blank cell of the status column. The API looks for the ' +
+      'word in the status column and in the columns of the times. Case and accents make no difference.',
     examples: [['aufgegeben:DNF']],
     maxItems: FILE_PARAMETERS.status_word,
     ...DEPENDS_ON_FILE,
   }),
   where: several({
     description:
-      'Which rows are read: a column, a colon and a value. Repeat it to accept another value of the ' +
+      'The rows to read: a column, a colon and a value. Repeat the parameter to accept a further value of the ' +
       'column, or to ask for a value in a second column.',
     examples: [['status:DNF']],
     maxItems: FILE_PARAMETERS.where,
@@ -205,8 +205,8 @@ export const ResultsFileQuery = z.object({
   }),
   where_not: several({
     description:
-      'Which rows are left out: a column, a colon and a value, such as rows of sums. Nothing behind the colon stands ' +
-      'for an empty cell. Repeat it for each value.',
+      'The rows to leave out: a column, a colon and a value, such as rows of sums. Nothing behind the colon stands ' +
+      'for an empty cell. Repeat the parameter for each value.',
     examples: [['Name:Average']],
     maxItems: FILE_PARAMETERS.where_not,
     ...DEPENDS_ON_FILE,
@@ -295,7 +295,7 @@ describeFields(ResultsUploadQuery(), {
   by_hand: {
     pattern: '^ *(true|false) *$',
     description:
-      '`true` says that a person decided these results. Programs that follow a file ask before they replace them.',
+      '`true` says that a person decided these results. Programs that follow a file ask before they replace such a result.',
     examples: ['true'],
   },
 });
@@ -303,7 +303,7 @@ describeFields(ResultsUploadQuery(), {
 describeFields(ResultsUploadIn(), {
   results: {
     description:
-      'The rows. A row that is not a valid ResultIn is listed in `failed`, and the other rows load.',
+      'The rows. `failed` lists each row that is not a valid ResultIn, and the remaining rows load.',
     override: {
       items: { $ref: '#/components/schemas/ResultIn' },
       'x-items-fail-alone': true,
@@ -389,14 +389,14 @@ workbook. The \`warnings\` of the answer say what a person should look at.`.trim
     tag: 'Uploads',
     summary: 'Preview a results file',
     description: `
-Shows how an upload of the same body with the same parameters would read the file. It writes nothing.
+Shows how an upload of this body with these parameters would read the file. The preview writes nothing.
 
-\`suggestion.query\` has the parameters that the file needs: put it behind \`?\` of \`uploadEventResultsFile\`
-as it is. Parameters that you send are kept in the suggestion. If \`suggestion\` is null, a person has to
+\`suggestion.query\` has the parameters for the file: put this query unchanged behind \`?\` of
+\`uploadEventResultsFile\`. The suggestion keeps the parameters that you send. If \`suggestion\` is null, a person has to
 decide: the \`choices\` of the warnings have a query for each answer.
 
-Read the warnings before you upload. They compare the file with itself and with the event: unknown bibs,
-times that are too fast for the distance, results that would change. The limits are those of the upload.`.trim(),
+Read the warnings before you upload. The warnings come from the file alone and from the event: unknown bibs,
+times too fast for the distance, results that would change. The limits of an upload apply.`.trim(),
     query: () => PREVIEWED_FILE_QUERY,
     fileExample: FILE_EXAMPLE,
     answer: { status: 200, description: 'How the file would be read.', schema: ResultsFilePreview },

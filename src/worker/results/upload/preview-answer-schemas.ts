@@ -79,7 +79,7 @@ const PreviewCounts = z
   })
   .meta({
     id: 'PreviewCounts',
-    description: 'The counts that the upload would answer with, and what it would change.',
+    description: 'The counts of the upload, and its changes.',
   });
 
 /** The answer to a preview. */
@@ -87,7 +87,7 @@ export const ResultsFilePreview = z
   .object({
     encoding: text('Encoding of the file. `windows-1252` includes latin-1.', 'utf-8'),
     delimiter: text('The character between the cells.', ','),
-    header_line: count('Line of the header. 0 if the file has none.', 1),
+    header_line: count('Line of the header. 0 if the file has no header.', 1),
     columns: z.array(PreviewColumn).meta({ description: 'The columns of the file, in order.' }),
     counts: PreviewCounts,
     rows: z.array(PreviewRow).meta({
@@ -107,19 +107,19 @@ export const ResultsFilePreview = z
     failed: field(z.array(ResultFailure), 'The first rows that would fail, at most 10.', []),
     warnings: field(
       z.array(PreviewWarning),
-      'What a person should look at: first what would happen with the suggestion, then what would ' +
-        'happen with the parameters that were sent, then what does not fit to the event.',
+      'Facts that a person should check: first about the suggestion, then about the sent parameters, then about the ' +
+        'event.',
       [],
     ),
     suggestion: z
       .object({
         query: suggestedQuery,
-        why: text('How the file is read with it, for people.', '"Startnummer" is the bib.'),
+        why: text('How the suggestion reads the file, for people.', '"Startnummer" is the bib.'),
       })
       .nullable()
       .meta({
         description:
-          'The parameters to upload the file with, if nothing speaks against the results that they store. Null if ' +
+          'The parameters for the upload, if nothing speaks against their results. Null if ' +
           'a person has to decide: `choices` of the warnings then has a query for each answer.',
         examples: [{ query: '', why: '"bib" is the bib; "time" is the time.' }],
       }),
@@ -148,7 +148,7 @@ export const OrganizationResultsFilePreview = ResultsFilePreview.extend({
     z.array(
       LeftResult.extend(leftNames).meta({
         id: 'OrganizationLeftResult',
-        description: 'A row that would be left to a person, as the panel shows it.',
+        description: 'A row that would be left to a person, as the panel shows such a row.',
       }),
     ),
     ResultsFilePreview.shape.left.description ?? '',
