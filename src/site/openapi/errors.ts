@@ -64,7 +64,7 @@ const ERRORS: Record<number, { description: string; headers?: HeaderName[] }> = 
     description:
       'The key lacks the scope of the operation, or the user is neither owner nor admin.',
   },
-  404: { description: 'The resource does not exist, or it belongs to another organization.' },
+  404: { description: 'The resource does not exist, or belongs to a different organization.' },
   409: {
     description: 'A person should look first: `warnings` say why. Nothing was written.',
   },
