@@ -36,7 +36,7 @@ export const ChangedPodium = z
 export const StartShift = z
   .object({
     batch_id: idOrNull(
-      'The batch of the shift. `revertResultBatch` takes it back. Null if nothing was written.',
+      'The batch of the shift. `revertResultBatch` takes the shift back. Null if nothing was written.',
       'b0000000-0000-4000-8000-000000000001',
     ),
     dry_run: field(
@@ -46,7 +46,7 @@ export const StartShift = z
     ),
     seconds: field(
       z.number(),
-      'How much later the start is. Times since the gun are as much shorter.',
+      'How much later the start is. Times since the gun shrink by as much.',
       30,
     ),
     runners: count('Runners of the start.', 120),
@@ -57,7 +57,7 @@ export const StartShift = z
     }),
     official_version: field(
       z.int().nullable(),
-      'The newest official version, if results move: they differ from it since. Null without a version.',
+      'The newest official version, if results move: the results differ from this version. Null without a version.',
       null,
     ),
   })
@@ -72,7 +72,7 @@ export const EventStartsStored = z
       'Registered runners without a start. Cancelled runners do not count.',
       0,
     ),
-    shift: field(StartShift.nullable(), 'What `shift=true` did. Null without it.', null),
+    shift: field(StartShift.nullable(), 'The effect of `shift=true`. Null without `shift`.', null),
   })
   .meta({ id: 'EventStartsStored', description: 'The starts of an event after a change.' });
 

@@ -18,7 +18,7 @@ describeFields(StartsQuery(), {
     examples: ['false'],
   },
   dry_run: {
-    description: '`true` answers what `shift=true` would do, and writes nothing.',
+    description: '`true` previews `shift=true`, and writes nothing.',
     examples: ['false'],
   },
 });
