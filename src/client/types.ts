@@ -61,18 +61,18 @@ export interface ResultIn {
 export interface PassingIn {
   /** Bib number of a registration. An integer counts as its digits. */
   bib_number: string | number;
-  /** Name of the timing point. Its case and its blanks make no difference: the event keeps the name of the first upload. */
+  /** Name of the timing point. Case and blanks make no difference: the event keeps the name of the first upload. */
   point: string;
   /** Time since the start. Zero is no time. */
   time: string;
 }
 
-/** All starts of an event. They replace the starts of the version. */
+/** All starts of an event, in place of the starts of the version. */
 export interface StartsIn {
-  /** The version that the change was made from. */
+  /** The version before the change. */
   version: number;
   /**
-   * The starts. Two starts of one kind may not claim the same runner.
+   * The starts. Two starts of one kind may not claim one runner.
    *
    * @maxItems 200
    */
@@ -83,11 +83,11 @@ export interface StartsIn {
 export interface StartIn {
   /** Name of the start. */
   name: string;
-  /** The distance that it starts. Null: all distances. */
+  /** The distance of the start. Null: all distances. */
   distance?: string | null | undefined;
-  /** The first bib that it starts. Null: all bibs. */
+  /** The first bib of the start. Null: all bibs. */
   bib_from?: number | null | undefined;
-  /** The last bib that it starts. Null: all bibs. */
+  /** The last bib of the start. Null: all bibs. */
   bib_to?: number | null | undefined;
   /** When its gun goes off, with the offset from UTC. */
   starts_at: string;
@@ -95,7 +95,7 @@ export interface StartIn {
 
 /** All timing points of an event. They replace the points of the version. */
 export interface PointsIn {
-  /** The version that the change was made from. */
+  /** The version before the change. */
   version: number;
   /**
    * The points. Within a distance, each has a name and an order of its own. Where `km` is null and the name says the kilometres, the name counts.
@@ -107,7 +107,7 @@ export interface PointsIn {
 
 /** A timing point. */
 export interface PointIn {
-  /** Name of the point, as passings have it. */
+  /** Name of the point, as in passings. */
   name: string;
   /** The distance whose course has the point. Null: all distances. */
   distance?: string | null | undefined;
@@ -120,7 +120,7 @@ export interface PointIn {
 /** Passings, one row per bib and point. */
 export interface PassingsUploadIn {
   /**
-   * The rows. A row that is not a valid PassingIn is listed in `failed`, and the other rows load.
+   * The rows. `failed` lists each row that is not a valid PassingIn, and the remaining rows load.
    *
    * @maxItems 5000
    */
@@ -130,7 +130,7 @@ export interface PassingsUploadIn {
 /** Results, one row per bib. */
 export interface ResultsUploadIn {
   /**
-   * The rows. A row that is not a valid ResultIn is listed in `failed`, and the other rows load.
+   * The rows. `failed` lists each row that is not a valid ResultIn, and the remaining rows load.
    *
    * @maxItems 5000
    */
@@ -146,9 +146,9 @@ export interface ResultSwapIn {
    * @maxItems 2
    */
   bib_numbers: readonly string[];
-  /** Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody. */
+  /** Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows the reason to everybody. */
   reason?: string | undefined;
-  /** True answers what the swap would do and writes nothing. */
+  /** True previews the swap and writes nothing. */
   dry_run?: boolean | undefined;
 }
 
@@ -160,7 +160,7 @@ export interface EventBoardIn {
   board_names?: ('none' | 'initials' | 'full') | undefined;
 }
 
-/** The rule of ranking, and why it changes. */
+/** The rule of ranking, and the reason of the change. */
 export interface EventRankingIn {
   /** The rule of ranking. */
   rule: RankingRule;
@@ -176,7 +176,7 @@ export interface ResultCorrectionIn {
   chip_time?: string | null | undefined;
   /** The gross time, from gun to finish, in the forms of an upload. Zero is no time. Null takes it away. */
   gun_time?: string | null | undefined;
-  /** Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody. */
+  /** Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows the reason to everybody. */
   reason?: string | undefined;
   /** The `version` of the result that is corrected, as the list of runners has it, or the `batch_id` of the last version in its history. If another one is the present one, nothing is stored, and the answer is 409. Null if there was never a result. */
   version?: string | null | undefined;
@@ -196,7 +196,7 @@ export interface ApiKeyIn {
   scopes: readonly Scope[];
   /** When the key expires: an instant in the future. Without it, the key never expires. ISO 8601, a calendar date and a time, with or without seconds and their fraction, and the offset from UTC: `2099-12-31T23:59:59-05:00`, `2099-12-31T23:59-0500` or `2100-01-01T04:59:59.500Z`. */
   expires_at?: string | null | undefined;
-  /** An event of the organization: the only one that the key may ask for. Every other event is 404 for it, and its list of events has this one. Without it, the key may ask for all events. */
+  /** An event of the organization. The key may ask for this event alone: every further event is 404, and the list of events has only this event. Without an event, the key may ask for all events. */
   event_id?: string | null | undefined;
 }
 
@@ -322,11 +322,11 @@ export interface PassingExportQuery {
 }
 
 export interface ResultsFileQuery {
-  /** Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows it to everybody. */
+  /** Why, in one line of at most 200 characters. Name no person: the runner’s card on the live board shows the reason to everybody. */
   reason?: string | undefined;
   /** Who sends, such as the name of a laptop: one line of at most 60 characters. The history of uploads shows it. */
   sender?: string | undefined;
-  /** Which rows the upload leaves to a person: `decided`, `impossible`, `others`, `many`. Repeat it for each. `others` needs `sender`. The guide to live timing explains each. */
+  /** Which rows the upload leaves to a person: `decided`, `impossible`, `others`, `many`. Repeat the parameter. `others` needs `sender`. The guide to live timing explains each value. */
   leave?: readonly ('decided' | 'impossible' | 'others' | 'many')[] | undefined;
   /** The bib column: its name in the header, or its number, as in `#3`. An empty value means that no column has this meaning. */
   bib?: string | undefined;
@@ -334,15 +334,15 @@ export interface ResultsFileQuery {
   chip_time?: string | undefined;
   /** The column of the gun time, by name or number. */
   gun_time?: string | undefined;
-  /** The column of the status, by name or number. It may be the column of a time too, if the file writes `DNF` in the place of the time. */
+  /** The column of the status, by name or number. The column of a time is allowed too, if the file writes `DNF` in the place of the time. */
   status?: string | undefined;
-  /** A split column, by name or number. Repeat it for each split. If it is sent, only these columns are splits. `split=` alone means that the file has none. */
+  /** A split column, by name or number. Repeat the parameter for each split. With the parameter, only these columns are splits. `split=` alone means that the file has no splits. */
   split?: readonly string[] | undefined;
-  /** The line of the header. 0 means that the file has no header; columns then have numbers only. Without it, the header is the first line that is not blank. */
+  /** The line of the header. 0 means that the file has no header; columns then have numbers only. Without the parameter, the header is the first line that is not blank. */
   header_line?: number | undefined;
-  /** How the file writes bibs, if the event writes them otherwise. Every value is explained in the guide to CSV files. */
+  /** How the file writes bibs, if the event writes bibs differently. The guide to CSV files explains every value. */
   bib_format?: ('exact' | 'number' | 'joined') | undefined;
-  /** How the file writes times. Every value is explained in the guide to CSV files. `time_of_day` means that all times are times of day, which count from the start of each runner. */
+  /** How the file writes times. The guide to CSV files explains every value. `time_of_day` means that all times are times of day, which count from the start of each runner. */
   time_format?:
     | (
         | 'clock'
@@ -363,13 +363,13 @@ export interface ResultsFileQuery {
         | 'time_of_day'
       )
     | undefined;
-  /** A column whose cells are times of day, by name or number, beside columns of durations. Repeat it for each column. */
+  /** A column whose cells are times of day, by name or number, beside columns of durations. Repeat the parameter for each column. */
   time_of_day?: readonly string[] | undefined;
-  /** What a word of the file means: the word, a colon and a status. Repeat it for each word. With nothing behind the colon, as in `N/A:`, its cells count as empty, and a row without another time or status is left out. With nothing before the colon, as in `:DNF`, it is a blank cell of the status column. The word is looked for in the status column and in the columns of the times. Case and accents make no difference. */
+  /** The meaning of a word of the file: the word, a colon and a status. Repeat the parameter for each word. With nothing behind the colon, as in `N/A:`, cells with the word count as empty, and a row without a time or status is left out. With nothing before the colon, as in `:DNF`, the word is a blank cell of the status column. The API looks for the word in the status column and in the columns of the times. Case and accents make no difference. */
   status_word?: readonly string[] | undefined;
-  /** Which rows are read: a column, a colon and a value. Repeat it to accept another value of the column, or to ask for a value in a second column. */
+  /** The rows to read: a column, a colon and a value. Repeat the parameter to accept a further value of the column, or to ask for a value in a second column. */
   where?: readonly string[] | undefined;
-  /** Which rows are left out: a column, a colon and a value, such as rows of sums. Nothing behind the colon stands for an empty cell. Repeat it for each value. */
+  /** The rows to leave out: a column, a colon and a value, such as rows of sums. Nothing behind the colon stands for an empty cell. Repeat the parameter for each value. */
   where_not?: readonly string[] | undefined;
   /** A column that is not read, by name or number: remarks, or times that are no splits. Its words are no statuses. Repeat it for each column. */
   ignore?: readonly string[] | undefined;
@@ -399,18 +399,18 @@ export interface ListPassingUploadsQuery extends PageQuery {
 }
 
 export interface GetOfficialResultsQuery {
-  /** The `digest` of the version, as the list has it. A version with another digest is not found. An address with the digest answers the same for ever. */
+  /** The `digest` of the version, from the list. A version with a different digest is not found. An address with the digest has the same answer for ever. */
   digest?: string | undefined;
 }
 
 export interface ListResultBatchesQuery extends PageQuery {
-  /** `true` lists only what a person decided, `false` only the others. */
+  /** `true` lists only decisions of a person, `false` all further batches. */
   by_hand?: string | undefined;
   /** Only batches of this sender. */
   sender?: string | undefined;
 }
 
-/** A row that is new or different since `changed_since`, or somebody who left. */
+/** A row that is new, different or gone since `changed_since`. */
 export type ParticipantListChange = Participant | ListRemoval;
 
 /** A paid, non-cancelled registration with the data given when registering. A value that was not given is null. Personal data. */
@@ -453,7 +453,7 @@ export interface ListRemoval {
   removed: true;
 }
 
-/** A row that is new or different since `changed_since`, or somebody who left. */
+/** A row that is new, different or gone since `changed_since`. */
 export type StartListEntryListChange = StartListEntry | ListRemoval;
 
 /** A registration that was not cancelled, paid or not, as a timing program imports it. Without document and contact. */
@@ -478,7 +478,7 @@ export interface StartListEntry {
   kit_status: Extensible<KitStatus> | null;
 }
 
-/** A row that is new or different since `changed_since`, or somebody who left. */
+/** A row that is new, different or gone since `changed_since`. */
 export type PassingListChange =
   | {
       /** Id of the registration. It stays when the bib changes. */
@@ -502,7 +502,7 @@ export type PassingListChange =
     }
   | ListRemoval;
 
-/** A row that is new or different since `changed_since`, or somebody who left. */
+/** A row that is new, different or gone since `changed_since`. */
 export type ResultListChange =
   | {
       /** Id of the registration. It stays when the bib changes. */
@@ -560,9 +560,9 @@ export interface Meta {
   total_pages: number;
 }
 
-/** Something that a person should look at. */
+/** A fact that a person should check. */
 export interface PreviewWarning {
-  /** What the warning is about, for programs. New codes may be added. A code never changes its meaning. */
+  /** The kind of the warning, for programs. New codes may be added. A code never changes its meaning. */
   code: Extensible<
     | 'bib_column_unclear'
     | 'time_column_unclear'
@@ -614,13 +614,13 @@ export interface PreviewWarning {
   >;
   /** The warning, for people. */
   detail: string;
-  /** Lines of the file that it is about, the first ones. Empty if it is about the whole file. */
+  /** The first lines of the file with this warning. Empty if the warning is about the whole file. */
   rows: number[];
   /** The answers between which a person has to decide. */
   choices?: {
-    /** Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed. */
+    /** Query parameters for the upload, ready to be put behind `?`. Empty if no parameter is needed. */
     query: string;
-    /** What the choice means, for people. */
+    /** The meaning of the choice, for people. */
     why: string;
   }[];
 }
@@ -690,7 +690,7 @@ export interface EventStats {
 
 /** The starts of an event. */
 export interface EventStarts {
-  /** The version. It rises with each change. A change names the version that it was made from. */
+  /** The version, which rises with each change. A change names the version before the change. */
   version: number;
   /** The starts in the order in which they were told. A start with distance and bibs claims a runner first, then one with bibs, then one with a distance, then the start of all runners. Empty: no start was told. */
   starts: EventStart[];
@@ -712,23 +712,23 @@ export interface EventStart {
 
 /** The starts of an event after a change. */
 export interface EventStartsStored {
-  /** The version. It rises with each change. A change names the version that it was made from. */
+  /** The version, which rises with each change. A change names the version before the change. */
   version: number;
   /** The starts in the order in which they were told. A start with distance and bibs claims a runner first, then one with bibs, then one with a distance, then the start of all runners. Empty: no start was told. */
   starts: EventStart[];
-  /** Registered runners, without the cancelled ones, whom no start claims. */
+  /** Registered runners without a start. Cancelled runners do not count. */
   runners_without_start: number;
-  /** What `shift=true` did. Null without it. */
+  /** The effect of `shift=true`. Null without `shift`. */
   shift: StartShift | null;
 }
 
 /** The shift of a start. */
 export interface StartShift {
-  /** The batch of the shift. `revertResultBatch` takes it back. Null if nothing was written. */
+  /** The batch of the shift. `revertResultBatch` takes the shift back. Null if nothing was written. */
   batch_id: string | null;
   /** Whether nothing was written because the request only asked. */
   dry_run: boolean;
-  /** How much later the start is. Times since the gun are as much shorter. */
+  /** How much later the start is. Times since the gun shrink by as much. */
   seconds: number;
   /** Runners of the start. */
   runners: number;
@@ -738,7 +738,7 @@ export interface StartShift {
   passings: number;
   /** The podiums that would change, the first 100. Only in a dry run. */
   podiums: ChangedPodium[];
-  /** The newest official version, if results move: they differ from it since. Null without a version. */
+  /** The newest official version, if results move: the results differ from this version. Null without a version. */
   official_version: number | null;
 }
 
@@ -766,25 +766,25 @@ export interface ChangedPodium {
 
 /** The timing points of an event. */
 export interface EventPoints {
-  /** The version. It rises with each change. A change names the version that it was made from. */
+  /** The version, which rises with each change. A change names the version before the change. */
   version: number;
-  /** The points in the order of the course. Until somebody tells them, they are those that have passings, in the order of their fastest times, with the kilometres that their names say. */
+  /** The points in the order of the course. Until somebody sends the points, the list has the points with passings, in the order of their fastest times, with the kilometres in their names. */
   points: EventPoint[];
 }
 
 /** A timing point before the finish. */
 export interface EventPoint {
-  /** Name of the point, as passings have it. */
+  /** Name of the point, as in passings. */
   name: string;
   /** The distance. Null: runners of any distance. */
   distance: string | null;
   /** Place of the point on the course, from 1. */
   order: number;
-  /** Kilometres from the start. Null if neither the organizer nor the name says it. */
+  /** Kilometres from the start. Null if neither the organizer nor the name states the kilometres. */
   km: number | null;
 }
 
-/** A runner at a point, with the positions there. It contains no personal data. */
+/** A runner at a point, with the positions at the point. A passing contains no personal data. */
 export interface Passing {
   /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
@@ -800,17 +800,17 @@ export interface Passing {
   category: string | null;
   /** Registered distance. */
   distance: string | null;
-  /** Position at the point, among all that have passed it and are of the whole event. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the whole event. Equal times share a position (1, 2, 2, 4). */
   position_overall: number | null;
-  /** Position at the point, among all that have passed it and are of the same gender in the whole event. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the same gender in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_gender: number | null;
-  /** Position at the point, among all that have passed it and are of the same category in the whole event. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the same category in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_category: number | null;
-  /** Position at the point, among all that have passed it and are of the same distance. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the same distance. Equal times share a position (1, 2, 2, 4). */
   position_distance: number | null;
-  /** Position at the point, among all that have passed it and are of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /** Position at the point, among all that have passed it and are of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
   /** Time at which the passing was last stored. */
   received_at: string;
@@ -826,19 +826,19 @@ export interface PassingsUploadOut {
   uploaded: number;
   /** Rows that found a passing, `unchanged` included. */
   updated: number;
-  /** Rows among `updated` that equal the stored passing. They were not written. */
+  /** Rows among `updated` that equal the stored passing, and were not written. */
   unchanged: number;
   /** Rows whose bib has no registration. */
   not_found: number;
   /** Rows with an error. */
   errors: number;
-  /** Rows replaced by a later row for the same passing. They are not in `failed`. */
+  /** Rows replaced by a later row for this passing. `failed` does not list these rows. */
   duplicates: number;
   /** The warnings that a person should look at. The answer to a file always has this list. The answer to JSON never has it. */
   warnings?: PreviewWarning[];
-  /** The rows that were left to a person, because `leave` asked for that, in row order. They are neither stored nor in `failed`. To store them anyway, send them without `leave`. */
+  /** The rows left to a person because of `leave`, in row order. These rows are neither stored nor in `failed`. To store these rows anyway, send the rows without `leave`. */
   left: LeftPassing[];
-  /** The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded. */
+  /** The rows counted in `not_found` and `errors`, in row order. Correct these rows and send only these rows again. Empty if all rows loaded. */
   failed: ResultFailure[];
 }
 
@@ -848,7 +848,7 @@ export interface LeftPassing {
   row: number;
   /** Bib of the row. */
   bib_number: string;
-  /** Why the row was left, for programs. The guide to live timing explains each. New codes may be added. A code never changes its meaning. */
+  /** Why the row was left, for programs. The guide to live timing explains each code. New codes may be added. A code never changes its meaning. */
   reason_code: Extensible<
     | 'decided_by_person'
     | 'deleted_by_person'
@@ -871,9 +871,9 @@ export interface LeftPassing {
     /** Time since the start, as `HH:MM:SS.mmm`. */
     time: string;
   } | null;
-  /** Who made what is stored, or took it away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if its upload is no longer kept. */
+  /** The sender who stored the content, or took the content away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if the upload is no longer kept. */
   sender: string | null;
-  /** When that was. */
+  /** The time of this upload. */
   at: string | null;
 }
 
@@ -909,19 +909,19 @@ export interface ResultFailure {
   };
 }
 
-/** A point that was taken back, or would be. */
+/** The effect of taking a point back. */
 export interface PassingDeletion {
-  /** The new upload that the deletion is. Revert it to bring the passings back. Null if nothing was deleted. */
+  /** The upload of the deletion. Revert this upload to bring the passings back. Null if nothing was deleted. */
   upload_id: string | null;
   /** Name of the point. */
   point: string;
   /** Whether nothing was deleted. */
   dry_run: boolean;
-  /** Passings that were deleted, or would be. */
+  /** Deleted passings. For a dry run, passings that would be deleted. */
   removed: number;
 }
 
-/** A passing with its positions, and its time in milliseconds too. */
+/** A passing with its positions, and its time also in milliseconds. */
 export interface ExportedPassing {
   /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
@@ -937,17 +937,17 @@ export interface ExportedPassing {
   category: string | null;
   /** Registered distance. */
   distance: string | null;
-  /** Position at the point, among all that have passed it and are of the whole event. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the whole event. Equal times share a position (1, 2, 2, 4). */
   position_overall: number | null;
-  /** Position at the point, among all that have passed it and are of the same gender in the whole event. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the same gender in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_gender: number | null;
-  /** Position at the point, among all that have passed it and are of the same category in the whole event. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the same category in the whole event. Equal times share a position (1, 2, 2, 4). */
   position_category: number | null;
-  /** Position at the point, among all that have passed it and are of the same distance. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the same distance. Equal times share a position (1, 2, 2, 4). */
   position_distance: number | null;
-  /** Position at the point, among all that have passed it and are of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
   position_distance_gender: number | null;
-  /** Position at the point, among all that have passed it and are of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
+  /** Position at the point, among all passed runners who are of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
   /** Time at which the passing was last stored. */
   received_at: string;
@@ -955,11 +955,11 @@ export interface ExportedPassing {
   time_ms: number;
 }
 
-/** A point of the course and how many have passed it. */
+/** A point of the course, with the number of passed runners. */
 export interface PassingPoint {
   /** Name of the point. */
   point: string;
-  /** Runners that have passed the point. */
+  /** Runners who have passed the point. */
   total: number;
   /** The fastest time at the point, as `HH:MM:SS.mmm`. */
   fastest_time: string;
@@ -971,7 +971,7 @@ export interface PassingsFilePreview {
   encoding: string;
   /** The character between the cells. */
   delimiter: string;
-  /** Line of the header. 0 if the file has none. */
+  /** Line of the header. 0 if the file has no header. */
   header_line: number;
   /** The columns of the file, in order. */
   columns: PreviewColumn[];
@@ -982,13 +982,13 @@ export interface PassingsFilePreview {
   left: LeftPassing[];
   /** The first rows that would fail, at most 10. */
   failed: ResultFailure[];
-  /** What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event. */
+  /** Facts that a person should check: first about the suggestion, then about the sent parameters, then about the event. */
   warnings: PreviewWarning[];
-  /** The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
+  /** The parameters for the upload, if nothing speaks against their results. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
   suggestion: {
-    /** Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed. */
+    /** Query parameters for the upload, ready to be put behind `?`. Empty if no parameter is needed. */
     query: string;
-    /** How the file is read with it, for people. */
+    /** How the suggestion reads the file, for people. */
     why: string;
   } | null;
 }
@@ -1013,15 +1013,15 @@ export interface PassingPreviewCounts {
   uploaded: number;
   /** Rows that found a passing, `unchanged` included. */
   updated: number;
-  /** Rows among `updated` that equal the stored passing. They were not written. */
+  /** Rows among `updated` that equal the stored passing, and were not written. */
   unchanged: number;
   /** Rows whose bib has no registration. */
   not_found: number;
   /** Rows with an error. */
   errors: number;
-  /** Rows replaced by a later row for the same passing. They are not in `failed`. */
+  /** Rows replaced by a later row for this passing. `failed` does not list these rows. */
   duplicates: number;
-  /** Rows that the upload left to a person, because it asked for that. */
+  /** Rows that the upload left to a person, because of `leave`. */
   left: number;
 }
 
@@ -1043,19 +1043,19 @@ export interface PassingPreviewRow {
 export interface PassingUpload {
   /** Id of the upload. */
   id: string;
-  /** How the upload came: as JSON or CSV, as a revert of another upload, or as the deletion of a point. */
+  /** How the upload came: as JSON or CSV, as a revert of an upload, or as the deletion of a point. */
   source: Extensible<BatchSource>;
   /** Time of the request. The list is in the order in which uploads took effect. */
   received_at: string;
-  /** Name of the key that sent it. Empty if a user sent it in the panel. */
+  /** Name of the key that sent the upload. Empty for a user of the panel. */
   key_name: string;
-  /** First 12 characters of the key, as it was when it sent the upload. Empty without a `key_name`. */
+  /** First 12 characters of the key at the time of the upload. Empty without a `key_name`. */
   key_prefix: string;
-  /** The user who sent it in the panel. Null if a key sent it. */
+  /** The user who sent the upload in the panel. Null for a key. */
   user_id: string | null;
-  /** The name that the sender gave itself, such as that of a laptop. Null if the sender gave none. */
+  /** The name of the sender from the parameter `sender`, such as the name of a laptop. Null without this parameter. */
   sender: string | null;
-  /** Name of the file. Null if the client sent none. */
+  /** Name of the file. Null if the client sent no name. */
   file_name: string | null;
   /** The point that a deletion took away. */
   deleted_point: string | null;
@@ -1065,23 +1065,23 @@ export interface PassingUpload {
   uploaded: number;
   /** Rows that found a passing, `unchanged` included. */
   updated: number;
-  /** Rows among `updated` that equal the stored passing. They were not written. */
+  /** Rows among `updated` that equal the stored passing, and were not written. */
   unchanged: number;
   /** Rows whose bib has no registration. */
   not_found: number;
   /** Rows with an error. */
   errors: number;
-  /** Rows replaced by a later row for the same passing. They are not in `failed`. */
+  /** Rows replaced by a later row for this passing. `failed` does not list these rows. */
   duplicates: number;
-  /** Passings taken away: by a deletion, or by a revert of the upload that had created them. */
+  /** Passings taken away: by a deletion, or by a revert of the upload that had created the passings. */
   removed: number;
-  /** Rows that the upload left to a person, because it asked for that. */
+  /** Rows that the upload left to a person, because of `leave`. */
   left: number;
-  /** The upload that this one reverts. Null if it is no revert. */
+  /** The upload that this upload reverts. Null if this upload is no revert. */
   reverts: string | null;
-  /** When the upload was reverted. Null if it was not, or if its revert was reverted. */
+  /** When the upload was reverted. Null without a revert, or if the revert was reverted. */
   reverted_at: string | null;
-  /** The upload that reverted this one. */
+  /** The upload that reverted this upload. */
   reverted_by: string | null;
 }
 
@@ -1093,7 +1093,7 @@ export interface PassingUploadReversal {
   reverts: string;
   /** Whether nothing was written. */
   dry_run: boolean;
-  /** Passings that are again what they were before the upload. */
+  /** Passings that returned to their content before the upload. */
   restored: number;
   /** Passings taken away, because the upload had created them. */
   removed: number;
@@ -1139,7 +1139,7 @@ export interface Result {
   position_distance_gender: number | null;
   /** Position among the finishers of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
-  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
+  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. Without a chip time, a runner is ranked by gun time, and vice versa. */
   rank_by: Extensible<RankingRule>;
   /** Time at which the result was last stored. */
   updated_at: string;
@@ -1155,31 +1155,31 @@ export interface ResultsUploadOut {
   uploaded: number;
   /** Rows that found a result, `unchanged` included. */
   updated: number;
-  /** Rows among `updated` that equal the stored result. They were not written. */
+  /** Rows among `updated` that equal the stored result, and were not written. */
   unchanged: number;
   /** Rows whose bib has no registration. */
   not_found: number;
   /** Rows with an error. */
   errors: number;
-  /** Rows replaced by a later row for the same result. They are not in `failed`. */
+  /** Rows replaced by a later row for this result. `failed` does not list these rows. */
   duplicates: number;
   /** Split names in the loaded rows, in order of appearance. */
   splits_detected: string[];
-  /** What a person should look at: times that are unlikely and, of a file, columns that are not read. They are the warnings of a preview. Of those that compare with the event, it has `implausible_for_distance`, `splits_removed`, `gun_times_removed` and `second_finish` alone. The answer to a file always has the list, and the answer to JSON only if there are any. */
+  /** Facts that a person should check: unlikely times and, of a file, unread columns. The warnings are the warnings of a preview. Of the comparisons with the event, the answer has only `implausible_for_distance`, `splits_removed`, `gun_times_removed` and `second_finish`. The answer to a file always has the list, and the answer to JSON only with a warning. */
   warnings?: PreviewWarning[];
-  /** The rows that were left to a person, because `leave` asked for that, in row order. They are neither stored nor in `failed`. To store them anyway, send them without `leave`. */
+  /** The rows left to a person because of `leave`, in row order. These rows are neither stored nor in `failed`. To store these rows anyway, send the rows without `leave`. */
   left: LeftResult[];
-  /** The rows counted in `not_found` and `errors`, in row order. Correct them and send only them again. Empty if all rows loaded. */
+  /** The rows counted in `not_found` and `errors`, in row order. Correct these rows and send only these rows again. Empty if all rows loaded. */
   failed: ResultFailure[];
 }
 
-/** A row that was left to a person. */
+/** A row left to a person. */
 export interface LeftResult {
   /** The row of the upload, as in `failed`. */
   row: number;
   /** Bib of the row. */
   bib_number: string;
-  /** Why the row was left, for programs. The guide to live timing explains each. New codes may be added. A code never changes its meaning. */
+  /** Why the row was left, for programs. The guide to live timing explains each code. New codes may be added. A code never changes its meaning. */
   reason_code: Extensible<
     | 'decided_by_person'
     | 'deleted_by_person'
@@ -1197,7 +1197,7 @@ export interface LeftResult {
     | 'of_another_sender'
     | 'too_many_changes'
   >;
-  /** The stored result. Null if there is none. */
+  /** The stored result. Null without a result. */
   stored: {
     /** Outcome of the race. */
     status: Extensible<ResultStatus>;
@@ -1206,13 +1206,13 @@ export interface LeftResult {
     /** Gross time as `HH:MM:SS.mmm`. */
     gun_time: string | null;
   } | null;
-  /** Who made what is stored, or took it away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if its upload is no longer kept. */
+  /** The sender who stored the content, or took the content away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if the upload is no longer kept. */
   sender: string | null;
-  /** When that was. */
+  /** The time of this upload. */
   at: string | null;
 }
 
-/** A result with its positions, and its times in milliseconds too. */
+/** A result with its positions, and its times also in milliseconds. */
 export interface ExportedResult {
   /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
@@ -1246,7 +1246,7 @@ export interface ExportedResult {
   position_distance_gender: number | null;
   /** Position among the finishers of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
-  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
+  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. Without a chip time, a runner is ranked by gun time, and vice versa. */
   rank_by: Extensible<RankingRule>;
   /** Time at which the result was last stored. */
   updated_at: string;
@@ -1258,7 +1258,7 @@ export interface ExportedResult {
 
 /** A deleted result. */
 export interface ResultDeletion {
-  /** The new batch that the deletion is. Revert it to bring the result back. */
+  /** The batch of the deletion. Revert this batch to bring the result back. */
   batch_id: string;
   /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
@@ -1267,7 +1267,7 @@ export interface ResultDeletion {
   before: ResultContent;
 }
 
-/** What a result said. */
+/** The content of a result. */
 export interface ResultContent {
   /** Outcome of the race. */
   status: Extensible<ResultStatus>;
@@ -1295,7 +1295,7 @@ export interface MissingResult {
   gender: string | null;
 }
 
-/** An official version of the results. Whoever has the public keys can check it. */
+/** An official version of the results. Everybody with the public keys can check a version. */
 export interface OfficialResults {
   /** Number of the version, from 1. */
   version: number;
@@ -1313,11 +1313,11 @@ export interface OfficialResults {
   signature: string;
   /** The rule by which the document ranks, as its signature says. */
   rank_by: Extensible<RankingRule>;
-  /** How the results differ from the document of the last version. `total` is 0 if all times, statuses and splits are the same, and a category, a place or the rule is another one. Null while the version is official, for an earlier version, and for some seconds after a change, until the two documents have been compared. */
+  /** How the results differ from the document of the last version. `total` is 0 if all times, statuses and splits are equal, and a category, a place or the rule differs. Null while the version is official, for an earlier version, and for some seconds after a change, until the two documents have been compared. */
   changes: {
-    /** How many results changed. */
+    /** Number of changed results. */
     total: number;
-    /** The first 50 of them, by bib. */
+    /** The first 50 changed results, by bib. */
     first: {
       /** Bib number. Null if the registration has lost its bib. */
       bib_number: string | null;
@@ -1335,7 +1335,7 @@ export interface ResultsFilePreview {
   encoding: string;
   /** The character between the cells. */
   delimiter: string;
-  /** Line of the header. 0 if the file has none. */
+  /** Line of the header. 0 if the file has no header. */
   header_line: number;
   /** The columns of the file, in order. */
   columns: PreviewColumn[];
@@ -1348,18 +1348,18 @@ export interface ResultsFilePreview {
   left: LeftResult[];
   /** The first rows that would fail, at most 10. */
   failed: ResultFailure[];
-  /** What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event. */
+  /** Facts that a person should check: first about the suggestion, then about the sent parameters, then about the event. */
   warnings: PreviewWarning[];
-  /** The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
+  /** The parameters for the upload, if nothing speaks against their results. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
   suggestion: {
-    /** Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed. */
+    /** Query parameters for the upload, ready to be put behind `?`. Empty if no parameter is needed. */
     query: string;
-    /** How the file is read with it, for people. */
+    /** How the suggestion reads the file, for people. */
     why: string;
   } | null;
 }
 
-/** The counts that the upload would answer with, and what it would change. */
+/** The counts of the upload, and its changes. */
 export interface PreviewCounts {
   /** Rows that are read. */
   total_processed: number;
@@ -1428,23 +1428,23 @@ export interface PreviewChange {
 export interface ResultBatch {
   /** Id of the batch. */
   id: string;
-  /** How the batch came: an upload as JSON or CSV, a revert of another batch, a deletion of one result, or the shift of a start. */
+  /** How the batch came: an upload as JSON or CSV, a revert of a batch, a deletion of a result, or the shift of a start. */
   source: Extensible<BatchSource>;
-  /** Time of the request. The list is in another order: that in which batches took effect. */
+  /** Time of the request. The list stands in the order in which batches took effect. */
   received_at: string;
-  /** Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel, and for a key of an organization that had the event before. */
+  /** Name of the key that sent the batch, or whose batch a user took back. Empty if a user sent the batch in the panel, and for a key of an organization that had the event before. */
   key_name: string;
-  /** First 12 characters of the key, as it was when it sent the batch. Empty without a `key_name`. */
+  /** First 12 characters of the key at the time of the batch. Empty without a `key_name`. */
   key_prefix: string;
-  /** The user who made the batch in the panel. Null if a key sent it. */
+  /** The user who made the batch in the panel. Null for a key. */
   user_id: string | null;
-  /** The name that the sender gave itself, such as that of a laptop. Null if the sender gave none. */
+  /** The name of the sender from the parameter `sender`, such as the name of a laptop. Null without this parameter. */
   sender: string | null;
-  /** Name of the file. Null if the client sent none. */
+  /** Name of the file. Null if the client sent no name. */
   file_name: string | null;
-  /** Why, in the words of the sender. Null if none was given. */
+  /** The reason, in the words of the sender. Null without a reason. */
   reason: string | null;
-  /** Whether a person decided it: a revert, a deletion, a correction in the panel, or an upload with `by_hand`. */
+  /** Whether a person decided the batch: a revert, a deletion, a correction in the panel, or an upload with `by_hand`. */
   by_hand: boolean;
   /** Rows processed. */
   total_processed: number;
@@ -1452,92 +1452,92 @@ export interface ResultBatch {
   uploaded: number;
   /** Rows that found a result, `unchanged` included. */
   updated: number;
-  /** Rows among `updated` that equal the stored result. They were not written. */
+  /** Rows among `updated` that equal the stored result, and were not written. */
   unchanged: number;
   /** Rows whose bib has no registration. */
   not_found: number;
   /** Rows with an error. */
   errors: number;
-  /** Rows replaced by a later row for the same result. They are not in `failed`. */
+  /** Rows replaced by a later row for this result. `failed` does not list these rows. */
   duplicates: number;
-  /** Rows that the upload left to a person, because it asked for that. */
+  /** Rows that the upload left to a person, because of `leave`. */
   left: number;
-  /** Bibs of the rows counted in `not_found`, the first 100. */
+  /** The first 100 bibs of the rows counted in `not_found`. */
   not_found_bibs: string[];
-  /** Results taken away: by a deletion, or by a revert of the batch that had created them. */
+  /** Results taken away: by a deletion, or by a revert of the batch that had created the results. */
   removed: number;
-  /** The start that a shift moved, as it was and as it is since. Null for other batches. */
+  /** The start that a shift moved, before and after the shift. Null for all further batches. */
   start_shift: {
     before: EventStart;
     after: EventStart;
   } | null;
-  /** The batch that this one reverts. Null if it is no revert. */
+  /** The batch that this batch reverts. Null if this batch is no revert. */
   reverts: string | null;
-  /** When the batch was reverted. Null if it was not, or if its revert was reverted. */
+  /** When the batch was reverted. Null without a revert, or if the revert was reverted. */
   reverted_at: string | null;
-  /** The batch that reverted this one. */
+  /** The batch that reverted this batch. */
   reverted_by: string | null;
 }
 
-/** What a batch did to the result of one bib. */
+/** The change of a bib’s result by a batch. */
 export interface ResultChange {
   /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
   /** Bib number. Null if the registration has lost its bib. */
   bib_number: string | null;
-  /** The result before the batch. Null if there was none. */
+  /** The result before the batch. Null without a result. */
   before: ResultContent | null;
   /** The result that the batch stored. Null if a revert took the result away. */
   after: ResultContent | null;
-  /** The batch that the result comes from now. Null if it is still this one. */
+  /** The batch that the result comes from now. Null if the result still comes from this batch. */
   replaced_by: string | null;
 }
 
-/** A version of a result, and where it came from. */
+/** A version of a result, and its origin. */
 export interface ResultVersion {
   /** Number of the version: 1 is the oldest that is kept. */
   version: number;
-  /** What the result said. Null if this batch took the result away. */
+  /** The content of the result. Null if this batch took the result away. */
   result: ResultContent | null;
   /** Time of the request that made the version. */
   made_at: string | null;
   /** The batch that made the version. */
   batch_id: string;
-  /** How that batch came. Null, with all that follows, if the batch is no longer kept. */
+  /** How the batch came. Null, with all following fields, if the batch is no longer kept. */
   source: Extensible<BatchSource> | null;
-  /** The batch that this version takes back. Null if it is no revert. */
+  /** The batch that this version takes back. Null if the version is no revert. */
   reverts: string | null;
   /** The batch that made the next version. Null for the present one. */
   replaced_by: string | null;
   /** Name of the key that sent the batch. */
   key_name: string | null;
-  /** The user who made it in the panel. Null if a key sent it. */
+  /** The user who made the version in the panel. Null for a key. */
   user_id: string | null;
-  /** The name that the sender gave itself, such as that of a laptop. Null if the sender gave none. */
+  /** The name of the sender from the parameter `sender`, such as the name of a laptop. Null without this parameter. */
   sender: string | null;
   /** Name of the file. */
   file_name: string | null;
-  /** Why, in the words of the sender. */
+  /** The reason, in the words of the sender. */
   reason: string | null;
 }
 
-/** What a revert did, or would do. */
+/** The effect of a revert. */
 export interface ResultBatchReversal {
-  /** The new batch that the revert is. Null for a dry run, and if there was nothing to revert. */
+  /** The batch of the revert. Null for a dry run, and if nothing was to revert. */
   batch_id: string | null;
   /** The batch that was reverted. */
   reverts: string;
   /** Whether nothing was written. */
   dry_run: boolean;
-  /** Results that are again what they were before the batch. */
+  /** Results that returned to their content before the batch. */
   restored: number;
-  /** Results taken away, because the batch had created them. */
+  /** Results taken away, because the batch had created these results. */
   removed: number;
   /** Results brought back that the reverted revert had taken away. */
   reinstated: number;
   /** Results that an earlier revert of this batch took back. */
   already_reverted: number;
-  /** Results left alone, because a later batch had replaced them. */
+  /** Results left alone, because a later batch had replaced these results. */
   kept: number;
   /** The first 1000 results counted in `kept`, by bib. `listResultBatchChanges` lists all. */
   kept_rows: {
@@ -1550,9 +1550,9 @@ export interface ResultBatchReversal {
   }[];
 }
 
-/** Two runners who have the results of each other. */
+/** Two runners with exchanged results. */
 export interface ResultSwap {
-  /** The new batch that the swap is. Revert it to swap back. Null for a dry run. */
+  /** The batch of the swap. Revert this batch to swap back. Null for a dry run. */
   batch_id: string | null;
   /** The two runners, in the order of `bib_numbers`. */
   results: {
@@ -1562,10 +1562,10 @@ export interface ResultSwap {
     bib_number: string;
     /** The result before. Null without one. */
     before: ResultContent | null;
-    /** The result now: that of the other runner. Null if that one had none. */
+    /** The result now: the result of the second runner. Null if the second runner had no result. */
     after: ResultContent | null;
   }[];
-  /** Passings that the two have together. They were swapped too. */
+  /** Swapped passings of both runners together. */
   passings: number;
 }
 
@@ -1579,7 +1579,7 @@ export interface Board {
   city: string;
   /** Start of the event. */
   event_date: string;
-  /** The IANA time zone of the event’s place, as its organization wrote it. */
+  /** The IANA time zone of the event’s place, as the organization wrote the zone. */
   time_zone: string | null;
   /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. `full`: the whole names, before the start too. Very many long names become initials. */
   board_names: Extensible<'none' | 'initials' | 'full'>;
@@ -1597,11 +1597,11 @@ export interface Board {
     made_at: string;
     /** `official` while the results are those of the version. */
     state: Extensible<OfficialState>;
-    /** The results that differ from those of the version. Null if none does: a group, a split or the rule may differ. */
+    /** The results that differ from the version. Null without such a result: a group, a split or the rule may differ. */
     changes: {
       /** How many results changed. */
       total: number;
-      /** The first of them, by bib. */
+      /** The first changed results, by bib. */
       first: {
         /** Bib number. */
         bib_number: string | null;
@@ -1634,7 +1634,7 @@ export interface Board {
 export interface BoardRace {
   /** Distance of the race. Null for runners without one. */
   distance: string | null;
-  /** Runners who may arrive: those who have paid or have a result, without those who did not start. */
+  /** Runners who may arrive: runners with a payment or a result, except DNS. */
   entered: number;
   /** Results by status. A status without results is 0. */
   counts: {
@@ -1787,7 +1787,7 @@ export interface BoardResult {
     what: Extensible<'sent' | 'corrected' | 'removed' | 'reverted'>;
     /** When. Null for a removal whose upload was deleted. */
     at: string | null;
-    /** The reason, as its author wrote it. */
+    /** The reason, as the author wrote the text. */
     reason: string | null;
   }[];
   /** Time at which a result was last written. Null without results. */
@@ -1802,13 +1802,13 @@ export interface BoardPoint {
   point: string;
   /** Place of the point on the course of the race, from 1. */
   order: number;
-  /** Kilometres from the start. Null if neither the organizer nor the name says it. */
+  /** Kilometres from the start. Null if neither the organizer nor the name states the kilometres. */
   km: number | null;
-  /** How many runners of the race have passed. */
+  /** Number of runners of the race who have passed. */
   passed: number;
   /** The fastest at the point. */
   first: BoardPassing[];
-  /** The slowest of those who have passed, the latest one first. */
+  /** The slowest runners who have passed, the latest runner first. */
   latest: BoardPassing[];
 }
 
@@ -1846,7 +1846,7 @@ export interface OrganizationEvent {
   status: Extensible<EventStatus>;
   /** City of the event. */
   city: string;
-  /** The IANA time zone of the event’s place, as its organization wrote it. */
+  /** The IANA time zone of the event’s place, as the organization wrote the zone. */
   time_zone: string | null;
   /** Whether everybody can open the live board of the event. */
   board_enabled: boolean;
@@ -1856,7 +1856,7 @@ export interface OrganizationEvent {
   paid_inscriptions: number;
   /** Stored results. */
   total_results: number;
-  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
+  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. Without a chip time, a runner is ranked by gun time, and vice versa. */
   ranking_rule: Extensible<RankingRule>;
   /** The latest upload, revert or deletion. Null if there was none. */
   latest_batch: LatestBatch | null;
@@ -1868,17 +1868,17 @@ export interface OrganizationEvent {
 export interface LatestBatch {
   /** How the batch came, as in `ResultBatch`. */
   source: Extensible<BatchSource>;
-  /** The user who made the batch in the panel. Null if a key sent it. */
+  /** The user who made the batch in the panel. Null for a key. */
   user_id: string | null;
-  /** Name of the file. Null if the client sent none. */
+  /** Name of the file. Null if the client sent no name. */
   file_name: string | null;
   /** Rows processed. */
   total_processed: number;
   /** Time of the request. */
   received_at: string;
-  /** The runners, if a person decided the batch and it has one row or two. Empty otherwise. */
+  /** The runners, if a person decided the batch and the batch has one row or two. Empty otherwise. */
   runners: BatchRunner[];
-  /** Whether it gave each of two runners the result of the other one. */
+  /** Whether the batch exchanged the results of two runners. */
   is_swap: boolean;
 }
 
@@ -1892,30 +1892,30 @@ export interface BatchRunner {
   surnames: string | null;
 }
 
-/** How an event ranks, and what another rule would change. */
+/** The rule of an event, and the effect of a different rule. */
 export interface EventRanking {
-  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
+  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. Without a chip time, a runner is ranked by gun time, and vice versa. */
   rank_by: Extensible<RankingRule>;
-  /** Finishers without a chip time: they are ranked by gun time. */
+  /** Finishers without a chip time, ranked by gun time. */
   finishers_without_chip_time: number;
-  /** Finishers without a gun time: they are ranked by chip time. */
+  /** Finishers without a gun time, ranked by chip time. */
   finishers_without_gun_time: number;
-  /** Finishers of whom at least one place within the distance changes. */
+  /** Finishers with a changed place within the distance. */
   runners: number;
   /** The groups in which the first three change. */
   podiums: {
     /** The distance. Null: the runners without a distance. */
     distance: string | null;
-    /** The gender. Null: runners of all genders, or a category of those without a gender. */
+    /** The gender. Null: runners of all genders, or a category of runners without a gender. */
     gender: string | null;
     /** The category within the gender, or null for a group of all categories. */
     category: string | null;
   }[];
 }
 
-/** What a user changed about an event. */
+/** A change of an event in the panel. */
 export interface EventChange {
-  /** What was changed. `ranking_rule`: the rule of ranking. `board_enabled` and `board_names`: a setting of the board. `hidden_name`: a name on the board. `official_version`: the results were made official. `starts` and `points`: the starts and the timing points, as JSON. */
+  /** The kind of change. `ranking_rule`: the rule of ranking. `board_enabled` and `board_names`: a setting of the board. `hidden_name`: a name on the board. `official_version`: the results were made official. `starts` and `points`: the starts and the timing points, as JSON. */
   kind: Extensible<
     | 'ranking_rule'
     | 'board_enabled'
@@ -1925,15 +1925,15 @@ export interface EventChange {
     | 'starts'
     | 'points'
   >;
-  /** What it was before. */
+  /** The value before. */
   before: string | null;
-  /** What it is since. */
+  /** The value since. */
   after: string | null;
-  /** The user who changed it. Null if a key did. */
+  /** The user of the change. Null for a key. */
   user_id: string | null;
-  /** The beginning of the key that changed it. Null if a user did. */
+  /** The beginning of the key of the change. Null for a user. */
   key_prefix: string | null;
-  /** Why, in the words of the user. */
+  /** The reason, in the words of the user. */
   reason: string | null;
   /** When. */
   changed_at: string;
@@ -1959,11 +1959,11 @@ export interface Runner {
   distance: string | null;
   /** Whether the live board never shows the name. */
   name_is_hidden: boolean;
-  /** The stored result. Null if there is none. */
+  /** The stored result. Null without a result. */
   result: ResultContent | null;
-  /** The present version of the result: the batch that stored the result, brought it back or took it away. Null if there was never a result. */
+  /** The present version of the result: the batch that stored the result, brought the result back or took the result away. Null if the runner never had a result. */
   version: string | null;
-  /** Split times by split name, `HH:MM:SS.mmm`: those of the result, completed by the passings. A runner on the course has them before the result. */
+  /** Split times by split name, `HH:MM:SS.mmm`: the splits of the result, completed by the passings. A runner on the course has splits before the result. */
   splits: {
     [k: string]: string;
   };
@@ -2011,7 +2011,7 @@ export interface NamedResult {
   position_distance_gender: number | null;
   /** Position among the finishers of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
   position_distance_category: number | null;
-  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. A runner without the one time is ranked by the other. */
+  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. Without a chip time, a runner is ranked by gun time, and vice versa. */
   rank_by: Extensible<RankingRule>;
   /** Time at which the result was last stored. */
   updated_at: string;
@@ -2031,7 +2031,7 @@ export interface OrganizationResultsFilePreview {
   encoding: string;
   /** The character between the cells. */
   delimiter: string;
-  /** Line of the header. 0 if the file has none. */
+  /** Line of the header. 0 if the file has no header. */
   header_line: number;
   /** The columns of the file, in order. */
   columns: PreviewColumn[];
@@ -2044,24 +2044,24 @@ export interface OrganizationResultsFilePreview {
   left: OrganizationLeftResult[];
   /** The first rows that would fail, at most 10. */
   failed: ResultFailure[];
-  /** What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event. */
+  /** Facts that a person should check: first about the suggestion, then about the sent parameters, then about the event. */
   warnings: PreviewWarning[];
-  /** The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
+  /** The parameters for the upload, if nothing speaks against their results. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
   suggestion: {
-    /** Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed. */
+    /** Query parameters for the upload, ready to be put behind `?`. Empty if no parameter is needed. */
     query: string;
-    /** How the file is read with it, for people. */
+    /** How the suggestion reads the file, for people. */
     why: string;
   } | null;
 }
 
-/** A row that would be left to a person, as the panel shows it. */
+/** A row that would be left to a person, as the panel shows such a row. */
 export interface OrganizationLeftResult {
   /** The row of the upload, as in `failed`. */
   row: number;
   /** Bib of the row. */
   bib_number: string;
-  /** Why the row was left, for programs. The guide to live timing explains each. New codes may be added. A code never changes its meaning. */
+  /** Why the row was left, for programs. The guide to live timing explains each code. New codes may be added. A code never changes its meaning. */
   reason_code: Extensible<
     | 'decided_by_person'
     | 'deleted_by_person'
@@ -2079,7 +2079,7 @@ export interface OrganizationLeftResult {
     | 'of_another_sender'
     | 'too_many_changes'
   >;
-  /** The stored result. Null if there is none. */
+  /** The stored result. Null without a result. */
   stored: {
     /** Outcome of the race. */
     status: Extensible<ResultStatus>;
@@ -2088,9 +2088,9 @@ export interface OrganizationLeftResult {
     /** Gross time as `HH:MM:SS.mmm`. */
     gun_time: string | null;
   } | null;
-  /** Who made what is stored, or took it away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if its upload is no longer kept. */
+  /** The sender who stored the content, or took the content away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if the upload is no longer kept. */
   sender: string | null;
-  /** When that was. */
+  /** The time of this upload. */
   at: string | null;
   /** Given names, as registered. */
   given_names: string | null;
@@ -2117,23 +2117,23 @@ export interface ResultCorrection {
 export interface OrganizationResultBatch {
   /** Id of the batch. */
   id: string;
-  /** How the batch came: an upload as JSON or CSV, a revert of another batch, a deletion of one result, or the shift of a start. */
+  /** How the batch came: an upload as JSON or CSV, a revert of a batch, a deletion of a result, or the shift of a start. */
   source: Extensible<BatchSource>;
-  /** Time of the request. The list is in another order: that in which batches took effect. */
+  /** Time of the request. The list stands in the order in which batches took effect. */
   received_at: string;
-  /** Name of the key that sent it, or whose batch a user took back. Empty if a user sent it in the panel, and for a key of an organization that had the event before. */
+  /** Name of the key that sent the batch, or whose batch a user took back. Empty if a user sent the batch in the panel, and for a key of an organization that had the event before. */
   key_name: string;
-  /** First 12 characters of the key, as it was when it sent the batch. Empty without a `key_name`. */
+  /** First 12 characters of the key at the time of the batch. Empty without a `key_name`. */
   key_prefix: string;
-  /** The user who made the batch in the panel. Null if a key sent it. */
+  /** The user who made the batch in the panel. Null for a key. */
   user_id: string | null;
-  /** The name that the sender gave itself, such as that of a laptop. Null if the sender gave none. */
+  /** The name of the sender from the parameter `sender`, such as the name of a laptop. Null without this parameter. */
   sender: string | null;
-  /** Name of the file. Null if the client sent none. */
+  /** Name of the file. Null if the client sent no name. */
   file_name: string | null;
-  /** Why, in the words of the sender. Null if none was given. */
+  /** The reason, in the words of the sender. Null without a reason. */
   reason: string | null;
-  /** Whether a person decided it: a revert, a deletion, a correction in the panel, or an upload with `by_hand`. */
+  /** Whether a person decided the batch: a revert, a deletion, a correction in the panel, or an upload with `by_hand`. */
   by_hand: boolean;
   /** Rows processed. */
   total_processed: number;
@@ -2141,44 +2141,44 @@ export interface OrganizationResultBatch {
   uploaded: number;
   /** Rows that found a result, `unchanged` included. */
   updated: number;
-  /** Rows among `updated` that equal the stored result. They were not written. */
+  /** Rows among `updated` that equal the stored result, and were not written. */
   unchanged: number;
   /** Rows whose bib has no registration. */
   not_found: number;
   /** Rows with an error. */
   errors: number;
-  /** Rows replaced by a later row for the same result. They are not in `failed`. */
+  /** Rows replaced by a later row for this result. `failed` does not list these rows. */
   duplicates: number;
-  /** Rows that the upload left to a person, because it asked for that. */
+  /** Rows that the upload left to a person, because of `leave`. */
   left: number;
-  /** Bibs of the rows counted in `not_found`, the first 100. */
+  /** The first 100 bibs of the rows counted in `not_found`. */
   not_found_bibs: string[];
-  /** Results taken away: by a deletion, or by a revert of the batch that had created them. */
+  /** Results taken away: by a deletion, or by a revert of the batch that had created the results. */
   removed: number;
-  /** The start that a shift moved, as it was and as it is since. Null for other batches. */
+  /** The start that a shift moved, before and after the shift. Null for all further batches. */
   start_shift: {
     before: EventStart;
     after: EventStart;
   } | null;
-  /** The batch that this one reverts. Null if it is no revert. */
+  /** The batch that this batch reverts. Null if this batch is no revert. */
   reverts: string | null;
-  /** When the batch was reverted. Null if it was not, or if its revert was reverted. */
+  /** When the batch was reverted. Null without a revert, or if the revert was reverted. */
   reverted_at: string | null;
-  /** The batch that reverted this one. */
+  /** The batch that reverted this batch. */
   reverted_by: string | null;
-  /** The runners, if a person decided the batch and it has one row or two. Empty otherwise. */
+  /** The runners, if a person decided the batch and the batch has one row or two. Empty otherwise. */
   runners: BatchRunner[];
-  /** Whether it gave each of two runners the result of the other one. */
+  /** Whether the batch exchanged the results of two runners. */
   is_swap: boolean;
 }
 
-/** How a file of passings would be read, as the panel shows it. */
+/** How a file of passings would be read, as the panel shows the preview. */
 export interface OrganizationPassingsFilePreview {
   /** Encoding of the file. `windows-1252` includes latin-1. */
   encoding: string;
   /** The character between the cells. */
   delimiter: string;
-  /** Line of the header. 0 if the file has none. */
+  /** Line of the header. 0 if the file has no header. */
   header_line: number;
   /** The columns of the file, in order. */
   columns: PreviewColumn[];
@@ -2189,24 +2189,24 @@ export interface OrganizationPassingsFilePreview {
   left: OrganizationLeftPassing[];
   /** The first rows that would fail, at most 10. */
   failed: ResultFailure[];
-  /** What a person should look at: first what would happen with the suggestion, then what would happen with the parameters that were sent, then what does not fit to the event. */
+  /** Facts that a person should check: first about the suggestion, then about the sent parameters, then about the event. */
   warnings: PreviewWarning[];
-  /** The parameters to upload the file with, if nothing speaks against the results that they store. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
+  /** The parameters for the upload, if nothing speaks against their results. Null if a person has to decide: `choices` of the warnings then has a query for each answer. */
   suggestion: {
-    /** Query parameters for the upload. Put it behind `?` as it is. Empty if no parameter is needed. */
+    /** Query parameters for the upload, ready to be put behind `?`. Empty if no parameter is needed. */
     query: string;
-    /** How the file is read with it, for people. */
+    /** How the suggestion reads the file, for people. */
     why: string;
   } | null;
 }
 
-/** A row that would be left to a person, as the panel shows it. */
+/** A row that would be left to a person, as the panel shows such a row. */
 export interface OrganizationLeftPassing {
   /** The row of the upload, as in `failed`. */
   row: number;
   /** Bib of the row. */
   bib_number: string;
-  /** Why the row was left, for programs. The guide to live timing explains each. New codes may be added. A code never changes its meaning. */
+  /** Why the row was left, for programs. The guide to live timing explains each code. New codes may be added. A code never changes its meaning. */
   reason_code: Extensible<
     | 'decided_by_person'
     | 'deleted_by_person'
@@ -2229,9 +2229,9 @@ export interface OrganizationLeftPassing {
     /** Time since the start, as `HH:MM:SS.mmm`. */
     time: string;
   } | null;
-  /** Who made what is stored, or took it away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if its upload is no longer kept. */
+  /** The sender who stored the content, or took the content away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if the upload is no longer kept. */
   sender: string | null;
-  /** When that was. */
+  /** The time of this upload. */
   at: string | null;
   /** Given names, as registered. */
   given_names: string | null;
