@@ -5,15 +5,17 @@ import type { ReasonCode } from '../timing-files/read/reason-codes.ts';
 import ENGLISH from './texts/en.json' with { type: 'json' };
 import SPANISH from './texts/es.json' with { type: 'json' };
 
-export type Key = keyof typeof ENGLISH;
+export type Key = keyof typeof SPANISH;
 type CodeKey = `reason_${ReasonCode}` | `warning_${WarningCode}` | `fault_${FileFault}`;
 /** Each language has a text for each code of the API and of the reader of files. */
-type Texts = Readonly<Record<Key | CodeKey, string>>;
+type Translated = Readonly<Record<Key | CodeKey, string>>;
+/** In English, details, reasons, warnings and faults without a text are the API's own sentences. */
+type Texts = Readonly<Partial<Translated>>;
 
 /** The texts of each language, by the name that locales begin with. */
-export const LANGUAGES: ReadonlyMap<string, Texts> = new Map([
+export const LANGUAGES: ReadonlyMap<string, Texts> = new Map<string, Texts>([
   ['en', ENGLISH],
-  ['es', SPANISH],
+  ['es', SPANISH satisfies Translated],
 ]);
 
 let texts: Texts = ENGLISH;
@@ -33,7 +35,7 @@ export function useLanguageOf(env: Environment): void {
 
 export type Values = object;
 
-export const isText = (key: string): key is Key => Object.hasOwn(ENGLISH, key);
+export const isText = (key: string): key is Key => Object.hasOwn(SPANISH, key);
 
 /**
  * A text for people, in the language of the computer.
@@ -41,7 +43,8 @@ export const isText = (key: string): key is Key => Object.hasOwn(ENGLISH, key);
  */
 export function say(key: Key, values: Values = {}): string {
   const filled = new Map<string, unknown>(Object.entries(values));
-  return texts[key].replace(
+  const text = texts[key] ?? ('reason' in values ? '{reason}' : '{detail}');
+  return text.replace(
     /\{(\w+)(?::(row|result)s)?\}/g,
     (_, name: string, unit: 'row' | 'result' | undefined) => {
       if (!filled.has(name)) throw new Error(`${key} lacks ${name}.`);

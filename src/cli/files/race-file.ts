@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, replaceOwn } from '../own-files.ts';
 import { say } from '../words.ts';
-import { Starts } from './race-starts.ts';
 
 export const RACE_FILE = 'race.json';
 
@@ -29,8 +28,8 @@ const RaceFile = z.strictObject({
   /** The event's id, and its name for people. */
   event: z.optional(z.string().check(z.minLength(1))),
   event_name: z.optional(z.string()),
-  /** When each distance started. */
-  starts: z.optional(Starts),
+  /** The zone of clocks that show times of day. */
+  zone: z.optional(z.string()),
   readings: z.optional(z.array(Reading)),
 });
 export type RaceFile = z.infer<typeof RaceFile>;
@@ -91,9 +90,18 @@ const isSameHeader = (one: readonly string[], other: readonly string[]): boolean
 export const hasSameNames = (one: readonly string[], other: readonly string[]): boolean =>
   isSameHeader([...one].sort(), [...other].sort());
 
+/** The columns that a header has beside all of those that were read. Empty if it lacks any of them. */
+export function addedTo({ header, read }: Reading, found: readonly string[]): string[] {
+  const hasAll = header.every((name) => found.includes(name));
+  const isPlain = !isByNumber(read, found) && hasAll;
+  return isPlain ? found.filter((name) => name !== '' && !header.includes(name)) : [];
+}
+
+const isByNumber = (read: string, found: readonly string[]): boolean =>
+  /=%23\d|header_line=0/i.test(read) || new Set(found).size < found.length;
+
 /** Whether a header is read in the same way: columns may be moved, unless they are named by number. */
 export function isReadAlike({ header, read }: Reading, found: readonly string[]): boolean {
   if (isSameHeader(header, found)) return true;
-  const isByNumber = /=%23\d|header_line=0/i.test(read) || new Set(found).size < found.length;
-  return !isByNumber && hasSameNames(header, found);
+  return !isByNumber(read, found) && hasSameNames(header, found);
 }

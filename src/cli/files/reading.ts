@@ -14,9 +14,11 @@ import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { type ClaimedResult, judge } from '../../timing-files/read/result.ts';
 import { type FileRow, readRows as rowsIn } from '../../timing-files/read/results-file.ts';
+import { guessStatus } from '../../timing-files/read/status-words.ts';
 import { readStart } from '../../timing-files/suggest/file-start.ts';
 import { EXIT, failure } from '../exit-codes.ts';
 import {
+  type FileRowText,
   keyOfText,
   type Passing,
   rowIn,
@@ -25,10 +27,12 @@ import {
   textOf,
   textOfPassing,
 } from '../queue/item.ts';
-import type { UnreadableRow } from '../queue/state.ts';
 import { pastedPath, say } from '../words.ts';
-import { isReadAlike, type Reading, withPoint } from './race-file.ts';
+import { addedTo, isReadAlike, type Reading, withPoint } from './race-file.ts';
 import { unreadable } from './watched-files.ts';
+
+/** A row that makes no result. */
+export type UnreadableRow = { line: number; bib: string | null; reason: string; code: string };
 
 type FileFlags = readonly (readonly [string, string])[];
 
@@ -39,6 +43,8 @@ export type ChosenReading = {
   isKnown: boolean;
   /** The warnings that a person has said yes to. */
   accepted: readonly string[];
+  /** Columns that the file had not when a person looked at it. They are not read. */
+  added: readonly string[];
   /** Whether the times are times of day, and the clock that makes race times of them. */
   isOfDay: boolean;
   clock: RaceClock | undefined;
@@ -51,7 +57,10 @@ export type ReadFile = ChosenReading & {
   header: string[];
   delimiter: string;
   /** By key: results as texts of `textOf`, and passings as texts of `textOfPassing`. */
-  rows: Map<string, { line: number; text: string }>;
+  rows: Map<string, FileRowText>;
+  file: string;
+  /** The columns of splits. */
+  splitNames: ReadonlySet<string>;
   /** Rows in the file, those that make no result too. */
   total: number;
   unreadable: UnreadableRow[];
@@ -84,6 +93,8 @@ type Said = {
   /** Whether a flag says that the times are times of day. */
   isOfDay: boolean;
   clock?: RaceClock | undefined;
+  /** How the version before was read. */
+  before?: Reading | undefined;
 };
 
 /**
@@ -93,30 +104,40 @@ type Said = {
 export async function chooseReading(
   bytes: Uint8Array,
   name: string,
-  { fileFlags: flags, race: { readings = [] }, isOfDay: isSaid, clock }: Said,
+  { fileFlags: flags, race: { readings = [] }, isOfDay: isSaid, clock, before }: Said,
 ): Promise<ChosenReading> {
   const isOwn = ({ file }: Reading) => file === basename(name);
-  for (const kept of [...readings.filter(isOwn), ...readings.filter((one) => !isOwn(one))]) {
-    const parameters = parametersOf(
-      flags,
-      isOwn(kept) ? kept.read : withPoint(kept.read, undefined),
-    );
+  const all = [...readings.filter(isOwn), ...readings.filter((one) => !isOwn(one))];
+  let grown: ChosenReading | undefined;
+  for (const kept of before ? [...all, before] : all) {
+    const read = isOwn(kept) ? kept.read : withPoint(kept.read, undefined);
+    const parameters = parametersOf(flags, read);
     try {
       const content = await opened(bytes, parameters);
-      if (!isReadAlike(kept, startIn(content, parameters).header)) continue;
+      const { header } = startIn(content, parameters);
       const accepted = (isOwn(kept) && kept.accepted) || [];
       const isOfDay = isSaid || kept.times_of_day === true;
-      return { parameters, content, isKnown: true, accepted, isOfDay, clock };
+      const found = { parameters, content, accepted, isOfDay, clock };
+      if (kept !== before && isReadAlike(kept, header))
+        return { ...found, isKnown: true, added: [] };
+      const added = addedTo(kept, header);
+      if (!isOwn(kept) || added.length === 0) continue;
+      const ignoring = parametersOf(
+        [...flags, ...added.map((one) => ['ignore', one] as const)],
+        read,
+      );
+      grown ??= { ...found, parameters: ignoring, isKnown: true, added };
     } catch (error) {
       // The file is of another kind.
       if (!(error instanceof FileError)) throw error;
     }
   }
+  if (grown) return grown;
   const parameters = parametersOf(flags);
   const content = await opened(bytes, parameters);
   // The point says nothing of how the columns are read.
   const isKnown = flags.some(([name]) => name !== 'point');
-  return { parameters, content, isKnown, accepted: [], isOfDay: isSaid, clock };
+  return { parameters, content, isKnown, accepted: [], added: [], isOfDay: isSaid, clock };
 }
 
 /** Why a file cannot be read, in the language of the computer. Parameters are named as flags. */
@@ -135,7 +156,7 @@ export async function readNamed(
   said: Said & { folder: string },
 ): Promise<ReadFile> {
   try {
-    return readRows(await chooseReading(bytes, path, said));
+    return readRows(await chooseReading(bytes, path, said), path);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     const check = say('check_it', { path: pastedPath(said.folder, path) });
@@ -176,7 +197,7 @@ export function rowsOf({
  * @param isCut whether the last line has no end: it is left out if it has not all its cells
  * @throws FileError if it cannot be read with these parameters; CliError without a clock for times of day
  */
-export function readRows(chosen: ChosenReading, isCut = false): ReadFile {
+export function readRows(chosen: ChosenReading, file = '', isCut = false): ReadFile {
   const { content, parameters, isOfDay, clock } = chosen;
   if (isOfDay && !clock) throw failure(EXIT.unclear, 'no_starts');
   const { header, delimiter } = startIn(content, parameters);
@@ -185,6 +206,8 @@ export function readRows(chosen: ChosenReading, isCut = false): ReadFile {
     header,
     delimiter,
     rows: new Map(),
+    file,
+    splitNames: new Set(),
     total: 0,
     unreadable: [],
     unfinished: [],
@@ -193,6 +216,7 @@ export function readRows(chosen: ChosenReading, isCut = false): ReadFile {
   let last: FileRow | undefined;
   for (const row of rowsOf(read)) {
     if (last) addRow(read, last);
+    else read.splitNames = new Set(row.columns.splitNames);
     last = row;
   }
   if (last && !(isCut && last.cells.length < header.length)) addRow(read, last);
@@ -213,7 +237,7 @@ function addRow(read: ReadFile, row: FileRow): void {
     const { bib_number, chip_time, gun_time } = rowIn(text);
     const time = chip_time ?? gun_time;
     const { point } = read.parameters;
-    if (point === undefined) read.rows.set(bib_number, { line: row.row, text });
+    if (point === undefined) read.rows.set(bib_number, { line: row.row, text, file: read.file });
     else if (time !== null) addPassing(read, row, { bib_number, point, time });
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
@@ -237,6 +261,12 @@ function claimOfDay({ clock, parameters: { point } }: ReadFile, row: FileRow): C
   return { ...claimed, chipTime: '', gunTime: claimed.gunTime || claimed.chipTime };
 }
 
+/** Names are longer or no such word. */
+const isOutWord = (cell: string): boolean => {
+  const status = cell.length >= 3 ? guessStatus(cell) : undefined;
+  return status !== undefined && status !== 'FINISHED' && /^d(n[fs]|sq)$|.{6}/i.test(cell.trim());
+};
+
 const failureOf = (row: FileRow, { message, code }: RowError): UnreadableRow => ({
   line: row.row,
   bib: row.bib(),
@@ -246,12 +276,18 @@ const failureOf = (row: FileRow, { message, code }: RowError): UnreadableRow => 
 
 function addPassing(read: ReadFile, { row: line }: FileRow, passing: Passing): void {
   const text = textOfPassing(passing);
-  read.rows.set(keyOfText(text), { line, text });
+  read.rows.set(keyOfText(text), { line, text, file: read.file });
 }
 
 /** A runner on the course: the splits so far are passings. @throws RowError for a row without a bib */
 function addUnfinished(read: ReadFile, row: FileRow, claimed: ClaimedResult): void {
   const { bib, ...splits } = judge({ ...claimed, status: 'DNF' });
+  // A status in a column that had none when a person looked at the file.
+  const word = row.cells.find(isOutWord);
+  if (word !== undefined) {
+    read.unreadable.push({ line: row.row, bib, reason: `"${word}"`, code: 'status_unread' });
+    return;
+  }
   read.onCourse += 1;
   const passed = Object.entries(splitsOf({ bib, ...splits }));
   for (const [point, time] of passed) {

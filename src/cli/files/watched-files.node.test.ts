@@ -24,7 +24,7 @@ function folderOf(): string {
 
 /** Files that are looked at by a clock of the test. */
 function watchedFiles(target: string) {
-  const files = new WatchedFiles(target, SETTLE_MS);
+  const files = new WatchedFiles([target], SETTLE_MS);
   let nowMs = 0;
   let problems: string[] = [];
   const after = async (ms: number): Promise<Version[]> => {
@@ -159,12 +159,12 @@ test('says that a folder is away after a pause alone, and knows when it is back'
   await after(0);
   rmSync(folder, { recursive: true });
   await after(400);
-  expect([problems(), files.isFolder]).toEqual([[], false]);
+  expect([problems(), files.isAway(folder)]).toEqual([[], true]);
   await after(5 * SETTLE_MS);
   expect(problems()).toEqual(['ENOENT']);
   mkdirSync(folder);
   await after(250);
-  expect([problems(), files.isFolder]).toEqual([[], true]);
+  expect([problems(), files.isAway(folder)]).toEqual([[], false]);
 });
 
 test('takes a link to itself for a file that is away', async () => {
@@ -216,16 +216,6 @@ test('looks at a few of many files, and at all of them in turn', async () => {
     for (const { file } of await after(SETTLE_MS)) changed.push(basename(file));
   }
   expect(changed).toEqual(['7.csv']);
-});
-
-test('passes over a version that was read before the start', async () => {
-  const { path, after } = watchedFile();
-  writeFileSync(path, 'a\n');
-  await after(0);
-  const [version] = await after(SETTLE_MS);
-  const again = new WatchedFiles(path, SETTLE_MS, () => version?.mark);
-  for await (const _ of again.look(0)) throw new Error('It was read again');
-  for await (const _ of again.look(SETTLE_MS)) throw new Error('It was read again');
 });
 
 test('returns a file once more when it is asked to', async () => {

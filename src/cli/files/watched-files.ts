@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { sleep } from '../../client/waiting.ts';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, digestOf } from '../own-files.ts';
@@ -10,7 +10,7 @@ import { pasted, say } from '../words.ts';
 export type Version = {
   file: string;
   bytes: Uint8Array;
-  mark: string;
+  modifiedMs: number;
   /** Whether the last line has no end. */
   isCut: boolean;
   /** Whether the file has more, or will have more in a moment: rows that are missing say nothing. */
@@ -49,33 +49,31 @@ const FILES_PER_LOOK = 20;
  * network drives lose them.
  */
 export class WatchedFiles {
-  readonly #target: string;
   readonly #settleMs: number;
   /** The last changed file is the last one. */
   readonly #files = new Map<string, Watched>();
-  readonly #knownMark: (file: string) => string | undefined;
   #turn = 0;
-  /** Whether the target is a folder that is there. */
-  isFolder = false;
-  /** Since when the target is away. One that was never there is away for ever. */
-  #awayMs: number | undefined = Number.NEGATIVE_INFINITY;
-
+  /** Since when each target is away. One that was never there is away for ever. */
+  readonly #targets: Map<string, number | undefined>;
+  /** A file in a folder that the command writes itself. */
   readonly #own: string | undefined;
 
-  /**
-   * @param knownMark of the version that was read before the command was started
-   * @param own a file in the folder that the command writes itself
-   */
-  constructor(
-    target: string,
-    settleMs: number,
-    knownMark: (file: string) => string | undefined = () => undefined,
-    own?: string,
-  ) {
-    this.#target = target;
+  constructor(targets: readonly string[], settleMs: number, own?: string) {
     this.#settleMs = settleMs;
-    this.#knownMark = knownMark;
+    this.#targets = new Map(targets.map((target) => [target, Number.NEGATIVE_INFINITY]));
     this.#own = own;
+  }
+
+  isAway = (target: string): boolean => this.#targets.get(target) !== undefined;
+
+  /** Files that have changed since they were read whole. */
+  get pending(): number {
+    return [...this.#files.values()].filter(({ read }) => read !== 'all').length;
+  }
+
+  /** Files of which nothing was read yet. */
+  get fresh(): number {
+    return [...this.#files.values()].filter(({ digest }) => digest === '').length;
   }
 
   /** Makes the next `look` return these files even if they have not changed. */
@@ -88,7 +86,7 @@ export class WatchedFiles {
 
   /** Yields each file whose bytes are not those that were read. Size and time do not count. */
   async *again(): AsyncGenerator<Version, void, undefined> {
-    for (const file of await this.#targets()) {
+    for (const file of await this.#all()) {
       const found = await steadily(file).catch(codeIfAway);
       if (typeof found !== 'object') continue;
       const watched = this.#note(file, found.mark, 0);
@@ -100,7 +98,7 @@ export class WatchedFiles {
   /** Files whose bytes are not those that were read. */
   async unread(): Promise<string[]> {
     const unread: string[] = [];
-    for (const file of await this.#targets()) {
+    for (const file of await this.#all()) {
       const bytes = await readFile(file).catch(codeIfAway);
       const isRead =
         typeof bytes !== 'string' && this.#files.get(file)?.digest === wholeDigest(bytes);
@@ -109,28 +107,31 @@ export class WatchedFiles {
     return unread;
   }
 
-  async #targets(): Promise<string[]> {
-    const files = this.isFolder ? await filesIn(this.#target) : [this.#target];
-    return files.filter((file) => file !== this.#own);
+  async #all(): Promise<string[]> {
+    const found: string[] = [];
+    for (const [target, awayMs] of this.#targets) {
+      if (awayMs === undefined) found.push(...((await filesIn(target)) ?? [target]));
+    }
+    return [...new Set(found)].filter((file) => file !== this.#own);
   }
 
   /** The versions that may be read now, in the order of the files' names. */
   async *look(nowMs: number): AsyncGenerator<Version | Problem, void, undefined> {
-    const found = await stat(this.#target).catch(codeIfAway);
-    if (typeof found === 'string') {
-      // It may be read already when it is back.
-      this.forget();
-      this.isFolder = false;
-      this.#awayMs ??= nowMs;
-      // A stick or a network drive may be back in a moment.
-      if (nowMs - this.#awayMs >= PATIENCE * this.#settleMs) {
-        yield { file: this.#target, problem: 'ENOENT' };
+    for (const [target, awayMs] of this.#targets) {
+      const found = await stat(target).catch(codeIfAway);
+      if (typeof found !== 'string') {
+        this.#targets.set(target, undefined);
+        continue;
       }
-      return;
+      // It may be read already when it is back.
+      this.forget([...this.#files.keys()].filter((file) => resolve(file).startsWith(target)));
+      this.#targets.set(target, awayMs ?? nowMs);
+      // A stick or a network drive may be back in a moment.
+      if (nowMs - (awayMs ?? nowMs) >= PATIENCE * this.#settleMs) {
+        yield { file: target, problem: 'ENOENT' };
+      }
     }
-    this.#awayMs = undefined;
-    this.isFolder = found.isDirectory();
-    for (const file of this.#due(await this.#targets())) {
+    for (const file of this.#due(await this.#all())) {
       const version = await this.#lookAt(file, nowMs);
       if (version) yield version;
     }
@@ -146,7 +147,10 @@ export class WatchedFiles {
 
   async #lookAt(file: string, nowMs: number): Promise<Version | Problem | undefined> {
     const stats = await stat(file).catch(codeIfAway);
-    if (typeof stats === 'string' || !stats.isFile()) return undefined;
+    if (typeof stats === 'string' || !stats.isFile()) {
+      this.#files.delete(file);
+      return undefined;
+    }
     const mark = markOf(stats);
     const watched = this.#note(file, mark, nowMs);
     if (watched.read === 'all') return undefined;
@@ -177,8 +181,7 @@ export class WatchedFiles {
   #note(file: string, mark: string, nowMs: number): Watched {
     const watched = this.#files.get(file) ?? { ...NEW_FILE };
     if (watched.mark === mark) return watched;
-    const isKnown = watched.mark === '' && this.#knownMark(file) === mark;
-    Object.assign(watched, { mark, sinceMs: nowMs, read: isKnown ? 'all' : 'nothing' });
+    Object.assign(watched, { mark, sinceMs: nowMs, read: 'nothing' });
     this.#files.delete(file);
     this.#files.set(file, watched);
     return watched;
@@ -203,7 +206,8 @@ function newVersion(
   // A file that was read in part is read again when it is whole: a row that is missing then is gone.
   if (watched.digest === whole || (!isWhole && watched.digest === digest)) return undefined;
   watched.digest = isWhole ? whole : digest;
-  return { file, bytes: read, mark: watched.mark, isCut: isWhole && !isEnded, isPartial: !isWhole };
+  const modifiedMs = Number(watched.mark.split(' ')[1]);
+  return { file, bytes: read, modifiedMs, isCut: isWhole && !isEnded, isPartial: !isWhole };
 }
 
 /**
@@ -255,11 +259,16 @@ const natural = new Intl.Collator('en', { numeric: true });
 /** Not the hidden and temporary files that editors and spreadsheets leave beside an open file. */
 const RESULTS_FILE = /^[^.~].*\.(csv|txt|tsv|tab|xlsx|xls|ods)$/i;
 
-/** Those that may have results, by name. */
-export async function filesIn(folder: string): Promise<string[]> {
+/** The statements of `verify`. */
+const STATEMENT = /^verified-\d{8}T\d{6}\.txt$/;
+
+/** The files of a folder that may have results, by name. @returns undefined if it is no folder */
+export async function filesIn(folder: string): Promise<string[] | undefined> {
   const names = await readdir(folder).catch(codeIfAway);
-  if (typeof names === 'string') return [];
-  const found = names.filter((name) => RESULTS_FILE.test(name)).sort(natural.compare);
+  if (typeof names === 'string') return names === 'ENOTDIR' ? undefined : [];
+  const found = names
+    .filter((name) => RESULTS_FILE.test(name) && !STATEMENT.test(name))
+    .sort(natural.compare);
   return found.map((name) => join(folder, name));
 }
 

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
 import type { RaceResultsClient } from '../../client/index.ts';
-import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
+import { foldedPoint } from '../../timing-files/read/point.ts';
+import {
+  formatRaceTime,
+  formatRaceTimeOrNull,
+  parseRaceTime,
+} from '../../timing-files/read/race-time.ts';
 import type { Result } from '../../timing-files/read/result.ts';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { isText, say } from '../words.ts';
@@ -20,6 +25,9 @@ export type ResultRow = z.infer<typeof ResultRow>;
 
 /** When a point on the course saw a bib, as `HH:MM:SS.mmm` since the start. */
 export type Passing = { bib_number: string; point: string; time: string };
+
+/** A row of a file as its text, with the line on which it stands. */
+export type FileRowText = { text: string; file: string; line: number };
 
 export const rowOf = (result: Result): ResultRow => ({
   bib_number: result.bib,
@@ -79,9 +87,9 @@ export function passingIn(text: string): Passing | undefined {
 
 const BETWEEN = '\n';
 
-/** A bib, or a bib at a point: under this key the API holds one text. */
+/** A bib, or a bib at a point: under this key the API holds one text. Points are compared as the API compares them. */
 export const keyOf = (bib: string, point?: string): string =>
-  point === undefined ? bib : bib + BETWEEN + point;
+  point === undefined ? bib : bib + BETWEEN + foldedPoint(point);
 
 export const pointOf = (key: string): string | undefined => key.split(BETWEEN)[1];
 export const bibOf = (key: string): string => key.split(BETWEEN)[0] ?? key;
@@ -90,6 +98,20 @@ export const keyOfText = (text: string): string => {
   const { bib_number, point }: { bib_number: string; point?: string } = JSON.parse(text);
   return keyOf(bib_number, point);
 };
+
+/** Whether two texts of one key say the same: the API keeps the spelling of the first upload to a point. */
+export const isSame = (one: string | null, other: string | null): boolean =>
+  one === other ||
+  (one !== null && other !== null && one.includes(POINT) && timeIn(one) === timeIn(other));
+
+const POINT = '"point":';
+const timeIn = (text: string) => /"time":"([^"]*)"/.exec(text)?.[1];
+
+/** The time of a finisher. */
+export function finishMs(text: string): number | undefined {
+  const { status, chip_time, gun_time } = rowIn(text);
+  return status === 'FINISHED' ? parseRaceTime(chip_time ?? gun_time ?? '') : undefined;
+}
 
 /** `FINISHED 01:28:03.000`, `DSQ`: a result for people. */
 export function shortResult({ status, chip_time, gun_time }: ResultRow): string {
@@ -128,18 +150,11 @@ const Exported = z.extend(ResultRow, { bib_number: time, distance: time });
 const HeldPassing = z.object({ bib_number: time, point: z.string(), time: z.string() });
 
 /**
- * All results that the API holds and the passings of some points, as texts by key. The API keeps the case of the first
- * upload to a point: here a point has the name that is wanted.
- * @param wanted keys of the points; without them, all points
+ * All results and passings that the API holds, as texts by key.
  * @returns also the points that have passings, and the distances that have results
  * @throws RaceResultsError
  */
-export async function readHeld(
-  client: RaceResultsClient,
-  eventId: string,
-  signal: AbortSignal,
-  wanted?: Iterable<string>,
-) {
+export async function readHeld(client: RaceResultsClient, eventId: string, signal: AbortSignal) {
   const texts = new Map<string, string>();
   const distances = new Set<string>();
   for await (const one of client.exportEventResults(eventId, {}, { signal })) {
@@ -147,19 +162,13 @@ export async function readHeld(
     if (distance !== null) distances.add(distance);
     if (bib_number !== null) texts.set(bib_number, textOf({ ...row, bib_number }));
   }
-  const results = texts.size;
-  const own = new Set([...(wanted ?? [])].flatMap((key) => pointOf(key) ?? []));
-  const spelled = new Map([...own].map((name) => [name.toLowerCase(), name]));
-  const points: string[] = [];
-  for await (const { point } of client.listEventPassingPoints(eventId, {}, { signal })) {
-    points.push(point);
-    const name = wanted ? spelled.get(point.toLowerCase()) : point;
-    if (name === undefined) continue;
-    for await (const one of client.exportEventPassings(eventId, { point }, { signal })) {
-      const { bib_number, time } = checked(HeldPassing, one, 'exportEventPassings');
-      if (bib_number === null) continue;
-      texts.set(keyOf(bib_number, name), textOfPassing({ bib_number, point: name, time }));
+  const points = new Set<string>();
+  for await (const one of client.exportEventPassings(eventId, {}, { signal })) {
+    const { bib_number, point, time } = checked(HeldPassing, one, 'exportEventPassings');
+    points.add(point);
+    if (bib_number !== null) {
+      texts.set(keyOf(bib_number, point), textOfPassing({ bib_number, point, time }));
     }
   }
-  return { texts, results, points, distances };
+  return { texts, points: [...points], distances };
 }

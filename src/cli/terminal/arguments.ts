@@ -5,14 +5,15 @@ import { codeOf } from '../own-files.ts';
 import { messageOf } from '../queue/api.ts';
 import { isText, say } from '../words.ts';
 import { check } from './commands/check.ts';
+import { decide } from './commands/decide.ts';
 import { exportResults } from './commands/export.ts';
 import { log } from './commands/log.ts';
 import { missing } from './commands/missing.ts';
 import { send } from './commands/send.ts';
-import { keep, release, remove, set } from './commands/set.ts';
+import { remove, set } from './commands/set.ts';
 import { startList } from './commands/start-list.ts';
 import { status } from './commands/status.ts';
-import { resend, undo } from './commands/undo.ts';
+import { undo } from './commands/undo.ts';
 import { verify } from './commands/verify.ts';
 import { verifyOfficial } from './commands/verify-official.ts';
 import { watch } from './commands/watch.ts';
@@ -28,6 +29,7 @@ const ANYWHERE: Flags = {
   api: TEXT,
   event: TEXT,
   state: TEXT,
+  sender: TEXT,
   insecure: SWITCH,
   json: SWITCH,
   yes: { ...SWITCH, short: 'y' },
@@ -42,7 +44,7 @@ const FILE: Flags = {
   'times-of-day': SWITCH,
 };
 
-const DECISION: Flags = { status: TEXT, 'chip-time': TEXT, 'gun-time': TEXT, hold: SWITCH };
+const DECISION: Flags = { status: TEXT, 'chip-time': TEXT, 'gun-time': TEXT };
 
 /** A command: its operand, the flags that only it has, and its function. `setup` runs before there is a context. */
 type Described = {
@@ -65,13 +67,11 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
   },
   status: { run: status },
   missing: { run: missing, flags: { distance: TEXT, 'cut-off': TEXT } },
+  decide: { run: decide, operand: '[BIB…]' },
   set: { run: set, operand: 'BIB', flags: { ...DECISION, force: TEXT } },
-  release: { run: release, operand: 'BIB' },
-  keep: { run: keep, operand: '[BIB]' },
   remove: { run: remove, operand: 'BIB' },
-  resend: { run: resend },
   log: { run: log, flags: { file: TEXT } },
-  undo: { run: undo, operand: '[BATCH]' },
+  undo: { run: undo, operand: '[BATCH]', flags: { any: SWITCH } },
   verify: {
     run: verify,
     keyless: verifyOfficial,
@@ -80,7 +80,11 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
   },
   export: { run: exportResults, operand: 'NAME.csv' },
   'start-list': { run: startList, operand: 'FILE', flags: { delimiter: TEXT } },
+  completion: { operand: 'bash|zsh|fish' },
 };
+
+export const isCommand = (word: string | undefined): word is string =>
+  word !== undefined && Object.hasOwn(COMMANDS, word);
 
 /** @throws CliError naming the flag or operand that is wrong */
 export function parseArguments(command: string, argv: readonly string[]): Invocation {
@@ -91,7 +95,7 @@ export function parseArguments(command: string, argv: readonly string[]): Invoca
   if (operand === '' && /^\w/.test(expected) && values['help'] !== true) {
     throw usage(command, say('operand_missing', { expected: operandText(expected) }));
   }
-  if (surplus !== '' && !expected.endsWith('…'))
+  if (surplus !== '' && !/…\]?$/.test(expected))
     throw usage(command, say('operand_surplus', { word: surplus }));
   const names = 'time-format' in flags ? PARAMETER_NAMES : [];
   return {
@@ -116,7 +120,14 @@ function parse(command: string, argv: readonly string[], options: Flags) {
     const [, option = '-'] = /'([^']*)'/.exec(first) ?? [];
     const isUnknown = codeOf(error) === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
     const key = isUnknown ? 'detail_option_unknown' : 'detail_option_value';
-    throw usage(command, say(key, { detail, option }));
+    const near = isUnknown
+      ? nearest(
+          option,
+          Object.keys(options).map((name) => `--${name}`),
+        )
+      : undefined;
+    const hint = near === undefined ? '' : ` ${say('did_you_mean', { near })}`;
+    throw usage(command, say(key, { detail, option }) + hint);
   }
 }
 
@@ -149,5 +160,83 @@ export function help(command?: string): string {
     return `  ${textOf(`${wordOf(command)}_${name}`, `flag_${name}`)}`;
   });
   const does = textOf(`does_${wordOf(command)}`);
-  return say('help_of', { synopsis: synopsis(command), does, flags: flags.join('\n') });
+  const examples = EXAMPLES[command]?.map((line) => `\n  race-results ${line}`).join('') ?? '';
+  return say('help_of', { synopsis: synopsis(command), does, examples, flags: flags.join('\n') });
+}
+
+const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  setup: ['setup', 'setup exports --start "21K=2026-10-25 09:00" --zone Europe/Madrid'],
+  check: ['check finish.csv', 'check km10.csv --point "Km 10" --times-of-day'],
+  send: ['send finish.csv'],
+  watch: ['watch finish.csv --open', 'watch exports', 'watch finish.csv km10.csv'],
+  decide: ['decide', 'decide 61 62 file', 'decide too_fast api'],
+  set: ['set 61 --status DSQ', 'set 62 --chip-time 1:29:08'],
+  remove: ['remove 310'],
+  missing: ['missing --distance 21K --cut-off 3:00:00'],
+  log: ['log --file finish'],
+  undo: ['undo', 'undo --any', 'undo --any 3f2a'],
+  verify: ['verify finish.csv km10.csv', 'verify official.json results.csv'],
+  export: ['export results.csv'],
+  'start-list': ['start-list start.csv --delimiter semicolon'],
+  completion: ['completion bash >> ~/.bashrc'],
+};
+
+/** The known word that differs in at most a third of its letters. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const [[near, steps] = ['', Number.POSITIVE_INFINITY]] = known
+    .map((one): [string, number] => [one, distanceOf(word, one)])
+    .sort(([, one], [, other]) => one - other);
+  return steps * 3 <= near.length ? near : undefined;
+}
+
+/** How many letters have to be changed, added or taken away. */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [line, letter] of [...one].entries()) {
+    const next = [line + 1];
+    for (const [at, wanted] of [...other].entries()) {
+      const replaced = (row[at] ?? 0) + (letter === wanted ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** A script that completes commands and flags. @throws CliError for another shell */
+export function completion(shell = ''): string {
+  const commands = Object.entries(COMMANDS).map(
+    ([name, { flags }]) =>
+      [name, Object.keys({ ...flags, ...ANYWHERE }).map((flag) => `--${flag}`)] as const,
+  );
+  const names = commands.map(([name]) => name).join(' ');
+  if (shell === 'fish') {
+    return [
+      `complete -c race-results -n __fish_use_subcommand -a '${names}'`,
+      ...commands.flatMap(([name, flags]) =>
+        flags.map(
+          (flag) =>
+            `complete -c race-results -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`,
+        ),
+      ),
+    ].join('\n');
+  }
+  if (shell !== 'bash' && shell !== 'zsh') {
+    throw usage('completion', say('shell_unknown', { shell: shell || '-' }));
+  }
+  const cases = commands.map(([name, flags]) => `    ${name}) words='${flags.join(' ')}' ;;`);
+  const start = shell === 'zsh' ? ['autoload -U +X bashcompinit && bashcompinit'] : [];
+  return [
+    ...start,
+    '_race_results() {',
+    "  local words='' COMP_COMMAND",
+    '  read -r _ COMP_COMMAND _ <<< "$COMP_LINE"',
+    `  [ "$COMP_CWORD" -eq 1 ] && words='${names}'`,
+    '  [ "$COMP_CWORD" -gt 1 ] && case "$COMP_COMMAND" in',
+    ...cases,
+    '  esac',
+    '  COMPREPLY=($(compgen -W "$words" -- "$2"))',
+    '}',
+    'complete -o default -F _race_results race-results',
+  ].join('\n');
 }

@@ -322,7 +322,7 @@ describe('check', () => {
 });
 
 describe('set', () => {
-  test('decides a status and keeps the splits', async () => {
+  test('stores a status and keeps the splits', async () => {
     const { run, client, race } = await startingRace();
     const splits = { 'Km 10': '00:41:50.000' };
     const results = [{ bib_number: '27', chip_time: '1:28:03', splits }];
@@ -395,22 +395,26 @@ describe('set', () => {
     expect(await heldBy(client, race)).toEqual(['27 DNS', '28 DNF']);
   });
 
-  test('holds a bib against a file, until it is released', async () => {
+  test('L09 L11 L27: is left to a person when a file says something else', async () => {
     const { run, write, client, race } = await startingRace();
     write('finish.csv', 'Bib,Time', '1,1:28:03', '2,1:29:10');
-    await run('set 1 --status DSQ --hold');
-    const sent = await run(
-      'send finish.csv --yes --force not_event_day,status_would_change,reinstated',
-    );
-    expect(sent.exitCode).toBe(0);
-    expect(sent.stdout).toContain('1 held by hand');
-    expect(sent.stdout).toContain('everything else is stored, 1 result');
+    await run('set 1 --status DSQ');
+    const sent = await run('send finish.csv --yes --force not_event_day,status_would_change');
+    expect([sent.exitCode, sent.stdout]).toEqual([
+      4,
+      expect.stringContaining('1 result stored, 1 left'),
+    ]);
+    expect(sent.stderr).toContain('1 DSQ, file FINISHED 01:28:03.000');
     expect(await heldBy(client, race)).toEqual(['1 DSQ', '2 FINISHED 01:29:10.000']);
-    expect((await run('status')).stdout).toMatch(/held +1\n +1 DSQ/);
-
-    expect((await run('release 1')).stdout).toContain('bib 1 is released');
-    expect((await run('release 1')).stdout).toContain('bib 1 is not held');
-    await run('send finish.csv --yes --force not_event_day,status_would_change,reinstated');
+    const open = await run('decide');
+    expect([open.exitCode, open.stdout]).toEqual([
+      4,
+      expect.stringMatching(/^decided_by_person +1 DSQ, file/),
+    ]);
+    expect((await run('status')).stdout).toContain('1 left to you');
+    expect((await run('decide 1 file')).exitCode).toBe(0);
+    expect((await run('decide 1 file')).exitCode).toBe(2);
+    expect((await run('decide')).stdout).toContain('Nothing waits for you');
     expect(await heldBy(client, race)).toEqual([
       '1 FINISHED 01:28:03.000',
       '2 FINISHED 01:29:10.000',
@@ -616,12 +620,12 @@ test('ends with 2 for an event of somebody else, and says where it came from', a
   expect(stderr).toContain('RACE_RESULTS_EVENT');
 });
 
-test('warns of an event that is not the one of race.json', async () => {
-  const { run, write } = startingFolder();
+test('C17 C18: asks which event counts if a variable and race.json name two', async () => {
+  const { run, write, race } = startingFolder();
   write('race.json', '{ "event": "another", "event_name": "Last week" }');
   const { exitCode, stderr } = await run('missing');
-  expect(exitCode).toBe(0);
-  expect(stderr).toContain('Last week');
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Last week')]);
+  expect((await run(`missing --event ${race.eventId}`)).exitCode).toBe(0);
 });
 
 test.each([
@@ -703,7 +707,7 @@ describe('send', () => {
     expect(await held()).toEqual({});
   });
 
-  test('ends with 4 when many stored results would change', async () => {
+  test('L26 L27: ends with 4 when many stored results would change', async () => {
     const { run, write, held } = await startingCrew();
     const rows = (seconds: number) =>
       Array.from({ length: 10 }, (_, at) => `${at + 1},0:40:${seconds + at}`);
@@ -712,9 +716,8 @@ describe('send', () => {
     expect([first.exitCode, first.exitCode === 0 ? '' : first.stdout]).toEqual([0, '']);
     const before = await held();
     write('r.csv', ['bib,time', ...rows(30), ''].join('\n'));
-    const { exitCode, stdout } = await run('send', 'r.csv', '--json', '--yes');
-    expect(exitCode).toBe(4);
-    expect(stdout).toContain('10 of 10 stored results would change.');
+    const { exitCode, stdout } = await run('send', 'r.csv', ...ARGUMENTS);
+    expect([exitCode, linesIn(stdout).at(-1)]).toMatchObject([4, { type: 'done', left: 10 }]);
     expect(await held()).toEqual(before);
   });
 
@@ -814,13 +817,12 @@ test.each<[string, Cut]>([
 ])('takes an upload back once when `log` and `undo` are cut %s', async (_, cut) => {
   const { run, held, client, eventId } = await startingCrew(cut, cut, cut, cut);
   const results = [{ bib_number: '1', status: 'DNF' as const }];
-  await client.uploadEventResults(eventId, { results });
+  const { batch_id } = await client.uploadEventResults(eventId, { results });
   for (let attempt = 0; attempt < 4; attempt++) {
     const listed = await run('log', '--json');
     expect([0, 6]).toContain(listed.exitCode);
     // Repeated until the command has heard that it is done.
-    const { exitCode } = await run('undo', '--yes');
-    if (exitCode === 2) break;
+    const { exitCode } = await run('undo', '--any', batch_id, '--yes');
     expect([0, 6]).toContain(exitCode);
   }
   expect(await held()).toEqual({});

@@ -6,10 +6,9 @@ import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { hasSameNames, RACE_FILE, type Reading } from '../files/race-file.ts';
 import type { ReadFile } from '../files/reading.ts';
 import { unreadable } from '../files/watched-files.ts';
-import { bibOf, passingIn } from '../queue/item.ts';
-import type { RaceState } from '../queue/state.ts';
-import { csvOf } from '../queue/upload.ts';
-import { isBelowFinishers, manyChanges, type Verdict } from '../queue/version.ts';
+import type { Folder } from '../queue/folder.ts';
+import { finishMs, passingIn, pointOf } from '../queue/item.ts';
+import { ALL, csvOf } from '../queue/sending.ts';
 import { named, pasted, say, warned } from '../words.ts';
 import type { Context } from './context.ts';
 import { type FilePreview, flagsOf, readingText, warningText } from './preview-text.ts';
@@ -48,29 +47,31 @@ export const isMeant = ({ parameters, accepted }: ReadFile): boolean =>
   parameters.point !== undefined || accepted.includes('point_or_finish');
 
 /** A file whose times are below those of finishers of other files, and nobody has said that it is the finish. */
-export function meaningGuard(file: string, read: ReadFile, state: RaceState): Guard[] {
-  const isAsked = !isMeant(read) && isBelowFinishers(file, read, state);
+export function meaningGuard(file: string, read: ReadFile, known: Known): Guard[] {
+  const isAsked = !isMeant(read) && isBelowFinishers(file, read, known);
   const detail = isAsked ? say('point_or_finish', { file: basename(file) }) : '';
   return isAsked ? [{ code: 'point_or_finish', detail }] : [];
 }
 
-const DECIDED = {
-  dsq: 'reinstated',
-  by_hand: 'decided_by_hand',
-  second_finish: 'second_finish',
-} as const;
+type Known = Pick<Folder, 'held'> & { store: Pick<Folder['store'], 'acknowledged'> };
 
-/** Much of what is stored would change at once, or that of some runners should not be replaced without a question. */
-export function changeGuards(verdict: Verdict, state: Pick<RaceState, 'known'>): Guard[] {
-  const { changes, stored: total } = manyChanges(verdict, state);
-  const values = { changed: changes.length, total };
-  const guards = [{ code: 'many_changes', detail: say('many_changes', values) }];
-  const decided = (['dsq', 'by_hand', 'second_finish'] as const).flatMap((why) => {
-    const bibs = verdict.rows.filter((row) => row.why === why).map(({ key }) => bibOf(key));
-    const code = DECIDED[why];
-    return bibs.length === 0 ? [] : [{ code, detail: say(code, { bibs }) }];
-  });
-  return [...(changes.length === 0 ? [] : guards), ...decided];
+/**
+ * Whether most finishers of a file that nobody has set up would become faster than they are stored: then it is
+ * probably of a point on the course. A file that had them before corrects its times, as after another start.
+ */
+function isBelowFinishers(file: string, { rows }: ReadFile, { held, store }: Known): boolean {
+  let finishers = 0;
+  let below = 0;
+  for (const [key, { text }] of rows) {
+    const stored = held.get(key)?.text;
+    const isOwn = store.acknowledged.get(key)?.file === file;
+    if (stored === undefined || isOwn || pointOf(key) !== undefined) continue;
+    const [before, now] = [finishMs(stored), finishMs(text)];
+    if (before === undefined || now === undefined) continue;
+    finishers += 1;
+    if (now < before) below += 1;
+  }
+  return below * 2 > finishers;
 }
 
 const STOPPING = [
@@ -109,8 +110,9 @@ export function previewOf(
   bytes: Uint8Array | string,
   { point }: Pick<Parameters, 'point'>,
   read: string,
+  sender?: string,
 ): Promise<FilePreview> {
-  const options = { read, signal };
+  const options = { read, signal, ...(sender !== undefined && { sender, leave: ALL }) };
   return point === undefined
     ? client.previewEventResultsFile(eventId, bytes, options)
     : client.previewEventPassingsFile(eventId, point, bytes, options);
@@ -121,17 +123,19 @@ export function previewRead(
   context: Pick<Context, 'settings' | 'client' | 'signal'>,
   bytes: Uint8Array,
   { isOfDay, parameters, rows }: ReadFile,
+  sender?: string,
 ): Promise<FilePreview> {
-  if (!isOfDay) return previewOf(context, bytes, parameters, writeQuery(parameters));
+  if (!isOfDay) return previewOf(context, bytes, parameters, writeQuery(parameters), sender);
   const texts = [...rows.values()].map(({ text }) => text);
   const passings = texts.flatMap((text) => passingIn(text) ?? []);
   if (parameters.point === undefined) {
     const { csv, read } = csvOf(texts.filter((text) => !passingIn(text)));
-    return previewOf(context, csv, parameters, read);
+    return previewOf(context, csv, parameters, read, sender);
   }
   const lines = passings.map(({ bib_number, time }) => plainCsvLine([bib_number, time]));
   const query = new URLSearchParams({ point: parameters.point });
-  return previewOf(context, ['bib,time\n', ...lines].join(''), parameters, `${query}`);
+  const csv = ['bib,time\n', ...lines].join('');
+  return previewOf(context, csv, parameters, `${query}`, sender);
 }
 
 /**
@@ -143,15 +147,18 @@ export async function previewGuards(
   name: string,
   bytes: Uint8Array,
   file: ReadFile,
+  sender: string,
 ): Promise<Guard[]> {
   const isKnown = file.isKnown || file.isOfDay;
-  const preview = await previewRead(context, bytes, file).catch((error: unknown) => {
+  const preview = await previewRead(context, bytes, file, sender).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.status !== 400) throw error;
     throw unreadable(name, error.detail);
   });
   const { warnings, suggestion } = preview;
   const flags = flagsOf(suggestion?.query ?? '') || '-';
-  const others = warnings.filter(({ code }) => !isIdle(code, file));
+  const others = warnings.filter(
+    ({ code }) => !isIdle(code, file) && (code !== IMPOSSIBLE || areMostImpossible(preview)),
+  );
   const unclear = others.filter(
     (one) =>
       isQuestion(one) && !HARMLESS.has(one.code) && (!isKnown || one.code === 'file_refused'),
@@ -174,6 +181,16 @@ export async function previewGuards(
   return guards;
 }
 
+const IMPOSSIBLE = 'implausible_for_distance';
+/** A preview lists so many rows. */
+const LEFT_LISTED = 1_000;
+
+/** The API leaves impossible rows. If most rows are impossible, the file is read in a wrong way. */
+function areMostImpossible({ left, counts }: FilePreview): boolean {
+  const impossible = left.filter(({ reason_code: code }) => /^too_(fast|slow)$/.test(code)).length;
+  return impossible * 2 > Math.min(counts.total_processed, LEFT_LISTED);
+}
+
 /** The warnings of a file that only a person can read. */
 export function unclearFile(
   name: string,
@@ -191,8 +208,8 @@ export function isIdle(code: string, file: ReadFile): boolean {
   const { total, onCourse, unreadable: failed } = file;
   switch (code) {
     case 'no_results_yet':
-    case 'many_changes': // `changeGuards` decides that.
-    case 'splits_removed': // The command says it itself, with the bibs.
+    case 'many_changes': // The API leaves these rows.
+    case 'splits_removed': // The command asks itself, with the bibs.
       return true;
     case 'whole_minutes': // A person has chosen the format.
       return file.parameters.timeFormat !== 'clock';

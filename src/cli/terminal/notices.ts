@@ -1,32 +1,23 @@
-import { basename } from 'node:path';
 import { otherFormatOf } from '../../timing-files/read/bib-formats.ts';
 import { codeOf, readOwn, replaceOwn } from '../own-files.ts';
-import { reasonOf } from '../queue/item.ts';
-import { markOfRejected, type Tally } from '../queue/state.ts';
 import { pastedPath, say } from '../words.ts';
 import type { Output } from './output.ts';
 import type { Settings } from './settings.ts';
-import { rejectedText } from './view.ts';
+import type { Rejected } from './view.ts';
 
 const ROWS_SAID = 10;
-
-/** Stored results that lose splits. All else that a version changes is the state, or is sent. */
-export function saySplitsLost(output: Output, path: string, bibs: readonly string[]): void {
-  if (bibs.length === 0 || !output.isNew(`splits_lost ${path}`, '')) return;
-  output.warning('splits_lost', { file: basename(path), count: bibs.length, bibs });
-}
 
 /** Each rejected row once, and once that bibs may be written in another form. @returns how many are new */
 export function sayRejected(
   output: Output,
-  rejected: Tally['rejected'],
+  rejected: readonly Rejected[],
   { folder }: Pick<Settings, 'folder'>,
 ): number {
-  const fresh = rejected.filter((row) => output.isNew(markOfRejected(row), row.reason));
-  for (const row of fresh.slice(0, ROWS_SAID)) {
-    const { line, bib, code } = row;
-    const reason = reasonOf(code, row.reason, bib);
-    output.warning('rejected', { line, bib, reason, code }, rejectedText(row));
+  const fresh = rejected.filter(({ file, bib, line, code, text }) =>
+    output.isNew([file, bib ?? line, code].join(' '), text),
+  );
+  for (const { line, bib, code, reason, text } of fresh.slice(0, ROWS_SAID)) {
+    output.warning('rejected', { line, bib, reason, code }, text);
   }
   for (const { bib, code, file } of fresh) {
     const format = code === 'unknown_bib' && bib !== null ? otherFormatOf(bib) : undefined;

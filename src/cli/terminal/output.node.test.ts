@@ -8,13 +8,13 @@ const FACTS: View['facts'] = {
   isOffline: false,
   stopped: 0,
   unread: 0,
-  held_back: 0,
-  disputed: 0,
+  left: 0,
   rejected: 2,
-  unfiled: 0,
+  old: 0,
+  stored: 410,
+  decided: 0,
   on_course: 0,
   rows: 412,
-  held: 1,
   missing: 38,
   official: null,
 };
@@ -25,6 +25,7 @@ const viewWith = (state: StateName, facts: Partial<View['facts']> = {}, why = ''
   facts: { ...FACTS, ...facts },
   files: [],
   questions: [],
+  told: [],
   senders: [],
 });
 
@@ -32,19 +33,18 @@ test.each<[StateName, Partial<View['facts']>, number]>([
   ['OK', { rejected: 0 }, 0],
   ['OK', {}, 1],
   ['OFFLINE', { queue: 3 }, 6],
-  ['LOOK', { held_back: 3, isOffline: true }, 4],
-  ['LOOK', { unfiled: 1 }, 4],
-  ['LOOK', { disputed: 60 }, 4],
+  ['SENDING', { queue: 3 }, 6],
+  ['LOOK', { left: 3, isOffline: true }, 4],
   ['STOPPED', { stopped: 1 }, 4],
 ])('ends %s with %o in %i', (state, facts, exitCode) => {
   expect(exitCodeOf(viewWith(state, facts))).toBe(exitCode);
 });
 
 test.each([
-  [80, 'OFFLINE  14:03:22  queue 7  waiting 1  rejected 2  412 rows  missing 38  held 1'],
-  [60, 'OFFLINE  14:03:22  queue 7  waiting 1  rejected 2  412 rows'],
+  [80, 'OFFLINE  14:03:22  queue 7  left 1  rejected 2  412 rows  missing 38  no network'],
+  [60, 'OFFLINE  14:03:22  queue 7  left 1  rejected 2  412 rows'],
 ])('never hides that it is offline, and the queue, in %i columns', (columns, line) => {
-  const offline = viewWith('OFFLINE', { queue: 7, held_back: 1, isOffline: true }, 'no network');
+  const offline = viewWith('OFFLINE', { queue: 7, left: 1, isOffline: true }, 'no network');
   expect(lineOf(offline, '14:03:22', columns)).toBe(line);
   const stopped = viewWith('STOPPED', { queue: 7, stopped: 1, isOffline: true }, 'r.csv: header');
   expect(lineOf(stopped, '14:03:22', columns)).toMatch(
@@ -59,7 +59,7 @@ test.each([80, 60])('has the reason of STOPPED in %i columns', (columns) => {
 });
 
 test('says as much of the reason as there is room for', () => {
-  const look = viewWith('LOOK', { rejected: 1, rows: 9, missing: null, held: 0 }, 'x'.repeat(90));
+  const look = viewWith('LOOK', { rejected: 1, rows: 9, missing: null }, 'x'.repeat(90));
   const line = lineOf(look, '14:03:22', 80);
   expect(line).toMatch(/^LOOK {5}14:03:22 {2}queue 0 {2}rejected 1 {2}9 rows {2}x+…$/);
   expect(line).toHaveLength(80);
@@ -78,8 +78,8 @@ test('prints a line without a terminal only when something has changed', () => {
   output.status(viewWith('OK', { queue: 3 }), AT);
   output.end();
   expect(written).toEqual([
-    'OK       14:03:22  queue 0  rejected 2  412 rows  missing 38  held 1\n',
-    'OK       14:03:22  queue 3  rejected 2  412 rows  missing 38  held 1\n',
+    'OK       14:03:22  queue 0  rejected 2  412 rows  missing 38\n',
+    'OK       14:03:22  queue 3  rejected 2  412 rows  missing 38\n',
   ]);
 });
 
@@ -90,7 +90,7 @@ test('draws one line in a terminal, and other lines above it', () => {
   output.status(viewWith('OK'), AT);
   output.end();
   const [first, cleared, note, again, end] = written;
-  expect(first).toMatch(/^OK .*held 1$/);
+  expect(first).toMatch(/^OK .*missing 38$/);
   expect([cleared, note, end]).toEqual(['\r\u001b[2K', 'A note\n', '\n']);
   expect(again).toBe(first);
 });

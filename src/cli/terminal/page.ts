@@ -14,7 +14,7 @@ body { font: 1.1rem/1.4 system-ui, sans-serif; margin: 0; color: #111; backgroun
 section { padding: 0.75rem 1.5rem; }
 h1 { font-size: clamp(4rem, 16vw, 14rem); line-height: 1; margin: 0; }
 .state { background: #1d7a3a; color: #fff; }
-.LOOK, .QUIET, .OFFLINE { background: #f5c400; color: #111; }
+.LOOK, .QUIET, .OFFLINE, .READING, .SENDING { background: #f5c400; color: #111; }
 .STOPPED, .gone { background: #b3001b; color: #fff; }
 table { border-collapse: collapse; }
 th, td { text-align: left; padding: 0.25rem 1.25rem 0.25rem 0; vertical-align: top; }
@@ -83,8 +83,6 @@ export function viewHtml(view: View, running: readonly OnCourse[]): string {
       files.map((file) => [
         file.point === null ? file.name : `${file.name} (${file.point})`,
         `${file.rows}`,
-        `${file.stored}`,
-        `${file.waiting}`,
         `${file.on_course}`,
         `${file.rejected.length}`,
         timeOf(file.read_at),

@@ -3,7 +3,7 @@ import { RACE_FILE } from '../files/race-file.ts';
 import { connect, explainError } from '../queue/api.ts';
 import { openUser } from '../queue/user.ts';
 import { say, useLanguageOf } from '../words.ts';
-import { COMMANDS, help, parseArguments } from './arguments.ts';
+import { COMMANDS, completion, help, isCommand, nearest, parseArguments } from './arguments.ts';
 import { setup } from './commands/setup.ts';
 import type { Command, Terminal } from './context.ts';
 import { createOutput, type Output } from './output.ts';
@@ -24,15 +24,20 @@ export async function raceResults(argv: readonly string[], terminal: Terminal): 
     return exitCode;
   };
   try {
-    if (word === '--version') return print(version());
+    if (['--version', '-V'].includes(word)) return print(version());
     if (word === '') return print(help(), EXIT.usage);
-    if (['--help', '-h', 'help'].includes(word)) return print(help());
+    const [asked] = rest;
+    if (['--help', '-h', 'help'].includes(word))
+      return print(help(isCommand(asked) ? asked : undefined));
     if (argv.some((argument) => argument.includes('er_live_'))) {
       throw failure(EXIT.usage, 'key_as_argument');
     }
     if (!Object.hasOwn(COMMANDS, word)) {
-      throw failure(EXIT.usage, 'command_unknown', { word: word.slice(0, 20) });
+      const near = nearest(word, Object.keys(COMMANDS));
+      const hint = near === undefined ? '' : ` ${say('did_you_mean', { near })}`;
+      throw failure(EXIT.usage, 'command_unknown', { word: word.slice(0, 20), hint });
     }
+    if (word === 'completion') return print(completion(rest[0]));
     const invocation = parseArguments(word, rest);
     if (invocation.has('help')) return print(help(word));
     const open = openSettings(invocation, terminal.env, terminal.folder, terminal.pace);
@@ -63,11 +68,18 @@ async function run(
   const user = await openUser(env);
   if (!command) return setup(open, user, { output, prompter, signal });
   const settings = await withAccess(open, user, prompter);
-  const { eventId: event, race } = settings;
-  if (race.event !== undefined && race.event !== event) {
+  const { otherEvent: event, race } = settings;
+  if (event !== undefined) {
     // A variable of last week's race is still set in this terminal.
-    const expected = `${race.event} (${race.event_name ?? '-'})`;
-    output.warning('other_event', { event, race_file: RACE_FILE, expected });
+    const values = {
+      event,
+      race_file: RACE_FILE,
+      expected: `${race.event} (${race.event_name ?? '-'})`,
+    };
+    if (!prompter.canAsk) throw failure(EXIT.usage, 'two_events', values);
+    const answers = [`${values.expected} (${RACE_FILE})`, `${event} (RACE_RESULTS_EVENT)`];
+    const chosen = await prompter.choose(say('ask_event'), answers);
+    if (chosen === 0 && race.event !== undefined) settings.eventId = race.event;
   }
   const client = connect(settings, { maxAttempts: ATTEMPTS });
   return command({ settings, output, prompter, client, signal });

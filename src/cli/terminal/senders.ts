@@ -12,8 +12,8 @@ export type Sender = z.infer<typeof Sender>;
 export function sendersOf(batches: readonly ResultBatch[]): Sender[] {
   const senders = new Map<string, Sender>();
   for (const batch of batches) {
-    const { key_name, key_prefix, received_at: at, total_processed: count } = batch;
-    const from = key_name === '' ? say('source_panel') : `${key_name} (${key_prefix})`;
+    const { received_at: at, total_processed: count } = batch;
+    const from = senderOf(batch);
     const what = `${sourceOf(batch)}, ${say(count === 1 ? 'row' : 'rows', { count })}`;
     if (!senders.has(from)) senders.set(from, { from, what, at });
   }
@@ -34,8 +34,23 @@ export function heard(before: readonly Sender[], now: readonly Sender[]): Sender
   return [...all.values()];
 }
 
+/** Who sent a batch: the name of the laptop and its key. */
+export function senderOf({
+  sender,
+  key_name,
+  key_prefix,
+}: Pick<ResultBatch, 'sender' | 'key_name' | 'key_prefix'>): string {
+  const key = key_name === '' ? say('source_panel') : `${key_name} (${key_prefix})`;
+  return sender === null ? key : `${sender}, ${key}`;
+}
+
 /** The file that a batch came from, or the key where no file was named. */
-export function sourceOf({ source, file_name, key_name, reverts }: ResultBatch): string {
+export function sourceOf({
+  source,
+  file_name,
+  key_name,
+  reverts,
+}: Pick<ResultBatch, 'source' | 'file_name' | 'key_name' | 'reverts'>): string {
   if (source === 'revert') return say('source_undo', { id: reverts?.slice(0, 8) });
   if (file_name !== null) return basename(file_name);
   return key_name === '' ? say('source_panel') : say('source_key', { name: key_name });

@@ -27,7 +27,7 @@ export type Invocation = {
 /** How long a file has to be calm before it is read, and how often something is sent. */
 export type Pace = { settleMs: number; everyMs: number };
 
-const PACE: Pace = { settleMs: 2_000, everyMs: 3_000 };
+const PACE: Pace = { settleMs: 2_000, everyMs: 4_000 };
 
 /** Settings where address, key and event may still be missing. */
 export type OpenSettings = ReturnType<typeof openSettings>;
@@ -58,6 +58,7 @@ export function openSettings(
   const variable = (name: string) => env[`RACE_RESULTS_${name}`]?.trim() || undefined;
   const apiUrl = text('api') ?? variable('API') ?? race.api;
   const isInsecure = has('insecure');
+  const fromVariable = text('event') === undefined ? variable('EVENT') : undefined;
   parametersOf(fileFlags);
   const stateDir = resolve(folder, text('state') ?? '.race-results');
   const lists = new Map(
@@ -88,8 +89,13 @@ export function openSettings(
     pace,
     /** Whether the times of the file are times of day. */
     isOfDay: has('times-of-day'),
-    /** Makes race times of times of day. `openClock` sets it. */
+    /** The name that a person gives this folder. */
+    senderName: text('sender'),
+    /** The event of a variable, where race.json names another one. */
+    otherEvent: race.event !== undefined && fromVariable !== race.event ? fromVariable : undefined,
+    /** Makes race times of times of day, by this version of the starts. `setClock` sets both. */
     clock: undefined as RaceClock | undefined,
+    startsVersion: undefined as number | undefined,
   };
 }
 
@@ -126,7 +132,9 @@ export async function withAccess(
 export function checkedAddress(address: string, isInsecure: boolean): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw failure(EXIT.usage, 'address_wrong', { address });
+    const isLocal = LOOPBACK.test(address.replace(/:\d+.*$/, ''));
+    const proposal = `${isLocal ? 'http' : 'https'}://${address.replace(/^\W+/, '')}`;
+    throw failure(EXIT.usage, 'address_wrong', { address, proposal });
   }
   if (url.protocol === 'https:' || LOOPBACK.test(url.hostname) || isInsecure) return address;
   throw failure(EXIT.usage, 'address_insecure', { address });

@@ -1,16 +1,37 @@
 import { basename } from 'node:path';
 import * as z from 'zod/mini';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { bibOf, pointOf, reasonOf, shortText } from '../queue/item.ts';
-import type { Entry } from '../queue/queue.ts';
-import { decisionOf, isDisputed, saidOf, Why, whyAsked } from '../queue/record.ts';
-import { knownOf, type RaceState, type Stop, type Tally } from '../queue/state.ts';
-import { type Key, named, say } from '../words.ts';
+import type { Reading } from '../files/race-file.ts';
+import type { UnreadableRow } from '../files/reading.ts';
+import type { Difference, Open } from '../queue/difference.ts';
+import { comparedText, type Entry } from '../queue/folder.ts';
+import { bibOf, reasonOf } from '../queue/item.ts';
+import type { Store } from '../queue/store.ts';
+import { isText, type Key, localTime, named, say } from '../words.ts';
 import { minutesSince } from './course.ts';
 import { Official } from './official.ts';
 import { Sender } from './senders.ts';
 
-/** What a running `watch` knows beside the state on the disk. */
+/** A version of a file that is not sent: in a few words, and in sentences. */
+export type Stop = {
+  short: string;
+  text: string;
+  /** The answers that the page offers. All other rows are sent while `added`, `no_results` or a list is open. */
+  answer: 'right' | 'point_or_finish' | 'no_results' | 'added' | 'list' | 'list_shorter' | 'none';
+  /** The command keeps this of the file when a person says that it is right. */
+  reading?: Reading;
+};
+
+/** A file as it was read last. */
+export type Source = {
+  point: string | null;
+  rows: number;
+  onCourse: number;
+  readAt: string;
+  unreadable: readonly UnreadableRow[];
+};
+
+/** What a running `watch` knows beside what has to be sent. */
 export const Live = z.object({
   offline: z.nullable(z.string()),
   missing: z.nullable(z.int()),
@@ -31,10 +52,22 @@ export const ALONE: Live = {
   senders: [],
 };
 
-type FileStop = [file: string, stop: Stop];
+/** All that a person is told. */
+export type Told = {
+  difference: Difference;
+  store: Pick<Store, 'request' | 'decisions' | 'given'>;
+  sources: ReadonlyMap<string, Source>;
+  stops: ReadonlyMap<string, Stop>;
+  /** Files that changed since they were read. */
+  unread: number;
+  /** Whether the files and the API were looked at since the start. */
+  isCompared: boolean;
+  live: Live;
+};
 
 /** The worst comes first. */
-export type StateName = 'STOPPED' | 'OFFLINE' | 'LOOK' | 'QUIET' | 'OK';
+const STATES = ['STOPPED', 'OFFLINE', 'LOOK', 'READING', 'SENDING', 'QUIET', 'OK'] as const;
+export type StateName = (typeof STATES)[number];
 
 type Answer = { label: Key; entry: Entry };
 /** Something that waits for a person, with the answers. */
@@ -42,83 +75,156 @@ export type Question = { text: string; answers: Answer[] };
 
 export type View = ReturnType<typeof viewOf>;
 
+/** A view as other commands hear it. */
+export const Shown = z.object({
+  state: z.enum(STATES),
+  why: z.string(),
+  facts: z.object({
+    ...{ queue: z.int(), isOffline: z.boolean(), stopped: z.int(), unread: z.int() },
+    ...{ left: z.int(), rejected: z.int(), old: z.int(), on_course: z.int(), rows: z.int() },
+    ...{ stored: z.int(), decided: z.int() },
+    ...{ missing: z.nullable(z.int()), official: z.nullable(z.int()) },
+  }),
+  files: z.array(
+    z.object({
+      ...{ name: z.string(), point: z.nullable(z.string()), rows: z.int(), on_course: z.int() },
+      ...{ read_at: z.string(), rejected: z.array(z.string()) },
+    }),
+  ),
+  questions: z.array(z.object({ text: z.string() })),
+  told: z.array(z.string()),
+  senders: z.array(Sender),
+});
+
 const UNCHANGED_MINUTES = 10;
 
+/** All else is sent meanwhile. */
+const UNREAD = new Set<Stop['answer']>(['no_results', 'added', 'list', 'list_shorter']);
+
 /** Where the sending stands, for the line of the terminal, `status` and the page. */
-export function viewOf(state: RaceState, counts: Tally, live: Live) {
-  const all = [...state.stops, ...failingFiles(state, counts)];
-  const isUnread = ([, { answer }]: FileStop) => UNREAD.has(answer);
-  const unread = all.filter(isUnread).reverse();
+export function viewOf({ difference, store, sources, stops, unread, isCompared, live }: Told) {
+  const { left, failed, old } = difference;
+  const rejected = rejectedOf(failed, sources, store);
+  const all = [...stops, ...failingFiles(sources, rejected)];
+  const isUnread = ([, { answer }]: [string, Stop]) => UNREAD.has(answer);
+  const open = all.filter(isUnread).reverse();
   // The newest comes first.
-  const stops = all.filter((one) => !isUnread(one)).reverse();
-  const questions = [...[...stops, ...unread].map(stopQuestion), ...questionsOf(state, counts)];
-  const isQuiet = live.unchangedMinutes >= UNCHANGED_MINUTES;
+  const stopped = all.filter((one) => !isUnread(one)).reverse();
+  const questions = [
+    ...[...stopped, ...open].map(stopQuestion),
+    ...questionsOf(left),
+    ...rejectedQuestion(failed, rejected),
+  ];
+  const queue = store.request
+    ? Math.max(store.request.rows.length, difference.send.size)
+    : difference.send.size;
   const [first] = questions;
   /** The reason is in a few words, and blank if there is none. */
-  const shown = (name: StateName, why = '') => ({ state: name, why });
-  const worst = live.isDiskFull
-    ? shown('STOPPED', say('short_disk'))
-    : stops[0]
-      ? shown('STOPPED', stops[0][1].short)
-      : live.offline !== null
-        ? shown('OFFLINE', live.offline)
-        : first
-          ? shown('LOOK', unread[0]?.[1].short ?? first.text)
-          : isQuiet
-            ? shown('QUIET', say('state_unchanged', live))
-            : shown('OK');
+  const shown = (state: StateName, why = '') => ({ state, why });
+  const worst = (() => {
+    if (live.isDiskFull) return shown('STOPPED', say('short_disk'));
+    if (stopped[0]) return shown('STOPPED', stopped[0][1].short);
+    if (live.offline !== null) return shown('OFFLINE', live.offline);
+    if (!isCompared) return shown('READING', say('reading', { count: unread }));
+    if (first) return shown('LOOK', open[0]?.[1].short ?? first.text);
+    if (unread > 0) return shown('READING', say('reading', { count: unread }));
+    if (queue > 0) return shown('SENDING', say('sending', { count: queue }));
+    if (live.unchangedMinutes >= UNCHANGED_MINUTES) {
+      return shown('QUIET', say('state_unchanged', live));
+    }
+    return shown('OK');
+  })();
+  const counted = (count: 'rows' | 'onCourse') =>
+    [...sources.values()].reduce((total, source) => total + source[count], 0);
   return {
     ...worst,
     facts: {
-      queue: counts.queue,
+      queue,
       isOffline: live.offline !== null,
-      stopped: stops.length,
-      unread: unread.length,
-      held_back: counts.heldBack.length,
-      disputed: counts.disputed.length,
-      rejected: counts.rejected.length,
-      unfiled: counts.unfiled.length,
-      on_course: counts.onCourse,
-      rows: counts.rows,
-      held: counts.held.length,
+      stopped: stopped.length,
+      unread: open.length,
+      left: left.length,
+      rejected: rejected.length,
+      old: old.length,
+      on_course: counted('onCourse'),
+      rows: counted('rows'),
+      stored: difference.stored,
+      decided: difference.decided,
       missing: live.missing,
       /** The official version since which results have changed. */
       official: live.official?.state === 'changed_since' ? live.official.version : null,
     },
-    files: [...state.sources].map(([file, source]) => ({
-      name: basename(file),
-      point: source.point,
-      rows: source.rows,
-      on_course: source.onCourse,
-      read_at: source.readAt,
-      ...(counts.files.get(file) ?? { stored: 0, waiting: 0 }),
-      rejected: counts.rejected.filter((row) => row.file === file).map(rejectedText),
-    })),
+    files: [...sources].map(([file, { point, rows, onCourse, readAt }]) => {
+      const own = rejected.filter((row) => row.file === file).map(({ text }) => text);
+      return {
+        name: basename(file),
+        point,
+        rows,
+        on_course: onCourse,
+        read_at: readAt,
+        rejected: own,
+      };
+    }),
     questions,
+    /** Old values that are not sent. They are no question. */
+    told: old.map((one) => say('told_old', { bib: comparedText(one), file: basename(one.file) })),
     senders: live.senders.map((one) => ({ ...one, minutes: minutesSince(one.at) })),
   };
 }
 
-/** All else is sent meanwhile. */
-const UNREAD = new Set<Stop['answer']>(['no_results', 'list', 'list_shorter']);
+export type Rejected = {
+  file: string;
+  line: number | null;
+  bib: string | null;
+  code: string;
+  reason: string;
+  text: string;
+};
+
+/** Rows that make no result, by their file or by the answer of the API. A person may have decided about their bibs. */
+export function rejectedOf(
+  failed: readonly Open[],
+  sources: ReadonlyMap<string, Pick<Source, 'unreadable'>>,
+  { decisions }: Pick<Store, 'decisions'>,
+): Rejected[] {
+  const byApi = failed.map(({ key, code, reason, file }) => {
+    const bib = bibOf(key);
+    const why = reasonOf(code, reason, bib);
+    return { file, line: null, bib, code, reason: why, text: why };
+  });
+  const byFile = [...sources].flatMap(([file, { unreadable }]) =>
+    unreadable
+      .filter(({ bib }) => bib === null || !decisions.has(bib.trim()))
+      .map(({ line, bib, code, reason }) => {
+        const why = reasonOf(code, reason, bib);
+        const text = say('rejected', { line, bib: bib ?? '-', reason: why });
+        return { file, line, bib, code, reason: why, text };
+      }),
+  );
+  return [...byApi, ...byFile];
+}
 
 /** Files of which most rows are rejected. */
-const failingFiles = ({ sources }: RaceState, { rejected }: Tally): FileStop[] =>
-  [...sources].flatMap(([file, { rows }]): FileStop[] => {
+const failingFiles = (
+  sources: ReadonlyMap<string, Source>,
+  rejected: readonly Rejected[],
+): [string, Stop][] =>
+  [...sources].flatMap(([file, { rows }]): [string, Stop][] => {
     const count = rejected.filter((row) => row.file === file).length;
     if (count * 2 <= rows) return [];
     const short = say('short_rejected', { name: basename(file), count, rows });
     return [[file, { short, text: short, answer: 'none' }]];
   });
 
-function stopQuestion([file, { text, answer }]: FileStop): Question {
+function stopQuestion([file, { text, answer }]: [string, Stop]): Question {
   const entry: Entry = { type: 'reading', file };
   const answers: Record<Stop['answer'], Answer[]> = {
     none: [],
+    added: [],
     right: [{ label: 'answer_right', entry }],
-    no_results: [{ label: 'answer_no_results', entry: { type: 'ignore', files: [file] } }],
+    no_results: [{ label: 'answer_no_results', entry: { type: 'ignore', file } }],
     list: [],
-    list_shorter: [{ label: 'answer_right', entry: { type: 'ignore', files: [file] } }],
+    list_shorter: [{ label: 'answer_right', entry: { type: 'ignore', file } }],
     point_or_finish: [
       { label: 'answer_finish', entry },
       { label: 'answer_point', entry: { ...entry, point: '' } },
@@ -127,63 +233,54 @@ function stopQuestion([file, { text, answer }]: FileStop): Question {
   return { text, answers: answers[answer] };
 }
 
-/** All that waits for a person beside stopped versions. */
-function questionsOf(state: RaceState, counts: Tally): Question[] {
-  const { heldBack, disputed, unfiled, unseen } = counts;
-  const open = [...heldBack, ...disputed];
-  const questions = Why.options.flatMap((why): Question[] => {
-    const keys = open.filter((key) => whyAsked(knownOf(state, key)) === why);
-    const [only = ''] = keys;
-    if (keys.length === 0) return [];
-    const bibs = keys.length === 1 ? comparedText(state, only) : named(keys.map(bibOf));
-    const label = isDisputed(knownOf(state, only)) ? 'answer_resend' : 'answer_file';
-    const answers: Answer[] = [
-      { label, entry: { type: 'release', keys } },
-      { label: 'answer_keep', entry: { type: 'keep', keys } },
-    ];
-    return [{ text: say(`question_${why}`, { count: keys.length, bibs }), answers }];
-  });
-  for (const bib of unfiled) {
-    const { stored, standing } = knownOf(state, bib);
-    // It is being removed.
-    if (stored === null || standing.is !== 'gone') continue;
-    const file = basename(standing.from);
-    questions.push({
-      text: say('question_unfiled', { bib, result: shortText(stored), file }),
-      answers: [
-        { label: 'answer_remove', entry: { type: 'remove', bib } },
-        { label: 'answer_keep', entry: { type: 'keep', keys: [bib] } },
-      ],
-    });
-  }
-  const [row] = unseen;
-  if (!row) return questions;
-  const text = say('question_rejected', { count: unseen.length, first: rejectedText(row) });
-  return [...questions, { text, answers: [{ label: 'answer_seen', entry: { type: 'seen' } }] }];
-}
+const ROWS_IN_QUESTION = 3;
 
-/** A bib, what the API holds of it, and what the file says. */
-export function comparedText(state: RaceState, key: string): string {
-  const known = knownOf(state, key);
-  const point = pointOf(key);
-  return say('compared', {
-    bib: point === undefined ? key : `${bibOf(key)} ${point}`,
-    held: shortText(decisionOf(known)?.text ?? known.stored),
-    file: shortText(saidOf(known)?.text),
+/** A question for each reason, with the first rows. */
+function questionsOf(left: readonly Open[]): Question[] {
+  const codes = [...new Set(left.map(({ code }) => code))];
+  return codes.map((code) => {
+    const open = left.filter((one) => one.code === code);
+    const keys = open.map(({ key }) => key);
+    const rows = open.slice(0, ROWS_IN_QUESTION).map(comparedText).join('; ');
+    const more = open.length > ROWS_IN_QUESTION ? ` (${named(keys.map(bibOf))})` : '';
+    const by = open.find(({ sender }) => sender !== null);
+    const who = by ? ` ${say('left_by', { sender: by.sender, at: localTime(by.at ?? '') })}` : '';
+    const why = leftText(code);
+    const text = `${say('question_left', { count: open.length, why, rows })}${more}${who}`;
+    const api: Answer = { label: 'answer_keep', entry: { type: 'decide', keys, by: 'api' } };
+    const file: Answer = { label: 'answer_file', entry: { type: 'decide', keys, by: 'file' } };
+    const files = (open[0]?.choices ?? []).map((one) => one.file);
+    const isOne = open.every(({ choices }) => choices.length === files.length);
+    if (code === 'gone') return { text, answers: [api] };
+    return { text, answers: files.length > 0 && isOne ? [api] : [file, api] };
   });
 }
 
-/** Why a row is rejected, and where it stands. */
-export const rejectedText = (row: Tally['rejected'][number]): string => {
-  const reason = reasonOf(row.code, row.reason, row.bib);
-  return row.line === null ? reason : say('rejected', { ...row, bib: row.bib ?? '-', reason });
+/** Why rows are left, in the language of the computer. A newer API may have another code. */
+export const leftText = (code: string): string => {
+  const key = `left_${code}`;
+  return isText(key) ? say(key) : code;
 };
+
+function rejectedQuestion(failed: readonly Open[], rejected: readonly Rejected[]): Question[] {
+  const [first] = rejected;
+  if (!first) return [];
+  const text = say('question_rejected', { count: rejected.length, first: first.text });
+  const unreadable = rejected.flatMap(({ line, bib }) =>
+    line !== null && bib ? [bib.trim()] : [],
+  );
+  const keys = [...new Set([...failed.map(({ key }) => key), ...unreadable])];
+  if (keys.length === 0) return [{ text, answers: [] }];
+  return [
+    { text, answers: [{ label: 'answer_seen', entry: { type: 'decide', keys, by: 'api' } }] },
+  ];
+}
 
 /** Words of one length, so that the line does not move. */
 const stateWord = (state: StateName): string => say(`state_${state}`).padEnd(7);
 
-/** What stands behind the state: `queue 7`, `held 1`. Only the queue is said if it is empty. */
-export const countsOf = ({ facts }: View): string[] =>
+/** What stands behind the state: `queue 7`, `left 1`. Only the queue is said if it is empty. */
+export const countsOf = ({ facts }: Pick<View, 'facts'>): string[] =>
   COUNTED.filter((name) => name === 'queue' || (facts[name] !== 0 && facts[name] !== null)).map(
     (name) => say(`count_${name}`, { count: facts[name] }),
   );
@@ -194,40 +291,38 @@ export function lineOf(view: View, clock: string, columns: number): string {
   const offline = facts.isOffline && state !== 'OFFLINE' ? [say('state_OFFLINE')] : [];
   const [queue = '', ...counts] = countsOf(view);
   let line = [stateWord(state), clock, ...offline, queue].join('  ');
-  // What stops everything is worth more than the counts.
-  const reserved = state === 'STOPPED' ? Math.min(why.length + 2, columns - line.length) : 0;
+  // What stops everything, or waits for a person, is worth more than the counts.
+  const room = state === 'STOPPED' ? columns - line.length : state === 'LOOK' ? SHORT_WHY : 0;
+  const reserved = Math.min(why.length + 2, room);
   for (const part of counts) {
     if (line.length + 2 + part.length + reserved <= columns) line += `  ${part}`;
   }
-  const room = columns - line.length - 2;
-  if (why === '' || room < SHORTEST_WHY) return line;
-  return `${line}  ${why.length > room ? `${why.slice(0, room - 1)}…` : why}`;
+  const left = columns - line.length - 2;
+  if (why === '' || left < SHORTEST_WHY) return line;
+  return `${line}  ${why.length > left ? `${why.slice(0, left - 1)}…` : why}`;
 }
 
-const SHORTEST_WHY = 8;
+const [SHORTEST_WHY, SHORT_WHY] = [8, 32];
 
 /** What stands behind the state, the most urgent first. */
 const COUNTED = [
   'queue',
   'stopped',
   'unread',
-  'held_back',
-  'disputed',
-  'unfiled',
+  'left',
   'rejected',
   'official',
   'rows',
   'on_course',
   'missing',
-  'held',
+  'old',
 ] as const;
 
 export const needsPerson = (state: StateName): boolean => state === 'STOPPED' || state === 'LOOK';
 
 /** The exit code of a state, for scripts. */
 export const exitCodeOf = ({ state, facts }: Pick<View, 'state' | 'facts'>): ExitCode => {
-  const isOpen = facts.unread + facts.held_back + facts.disputed + facts.unfiled > 0;
-  if (state === 'STOPPED' || isOpen) return EXIT.guard;
-  if (state === 'OFFLINE') return EXIT.offline;
+  if (state === 'STOPPED' || facts.unread + facts.left > 0) return EXIT.guard;
+  if (state === 'OFFLINE' || facts.queue > 0) return EXIT.offline;
   return facts.rejected > 0 ? EXIT.rejected : EXIT.done;
 };

@@ -12,8 +12,9 @@ import {
   readRows,
 } from '../../files/reading.ts';
 import { bytesOf, unreadable } from '../../files/watched-files.ts';
-import { holderOf } from '../../queue/queue.ts';
-import { loadState } from '../../queue/state.ts';
+import { holderOf } from '../../queue/folder.ts';
+import { readHeld } from '../../queue/item.ts';
+import { Store } from '../../queue/store.ts';
 import { pasted, say } from '../../words.ts';
 import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
@@ -43,7 +44,7 @@ import {
 
 /** The preview of a file, and the answers to its questions. Writes race.json, and nothing to the API. */
 export async function check(context: Context): Promise<ExitCode> {
-  const { settings, output, signal } = context;
+  const { settings, client, output, signal } = context;
   const { operand, folder, race, eventId, stateDir } = settings;
   const file = resolve(folder, operand);
   await openFiles(context, { isShorterRight: true });
@@ -52,9 +53,12 @@ export async function check(context: Context): Promise<ExitCode> {
   const chosen = await chooseReading(bytes, file, settings).catch((error: unknown) => {
     throw error instanceof FileError ? unreadable(operand, faultText(error)) : error;
   });
-  const { state } = await loadState(stateDir, eventId);
+  const held = new Map<string, { text: string; id: null }>();
+  const { texts } = await readHeld(client, eventId, signal);
+  for (const [key, text] of texts) held.set(key, { text, id: null });
+  const known = { held, store: await Store.read(stateDir) };
   const asSent = await settled(context, operand, bytes, chosen);
-  const meant = await meaningOf(context, asSent.rows, meaningGuard(file, asSent.rows, state));
+  const meant = await meaningOf(context, asSent.rows, meaningGuard(file, asSent.rows, known));
   const { point } = meant.parameters;
   const isOther = point !== asSent.rows.parameters.point;
   const { read, shown } = isOther ? await settled(context, operand, bytes, meant) : asSent;

@@ -111,7 +111,7 @@ test('sends nothing that a full disk does not take, and goes on when there is ro
   await untilHeld(crew, 1);
   first.interrupt();
   await first.ended;
-  const stateFile = join(crew.folder, '.race-results/state.json');
+  const stateFile = join(crew.folder, '.race-results/state.log');
   const kib = Math.ceil(readFileSync(stateFile).length / 1_024) + 1;
 
   const running = crew.start(...WATCH);

@@ -74,7 +74,7 @@ test('follows 20 000 rows that are rewritten every 3 seconds, in little memory',
   process.stdout.write(`${mib.toFixed(0)} MiB, ${(share * 100).toFixed(1)} % of a core\n`);
   running.interrupt();
   expect((await running.ended).exitCode).toBe(0);
-  expect(linesIn(running.printed()).at(-1)).toMatchObject({ type: 'stopped', disputed: 0 });
+  expect(linesIn(running.printed()).at(-1)).toMatchObject({ type: 'stopped', left: 0 });
   expect(mib).toBeLessThan(MOST_MIB);
   expect(share).toBeLessThan(0.1);
 });

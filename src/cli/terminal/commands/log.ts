@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { table } from '../output.ts';
-import { sourceOf } from '../senders.ts';
+import { senderOf, sourceOf } from '../senders.ts';
 
 const SHOWN = 50;
 
@@ -34,12 +34,14 @@ const batchLine = (batch: ResultBatch): string[] => {
   return [
     batch.id.slice(0, 8),
     localTime(batch.received_at),
+    senderOf(batch),
     sourceOf(batch),
     `${batch.total_processed}`,
     `${batch.uploaded}`,
     `${changed}`,
     `${batch.unchanged}`,
     `${batch.removed}`,
+    `${batch.left}`,
     `${failed}`,
     batch.reverted_at ? say('log_undone', { at: localTime(batch.reverted_at) }) : '',
   ];

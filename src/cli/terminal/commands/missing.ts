@@ -49,7 +49,7 @@ async function requireDistance(
   { settings, client, signal }: Context,
   distance: string,
 ): Promise<void> {
-  const { distances } = await readHeld(client, settings.eventId, signal, []);
+  const { distances } = await readHeld(client, settings.eventId, signal);
   for await (const one of client.listMissingResults(settings.eventId, {}, { signal })) {
     if (one.distance !== null) distances.add(one.distance);
   }

@@ -164,9 +164,9 @@ test('the board shows within ten seconds what three commands at once read of 500
   );
   const last = ends.map(({ stdout }) => linesIn(stdout).findLast(({ type }) => type === 'stopped'));
   expect(last).toMatchObject([
-    { is_compared: true, results: RUNNERS, not_stored: 0 },
-    { is_compared: true, results: RUNNERS, not_stored: 0 },
-    { is_compared: true, results: 2 * RUNNERS, not_stored: 0 },
+    { is_compared: true, results: RUNNERS, stored: RUNNERS },
+    { is_compared: true, results: RUNNERS, stored: RUNNERS },
+    { is_compared: true, results: 2 * RUNNERS, stored: 2 * RUNNERS },
   ]);
   expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
 });

@@ -27,7 +27,7 @@ const bibs = (from: number, to: number) => Array.from({ length: to - from }, (_,
 
 /** `watch` in a terminal of so many columns. */
 function watchInTerminal({ folder, env }: Crew, columns: number) {
-  const line = `stty cols ${columns}; exec '${process.execPath}' '${command.path}' watch out`;
+  const line = `stty cols ${columns}; exec '${process.execPath}' '${command.path}' watch out --yes`;
   const args = ['--quiet', '--command', line, '/dev/null'];
   const terminal = spawn('script', args, { cwd: folder, env: { ...process.env, ...env } });
   let printed = '';
@@ -101,7 +101,7 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
   write(`${header}${order.map((bib) => withClub(finish(bib, 99))).join('')}`);
   await shows(rehearsal, { state: 'OK', queue: 0, rows: 12 });
   await finishLine.run('undo', '--yes');
-  await shows(rehearsal, { state: 'LOOK', disputed: 12 });
+  await shows(rehearsal, { state: 'LOOK', left: 12 });
   expect((await stopped(rehearsal)).exitCode).toBe(4);
   // 2: somebody else has sent two results with a split that the file of the finish has not.
   await client.uploadEventResults(eventId, {
@@ -111,17 +111,17 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
       splits: { Bridge: clock(600) },
     })),
   });
-  // The finish sends without splits, and without a question of the eve; those of km 10 stay.
+  // The finish sends without splits, which is a question for two; those of km 10 stay.
   write(header);
   let atFinish = startAtFinish();
   // Nobody is asked about the rehearsal any more, and the two results are in no file yet.
-  await shows(atFinish, { disputed: 0, unfiled: 2, rows: 0 });
+  await shows(atFinish, { left: 2, rows: 0 });
   appendFileSync(file, rows(...order));
+  await shows(atFinish, { state: 'LOOK', left: 2, queue: 0, rows: 12 });
+  expect((await finishLine.run('decide', '1', '2', 'file')).exitCode).toBe(0);
   await shows(atFinish, { state: 'OK', queue: 0, rows: 12 });
   const { splits } = await client.getEventResult(eventId, '5');
   expect(splits).toEqual({ 'Km 10': '00:40:35.000' });
-  const lost = linesIn(atFinish.printed()).filter(({ type }) => type === 'splits_lost');
-  expect(lost).toMatchObject([{ count: 2, bibs: ['1', '2'] }]);
 
   // 1: the file of km 10 lands in the folder of the finish: a question, and nothing is replaced.
   finishLine.write('out/km10.csv', `bib,time\n${order.map(km10).join('')}`);
@@ -143,17 +143,17 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
     .map((bib) => withClub(finish(bib, 3)))
     .join('');
   write(`${header}${corrected}${rows(...bibs(4, 15))}`);
-  await shows(atFinish, { state: 'LOOK', held_back: 3, queue: 0, rows: 14 });
+  await shows(atFinish, { state: 'LOOK', left: 3, queue: 0, rows: 14 });
   expect((await client.getEventResult(eventId, '14')).chip_time).toBe('01:29:14.000');
   expect((await client.getEventResult(eventId, '1')).chip_time).toBe('01:26:51.000');
   // 9: a row that waits hides neither OFFLINE nor the queue, however narrow the terminal is.
   expect((await stopped(atFinish)).exitCode).toBe(4);
   for (const [at, columns] of [80, 60].entries()) {
     const terminal = watchInTerminal(finishLine, columns);
-    await terminal.shows(/^LOOK .* queue 0 .*waiting 3/);
+    await terminal.shows(/^LOOK .* queue 0 .*3 left to you/);
     finishLine.proxy.refuse();
     appendFileSync(file, rows(50 + at));
-    const line = await terminal.shows(/^OFFLINE .* queue 1 .*waiting 3/);
+    const line = await terminal.shows(/^OFFLINE .* queue 1 .*left 3/);
     expect(line.length).toBeLessThan(columns);
     // 5: the sending goes on while the terminal is frozen.
     terminal.freeze();
@@ -166,9 +166,9 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
     await terminal.stop();
   }
   atFinish = startAtFinish();
-  await shows(atFinish, { state: 'LOOK', held_back: 3, queue: 0, rows: 16 });
-  for (const bib of ['1', '2', '3']) await finishLine.run('release', bib);
-  await shows(atFinish, { state: 'OK', held_back: 0, queue: 0 });
+  await shows(atFinish, { state: 'LOOK', left: 3, queue: 0, rows: 16 });
+  await finishLine.run('decide', '1', '2', '3', 'file');
+  await shows(atFinish, { state: 'OK', left: 0, queue: 0 });
   // 4: a frozen watch is not killed by those who ask, and they say that it is frozen.
   process.kill(atFinish.pid, 'SIGSTOP');
   const asked = await finishLine.run('status');
@@ -181,19 +181,19 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
   write(`${later}${unknown.join('')}`);
   await shows(atFinish, { state: 'STOPPED', why: 'finish.csv: 20 of 36 rows rejected', queue: 0 });
   write(`${later}777,A,1:30:00\n`);
-  await shows(atFinish, { state: 'LOOK', rejected: 1, unfiled: 1, queue: 0 });
+  await shows(atFinish, { state: 'LOOK', rejected: 1, left: 1, queue: 0 });
   expect((await finishLine.run('remove', '14', '--yes')).exitCode).toBe(0);
-  expect((await finishLine.run('keep')).exitCode).toBe(0);
-  await shows(atFinish, { state: 'OK', rejected: 1, unfiled: 0 });
+  expect((await finishLine.run('decide', '777', 'api')).exitCode).toBe(0);
+  await shows(atFinish, { state: 'OK', rejected: 0, left: 0 });
   write(later);
   await shows(atFinish, { state: 'OK', rejected: 0, queue: 0 });
   // 9: an undo that was a mistake is a question, until the rows are sent again.
   appendFileSync(file, rows(16));
   await shows(atFinish, { state: 'OK', queue: 0, rows: 17 });
   await finishLine.run('undo', '--yes');
-  await shows(atFinish, { state: 'LOOK', disputed: 1 });
-  await finishLine.run('resend', '--yes');
-  await shows(atFinish, { state: 'OK', disputed: 0, queue: 0 });
+  await shows(atFinish, { state: 'LOOK', left: 1 });
+  await finishLine.run('decide', 'taken_back', 'file');
+  await shows(atFinish, { state: 'OK', left: 0, queue: 0 });
   // The network goes away for the last finishers.
   finishLine.proxy.refuse();
   appendFileSync(file, rows(...bibs(17, 41)));
@@ -211,12 +211,9 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
   // 8: the last words are what the API holds, also of what somebody has deleted just before.
   await client.deleteEventResult(eventId, '20');
   const [end, courseEnd] = [await stopped(atFinish), await stopped(atKm10)];
-  expect([end.exitCode, end.last]).toMatchObject([
-    4,
-    { is_compared: true, not_stored: 1, disputed: 1 },
-  ]);
-  expect((await finishLine.run('resend', '--yes')).exitCode).toBe(0);
-  expect([courseEnd.exitCode, courseEnd.last]).toMatchObject([0, { results: 40, not_stored: 0 }]);
+  expect([end.exitCode, end.last]).toMatchObject([4, { is_compared: true, left: 1 }]);
+  expect((await finishLine.run('decide', '20', 'file')).exitCode).toBe(0);
+  expect([courseEnd.exitCode, courseEnd.last]).toMatchObject([0, { results: 40, stored: 40 }]);
 
   // The proof needs the files of both laptops.
   finishLine.write('km10.csv', course.read('km10.csv'));

@@ -4,22 +4,15 @@ import { withReading, writeRaceFile } from '../../files/race-file.ts';
 import { type ReadFile, readNamed } from '../../files/reading.ts';
 import { rejectedCsv } from '../../files/rejected-file.ts';
 import { bytesOf } from '../../files/watched-files.ts';
-import { bibOf, readHeld } from '../../queue/item.ts';
-import { deliver } from '../../queue/queue.ts';
-import { knownOf, loadState, reconcile } from '../../queue/state.ts';
-import { judgeVersion, keysOf } from '../../queue/version.ts';
+import { comparedText, deliver } from '../../queue/folder.ts';
+import { isHeldAs, readHeld } from '../../queue/item.ts';
+import { newSender, Store } from '../../queue/store.ts';
 import { say } from '../../words.ts';
 import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
-import {
-  changeGuards,
-  headerGuard,
-  meaningGuard,
-  passGuards,
-  previewGuards,
-  readingOf,
-} from '../guards.ts';
-import { keepRejected, sayRejected, saySplitsLost } from '../notices.ts';
+import { headerGuard, meaningGuard, passGuards, previewGuards, readingOf } from '../guards.ts';
+import { keepRejected, sayRejected } from '../notices.ts';
+import { leftText, rejectedOf } from '../view.ts';
 
 /** Checks a file, says what changes, asks, and sends it once: through a running `watch`, if there is one. */
 export async function send(context: Context): Promise<ExitCode> {
@@ -33,27 +26,26 @@ export async function send(context: Context): Promise<ExitCode> {
   const unreadable = [...found.unreadable, ...found.unfinished];
   unreadable.sort((one, other) => one.line - other.line);
   const read: ReadFile = { ...found, unreadable, unfinished: [] };
-  const { state } = await loadState(stateDir, eventId);
-  // Somebody else may have changed results: what this folder knows does not count.
-  const { texts, points } = await readHeld(client, eventId, signal, read.rows.keys());
-  reconcile(state, texts, points);
-  const verdict = judgeVersion(state, file, read, { isByPerson: true, points });
+  const store = await Store.read(stateDir);
+  const { texts, points } = await readHeld(client, eventId, signal);
+  const held = new Map([...texts].map(([key, text]) => [key, { text, id: null }] as const));
+  const sender = settings.senderName ?? store.owner?.sender ?? newSender();
   const guards = [
     ...headerGuard(settings, operand, read),
-    ...meaningGuard(file, read, state),
-    ...changeGuards(verdict, state),
-    ...(await previewGuards(context, operand, bytes, read)),
+    ...meaningGuard(file, read, { held, store }),
+    ...(await previewGuards(context, operand, bytes, read, sender)),
   ];
-  saySplitsLost(output, operand, verdict.splitsLost);
-  const keys = keysOf(verdict, 'new', 'changed', 'held_back');
-  const added = keysOf(verdict, 'new').length;
+  const rows = [...read.rows].filter(([key, { text }]) => {
+    const stored = texts.get(key);
+    return stored === undefined || !isHeldAs(stored, text, points);
+  });
+  const added = rows.filter(([key]) => !texts.has(key)).length;
   const changes = {
     file: operand,
     rows: read.total,
     new: added,
-    changed: keys.length - added,
-    unchanged: keysOf(verdict, 'unchanged').length,
-    held: keysOf(verdict, 'held').length,
+    changed: rows.length - added,
+    unchanged: read.rows.size - rows.length,
     rejected: read.unreadable.length,
   };
   output.answer('changes', changes, say('changes', changes));
@@ -61,35 +53,39 @@ export async function send(context: Context): Promise<ExitCode> {
     context,
     guards.filter(({ code }) => !read.accepted.includes(code)),
   );
-  const count = keys.length;
+  const count = rows.length;
   if (count > 0) await prompter.requireYes(say('ask_send', { count }), settings.isYes);
   const kept = readingOf(file, read, [...read.accepted, ...accepted]);
   if (accepted.length > 0) await writeRaceFile(folder, withReading(race, kept));
-  const entry = {
-    type: 'send' as const,
-    file,
-    texts: keys.flatMap((key) => read.rows.get(key)?.text ?? []),
-    isDecision: false,
-    isHeld: false,
-  };
-  const after = await deliver(context, entry);
+  const sent = rows.map(([, { text }]) => text);
+  const after = await deliver(context, { type: 'give', file, texts: sent, isByHand: false });
 
-  const path = join(stateDir, 'rejected.csv');
-  await keepRejected(output, path, rejectedCsv(read, after, read.unreadable));
-  const refused = [...read.rows].flatMap(([key, { line, text }]) => {
-    const { rejected } = knownOf(after, key);
-    return rejected?.text === text ? [{ ...rejected, file, line, bib: bibOf(key) }] : [];
+  const refused = rows.flatMap(([key, { text }]) => {
+    const { answer = null } = after.acknowledged.get(key) ?? {};
+    if (answer?.text !== text) return [];
+    return [{ ...answer, key, choices: [] }];
   });
-  const failed = [...refused, ...read.unreadable.map((row) => ({ ...row, file }))];
-  sayRejected(output, failed, settings);
+  const left = refused.filter(({ isLeft }) => isLeft);
+  const failed = refused.filter(({ isLeft }) => !isLeft);
+  const rejected = rejectedOf(failed, new Map([[file, read]]), after);
+  const path = join(stateDir, 'rejected.csv');
+  await keepRejected(output, path, rejectedCsv(read, rejected));
+  sayRejected(output, rejected, settings);
+  for (const one of left.slice(0, LEFT_SAID)) {
+    output.warning('left', { ...one }, `${comparedText(one)}: ${leftText(one.code)}`);
+  }
   const done = {
-    stored: read.rows.size - refused.length - changes.held,
-    rejected: refused.length + read.unreadable.length,
+    stored: read.rows.size - refused.length,
+    rejected: rejected.length,
+    left: left.length,
     name: basename(file),
     path,
   };
-  const isAll = done.rejected === 0;
-  const key = changes.held > 0 ? 'done_but_held' : 'done';
-  output.answer('done', done, say(isAll ? key : 'done_but_rejected', done));
-  return isAll ? EXIT.done : EXIT.rejected;
+  const key =
+    left.length > 0 ? 'done_but_left' : rejected.length > 0 ? 'done_but_rejected' : 'done';
+  output.answer('done', done, say(key, done));
+  if (left.length > 0) return EXIT.guard;
+  return rejected.length === 0 ? EXIT.done : EXIT.rejected;
 }
+
+const LEFT_SAID = 10;

@@ -3,91 +3,52 @@ import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import { judge } from '../../../timing-files/read/result.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { unlessOffline } from '../../queue/api.ts';
-import {
-  bibOf,
-  ResultRow,
-  reasonOf,
-  rowIn,
-  rowOf,
-  shortResult,
-  shortText,
-  textOf,
-} from '../../queue/item.ts';
-import { deliver } from '../../queue/queue.ts';
-import { isHeld, type Known, newestOf, waitingOf, whyAsked } from '../../queue/record.ts';
-import { knownOf, loadState } from '../../queue/state.ts';
-import { csvOf } from '../../queue/upload.ts';
+import { deliver } from '../../queue/folder.ts';
+import { ResultRow, reasonOf, rowIn, rowOf, shortResult, textOf } from '../../queue/item.ts';
+import { csvOf } from '../../queue/sending.ts';
+import { Store } from '../../queue/store.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { guardOf, passGuards } from '../guards.ts';
 import type { Settings } from '../settings.ts';
 
-/** A decision of a person about one bib: stored now, and kept against later files where it is held. */
+/** A value that a person types. The API keeps it against what files say later. */
 export async function set(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
-  const { stateDir, eventId, operand: bib, has } = settings;
-  const given = decisionIn(settings);
-  if (Object.values(given).every((value) => value === '')) {
-    throw failure(EXIT.usage, 'set_needs_a_decision');
+  const { stateDir, operand: bib } = settings;
+  const typed = typedIn(settings);
+  if (Object.values(typed).every((value) => value === '')) {
+    throw failure(EXIT.usage, 'set_needs_a_value');
   }
-  const { state } = await loadState(stateDir, eventId);
-  const known = knownOf(state, bib);
-  const before = await currentRow(context, known, bib);
-  const row = decide(bib, before, given);
+  const { given, acknowledged } = await Store.read(stateDir);
+  const own = given.get(bib)?.text ?? acknowledged.get(bib)?.text ?? undefined;
+  const before = given.has(bib) ? rowIn(own ?? '') : await currentRow(context, own, bib);
+  const row = combine(bib, before, typed);
   await guard(context, row);
-  const holds = has('hold') || isHeld(known);
   const [was, now] = [before ? shortResult(before) : '-', shortResult(row)];
-  output.progress('decided', { ...row, held: holds }, say('decided', { bib, was, now }));
-  const entry = { file: `set ${bib}`, texts: [textOf(row)], isDecision: true, isHeld: holds };
-  const { rejected } = knownOf(await deliver(context, { type: 'send', ...entry }), bib);
-  if (rejected) {
-    const reason = reasonOf(rejected.code, rejected.reason, bib);
-    output.error('rejected', { bib_number: bib, reason, reason_code: rejected.code }, reason);
+  output.progress('setting', { ...row }, say('setting', { bib, was, now }));
+  const entry = { type: 'give', file: `set ${bib}`, texts: [textOf(row)], isByHand: true } as const;
+  const { answer = null } = (await deliver(context, entry)).acknowledged.get(bib) ?? {};
+  if (answer?.text === textOf(row)) {
+    const reason = reasonOf(answer.code, answer.reason, bib);
+    output.error('rejected', { bib_number: bib, reason, reason_code: answer.code }, reason);
     return EXIT.rejected;
   }
-  const text = say(holds ? 'set_and_held' : 'set', { bib, now });
-  output.answer('set', { ...row, held: holds }, text);
-  return EXIT.done;
-}
-
-/** Ends a hold, and lets a row pass that waits for a person. What the file says counts again. */
-export async function release(context: Context): Promise<ExitCode> {
-  const { settings, output } = context;
-  const { operand: bib, stateDir, eventId } = settings;
-  const { state } = await loadState(stateDir, eventId);
-  const open = [...state.known].flatMap(([key, known]) =>
-    isHeld(known) || whyAsked(known) ? [key] : [],
-  );
-  const keys = open.filter((key) => bibOf(key) === bib);
-  if (keys.length === 0) {
-    output.answer('not_held', { bib, held: open.length === 0 ? '-' : open.map(bibOf) });
-    return EXIT.done;
-  }
-  await deliver(context, { type: 'release', keys });
-  output.answer('released', { bib });
-  return EXIT.done;
-}
-
-/** Says that what the API holds is right: of a bib, or of all that waits for a person, rejected rows too. */
-export async function keep(context: Context): Promise<ExitCode> {
-  const { operand: bib } = context.settings;
-  const keys = bib === '' ? [] : [bib];
-  const state = await deliver(context, { type: 'keep', keys });
-  if (bib === '') context.output.answer('kept_all');
-  else context.output.answer('kept_one', { bib, result: shortText(knownOf(state, bib).stored) });
+  output.answer('set', { ...row }, say('set', { bib, now }));
   return EXIT.done;
 }
 
 /** Takes the result of a bib away, such as one that stayed when a bib was corrected. */
 export async function remove(context: Context): Promise<ExitCode> {
-  const { settings, output, prompter } = context;
-  const { operand: bib } = settings;
+  const { settings, client, output, prompter, signal } = context;
+  const { operand: bib, eventId } = settings;
   const held = await heldRow(context, bib);
   if (!held) throw failure(EXIT.usage, 'nothing_to_remove', { bib });
   const result = shortResult(held);
   await prompter.requireYes(say('ask_remove', { bib, result }), settings.isYes);
-  await deliver(context, { type: 'remove', bib });
-  output.answer('removed', { bib, result });
+  const { batch_id: id } = await client.deleteEventResult(eventId, bib, { signal });
+  await deliver(context, { type: 'removed', bib });
+  output.answer('removed', { bib, result, id });
   return EXIT.done;
 }
 
@@ -120,26 +81,23 @@ async function heldRow({ client, settings, signal }: Context, bib: string) {
   return held && ResultRow.parse({ ...held, bib_number: bib });
 }
 
-/** The bib's present value: a row that waits, the API's result, or offline the last stored one. */
-async function currentRow(context: Context, known: Known, bib: string) {
-  const newest = newestOf(known);
-  const own = newest === null ? undefined : rowIn(newest);
-  if (own && waitingOf(known)) return own;
+/** The bib's present value: the API's result, or offline the last one that it took. */
+async function currentRow(context: Context, own: string | undefined, bib: string) {
   const [held, offline] = await unlessOffline(heldRow(context, bib));
-  return offline ? own : held;
+  return offline && own !== undefined ? rowIn(own) : held;
 }
 
-const decisionIn = ({ text }: Settings) => ({
+const typedIn = ({ text }: Settings) => ({
   status: text('status') ?? '',
   chipTime: text('chip-time') ?? '',
   gunTime: text('gun-time') ?? '',
 });
 
-/** The decision on top of what is known: an upload replaces the whole result of a bib. */
-function decide(
+/** What was typed, on top of what is known: an upload replaces the whole result of a bib. */
+function combine(
   bib: string,
   before: ResultRow | undefined,
-  { status, chipTime, gunTime }: ReturnType<typeof decisionIn>,
+  { status, chipTime, gunTime }: ReturnType<typeof typedIn>,
 ): ResultRow {
   const splits = Object.entries(before?.splits ?? {});
   const isTimed = chipTime !== '' || gunTime !== '';

@@ -1,19 +1,21 @@
 import { relative, resolve } from 'node:path';
-import * as z from 'zod/mini';
 import {
   ApiError,
   type Event,
+  type EventStart,
   isRaceResultsError,
   type RaceResultsClient,
 } from '../../../client/index.ts';
+import { instantIn, isZone } from '../../../timing-files/read/race-clock.ts';
 import { type CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { RACE_FILE, readRaceFile, writeRaceFile } from '../../files/race-file.ts';
-import { Starts } from '../../files/race-starts.ts';
 import { filesIn } from '../../files/watched-files.ts';
 import { connect, explainError, scopeText } from '../../queue/api.ts';
-import { holderOf } from '../../queue/queue.ts';
+import { holderOf } from '../../queue/folder.ts';
+import { ALL } from '../../queue/sending.ts';
 import type { User } from '../../queue/user.ts';
 import { isText, localTime, say } from '../../words.ts';
+import { zoneOf } from '../clock.ts';
 import type { Context } from '../context.ts';
 import type { Output } from '../output.ts';
 import type { Prompter } from '../prompt.ts';
@@ -49,11 +51,15 @@ export async function setup(open: OpenSettings, user: User, terminal: Terminal):
   const event = await chooseEvent(found, open, terminal);
   await requireSending({ client, signal }, event.id);
   const { id, name: event_name } = event;
-  const starts = startsOf(open);
-  const race = { ...open.race, api, event: id, event_name, ...(starts && { starts }) };
+  const zone = open.text('zone') ?? open.race.zone;
+  if (zone !== undefined && !isZone(zone)) throw startWrong(open);
+  await tellStarts(open, client, id, signal);
+  const race = { ...open.race, api, event: id, event_name, ...(zone !== undefined && { zone }) };
   await writeRaceFile(open.folder, race);
   // A running `watch` may have read times of day with other starts.
-  if (starts) await holderOf({ ...access, eventId: id }, { type: 'checked' });
+  if (open.texts('start').length > 0 || open.text('zone') !== undefined) {
+    await holderOf({ ...access, eventId: id }, { type: 'checked' });
+  }
   const done = say('setup', { race_file: RACE_FILE, event: eventLine(event) });
   output.answer('setup', { api, event: id, event_name }, done);
   if (open.apiKey === undefined) {
@@ -61,7 +67,7 @@ export async function setup(open: OpenSettings, user: User, terminal: Terminal):
     const line = isWindows ? '$env:RACE_RESULTS_KEY = "…"' : 'export RACE_RESULTS_KEY=…';
     output.progress('next_key', { line });
   }
-  const files = prompter.canAsk ? await filesIn(resolve(open.folder, open.operand)) : [];
+  const files = prompter.canAsk ? ((await filesIn(resolve(open.folder, open.operand))) ?? []) : [];
   for (const file of files) {
     const operand = relative(open.folder, file);
     const settings = { ...access, eventId: id, race: readRaceFile(open.folder), operand };
@@ -75,21 +81,63 @@ export async function setup(open: OpenSettings, user: User, terminal: Terminal):
   return EXIT.done;
 }
 
-/** The starts so far, and those of the flags. @throws CliError for one that cannot be read */
-function startsOf({ texts, text, race }: OpenSettings): Starts | undefined {
-  const starts = texts('start');
-  const zone = text('zone');
-  if (starts.length === 0 && zone === undefined) return race.starts;
-  const times = starts.map((start): [distance: string, time: string] => {
-    const [, distance = '', time = ''] = /^(.+)=([^=]+)$/.exec(start) ?? [];
-    return [distance.trim(), time.trim()];
+const startWrong = ({ texts, text }: OpenSettings): CliError =>
+  failure(EXIT.usage, 'start_wrong', { starts: texts('start'), zone: text('zone') ?? '-' });
+
+/** A time of the clocks of a zone, with its offset; undefined for a text or a zone that is none. */
+function startIn(zone: string, wall: string): string | undefined {
+  const instantMs = isZone(zone) ? instantIn(zone, wall) : undefined;
+  if (instantMs === undefined) return undefined;
+  const options = { timeZone: zone, timeZoneName: 'longOffset' } as const;
+  const shown = new Intl.DateTimeFormat('en-US', options).format(instantMs);
+  const offset = /[+-]\d\d:\d\d/.exec(shown)?.[0] ?? '+00:00';
+  const aheadMs = Date.parse('1970-01-01T00:00:00Z') - Date.parse(`1970-01-01T00:00:00${offset}`);
+  return new Date(instantMs + aheadMs).toISOString().slice(0, 19) + offset;
+}
+
+const CONFLICT = 409;
+const STARTS_ATTEMPTS = 5;
+
+/** Tells the API when distances start. Other starts stay. @throws CliError for a start that cannot be read */
+async function tellStarts(
+  open: OpenSettings,
+  client: RaceResultsClient,
+  eventId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const zone = open.text('zone') ?? zoneOf(open);
+  const told = open.texts('start').map((start) => {
+    const [, distance = '', wall = ''] = /^(.+)=([^=]+)$/.exec(start) ?? [];
+    const starts_at = startIn(zone, wall.trim());
+    if (starts_at === undefined) throw startWrong(open);
+    const name = distance.trim();
+    return { name, distance: name, bib_from: null, bib_to: null, starts_at };
   });
-  const found = z.safeParse(Starts, {
-    zone: zone ?? race.starts?.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
-    times: { ...race.starts?.times, ...Object.fromEntries(times) },
-  });
-  if (!found.success) throw failure(EXIT.usage, 'start_wrong', { starts, zone: zone ?? '-' });
-  return found.data;
+  if (told.length === 0) return;
+  for (let attempt = 1; ; attempt++) {
+    const { version, starts } = await client.getEventStarts(eventId, { signal });
+    const isTold = ({ distance, bib_from }: EventStart) =>
+      bib_from === null && told.some((one) => one.distance === distance);
+    const others = starts.filter((one) => !isTold(one));
+    try {
+      await client.putEventStarts(eventId, { version, starts: [...others, ...told] }, { signal });
+      return;
+    } catch (error) {
+      // Another laptop told a start meanwhile.
+      const isConflict = error instanceof ApiError && error.status === CONFLICT;
+      if (!isConflict || attempt === STARTS_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Whether the event is today. A person at the terminal is asked. @throws CliError if the person says no */
+export async function requireToday({ client, settings, output, prompter, signal }: Context) {
+  const { eventId, isYes } = settings;
+  const event = await client.getEvent(eventId, { signal });
+  if (isToday(event) || isYes) return;
+  const values = { event: eventLine(event) };
+  if (prompter.canAsk) return prompter.requireYes(say('ask_not_today', values), isYes);
+  output.warning('not_today', values);
 }
 
 /** A preview needs the same scope as an upload, and writes nothing. @throws CliError for a key that only reads */
@@ -98,9 +146,13 @@ export async function requireSending(
   eventId: string,
 ): Promise<void> {
   try {
-    await client.previewEventResultsFile(eventId, 'bib,status\n1,DNF\n', { signal });
+    const options = { leave: ALL, sender: 'race-results', signal };
+    const found = await client.previewEventResultsFile(eventId, 'bib,status\n1,DNF\n', options);
+    if (!Array.isArray(found.left)) throw failure(EXIT.usage, 'api_too_old');
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 403) throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 400) throw failure(EXIT.usage, 'api_too_old');
+    if (error.status !== 403) throw error;
     throw failure(EXIT.key, 'key_cannot_send', { detail: scopeText(error.detail) });
   }
 }
@@ -168,10 +220,13 @@ const DAY_MS = 86_400_000;
 const daysAway = ({ event_date }: Event): number =>
   Math.abs(Math.round((Date.parse(event_date) - Date.now()) / DAY_MS));
 
+const dayOf = (instant: string | Date): string => localTime(instant).slice(0, 10);
+
+const isToday = ({ event_date }: Pick<Event, 'event_date'>): boolean =>
+  dayOf(event_date) === dayOf(new Date());
+
 /** The date is that of this laptop's clock, which is at the race. The day of the race is not past yet. */
 const eventLine = ({ name, event_date, city, status }: Event): string => {
-  const day = localTime(event_date).slice(0, 10);
-  const isToday = day === localTime(new Date()).slice(0, 10);
-  const key = isToday ? 'today' : `event_${status}`;
-  return `${name}, ${day}, ${city} (${isText(key) ? say(key) : status})`;
+  const key = isToday({ event_date }) ? 'today' : `event_${status}`;
+  return `${name}, ${dayOf(event_date)}, ${city} (${isText(key) ? say(key) : status})`;
 };

@@ -33,6 +33,10 @@ const COLUMNS = {
   inscription_id: 'Registration',
 } as const satisfies Record<keyof StartListEntry, string>;
 
+/** Whether a file with this header is a start list of ours. */
+export const isStartList = (header: readonly string[]): boolean =>
+  Object.values(COLUMNS).every((name) => header.includes(name));
+
 const FIELDS = Object.keys(COLUMNS) as (keyof StartListEntry)[];
 
 const DELIMITERS: Readonly<Record<string, string>> = {

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { unlessOffline } from '../../queue/api.ts';
-import { holderOf } from '../../queue/queue.ts';
-import { loadState, tally } from '../../queue/state.ts';
+import { difference } from '../../queue/difference.ts';
+import { holderOf } from '../../queue/folder.ts';
+import { Store } from '../../queue/store.ts';
 import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
+import { minutesSince } from '../course.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { heard, sendersOf } from '../senders.ts';
-import { ALONE, comparedText, countsOf, exitCodeOf, Live, viewOf } from '../view.ts';
+import { ALONE, countsOf, exitCodeOf, Shown, viewOf } from '../view.ts';
 
 const SHOWN = 10;
 
@@ -17,58 +19,76 @@ const listed = (lines: string[]) =>
     .map((line) => `\n  ${line}`)
     .join('');
 
-/** Where the sending stands: the state of a running `watch` first, then what only the API knows. */
+/** Where the sending stands: what a running `watch` shows, or what waits on the disk, and what only the API knows. */
 export async function status(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
   const { stateDir, eventId: event, race } = settings;
-  const { state, lost } = await loadState(stateDir, event);
-  for (const text of lost) output.error('damaged', {}, text);
+  const store = await Store.read(stateDir);
+  const { damaged } = store;
+  if (damaged > 0) output.error('damaged', {}, say('state_damaged', { count: damaged }));
   const holder = await holderOf(settings);
   const [api, offline] = await unlessOffline(factsOf(context));
-  const counts = tally(state);
   const running = holder === 'silent' ? undefined : holder;
-  const live = z.safeParse(Live, running?.live).data;
-  const asked = { ...ALONE, ...api, offline: offline?.why ?? null };
-  // A running `watch` shows the same number, and remembers who has been silent for long.
-  const senders = heard(live?.senders ?? [], asked.senders);
-  const known = live ? { ...live, official: asked.official, senders } : asked;
-  const view = viewOf(state, counts, known);
+  const live = z.safeParse(LiveOf, running?.live).data?.view;
+  const view = live ?? alone(store, { ...api, offline: offline?.why ?? null });
+  // A running `watch` remembers who has been silent for long.
+  const senders = heard(view.senders, api?.senders ?? []);
+  const official = api?.official ?? null;
   const heads = { silent: say('watch_is_silent'), none: say('nothing_watches') };
   const word = say(`state_${view.state}`);
+  const files = view.files.slice(-SHOWN).map((file) => {
+    const point = file.point === null ? '' : ` (${file.point})`;
+    const at = localTime(file.read_at);
+    return say('status_file', { ...file, point, at, rejected: file.rejected.length });
+  });
   const text = say('status', {
     head: live ? word : holder === 'silent' ? heads.silent : `${heads.none}, ${word}`,
     why: view.why,
     counts: countsOf(view).join('  '),
     event: race.event === event ? `${race.event_name} (${event})` : event,
+    sender: store.owner?.sender ?? '-',
     running: running ? `${running.pid} ${localTime(running.startedAt)} ${running.name}` : '-',
     page: live ? '.race-results/watch.html' : '-',
-    files: listed(
-      view.files.slice(-SHOWN).map((file) => {
-        const point = file.point === null ? '' : ` (${file.point})`;
-        const at = localTime(file.read_at);
-        return say('status_file', { ...file, point, at, rejected: file.rejected.length });
-      }),
-    ),
+    files: listed(files),
     senders: listed(
-      view.senders.map((one) => say('status_sender', { ...one, at: localTime(one.at) })),
+      senders.map((one) =>
+        say('sender_line', { ...one, at: localTime(one.at), minutes: minutesSince(one.at) }),
+      ),
     ),
-    last_success: state.lastSuccessAt === null ? '-' : localTime(state.lastSuccessAt),
     questions: listed(view.questions.map((question) => question.text)),
+    told: listed(view.told),
     rejected_rows: listed(view.files.flatMap(({ rejected }) => rejected)),
-    rejected: counts.rejected.length,
-    held: counts.held.length,
-    held_rows: listed(counts.held.map((key) => comparedText(state, key))),
-    missing: view.facts.missing ?? offline?.why ?? '-',
-    official: asked.official ? officialText(asked.official) : '-',
+    rejected: view.facts.rejected,
+    missing: api?.missing ?? view.facts.missing ?? offline?.why ?? '-',
+    official: official ? officialText(official) : '-',
   });
   const isOnline = !offline;
-  const facts = { ...view, ...view.facts, event, last_success: state.lastSuccessAt };
-  const more = { online: isOnline, held_rows: counts.held, running: running ?? null };
   const shown = holder === 'silent' ? 'SILENT' : view.state;
-  output.answer('status', { ...facts, ...more, state: shown }, text);
+  const facts = { ...view, ...view.facts, senders, event, online: isOnline, state: shown };
+  output.answer('status', { ...facts, running: running ?? null }, text);
   if (holder === 'silent') return EXIT.guard;
   const exitCode = exitCodeOf(view);
   return isOnline || exitCode === EXIT.guard ? exitCode : EXIT.offline;
+}
+
+const LiveOf = z.object({ view: Shown });
+
+/** Nobody watches: what waits is what people sent, and what the API left. */
+function alone(store: Store, known: Partial<typeof ALONE>) {
+  const { acknowledged, decisions, given } = store;
+  const files = {
+    merged: { rows: new Map(), unordered: new Map(), twins: new Map() },
+    files: new Map(),
+  };
+  const helds = [...acknowledged].flatMap(([key, { answer, text, id }]) => {
+    const held = answer ? answer.held : text;
+    return held === null ? [] : [[key, { text: held, id }] as const];
+  });
+  return viewOf({
+    difference: difference({ ...files, acknowledged, decisions, given, held: new Map(helds) }),
+    ...{ store, sources: new Map(), stops: new Map(), unread: 0, isCompared: true },
+    live: { ...ALONE, ...known },
+  });
 }
 
 /** @throws RaceResultsError */

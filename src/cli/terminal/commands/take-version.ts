@@ -1,14 +1,16 @@
 import { basename, join } from 'node:path';
 import { FileError } from '../../../timing-files/read/file-error.ts';
+import { ownFile } from '../../../timing-files/write/own-files.ts';
 import { CliError, EXIT } from '../../exit-codes.ts';
+import type { Reading } from '../../files/race-file.ts';
 import { chooseReading, faultText, type ReadFile, readRows } from '../../files/reading.ts';
 import { rejectedCsv } from '../../files/rejected-file.ts';
 import type { Problem, Version } from '../../files/watched-files.ts';
+import { digestOf } from '../../own-files.ts';
 import { unlessOffline } from '../../queue/api.ts';
-import { impossibleResults } from '../../queue/impossible.ts';
-import type { Queue } from '../../queue/queue.ts';
-import { type Stop, undecided } from '../../queue/state.ts';
-import { judgeVersion } from '../../queue/version.ts';
+import type { FileFacts } from '../../queue/difference.ts';
+import type { Folder } from '../../queue/folder.ts';
+import { merge, type SettledFile } from '../../queue/merge.ts';
 import { pastedPath, say } from '../../words.ts';
 import { needsClock } from '../clock.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +22,9 @@ import {
   previewGuards,
   readingOf,
 } from '../guards.ts';
-import { keepRejected, sayRejected, saySplitsLost } from '../notices.ts';
+import { keepRejected, sayRejected } from '../notices.ts';
+import { type Rejected, rejectedOf, type Source, type Stop } from '../view.ts';
+import { isStartList } from './start-list.ts';
 
 /** A version of a file that is not sent. */
 export class Stopped extends Error {
@@ -44,119 +48,178 @@ export function waitingFor({ file, problem }: Problem): Stopped {
   return stopped(file, short, say('waits_for_file', { short }));
 }
 
-/** How the settings say that files are read. A file that was read in another way is read again. */
-export const readingMark = ({ fileFlags, race, isOfDay }: Context['settings']): string =>
-  JSON.stringify([fileFlags, race.readings, race.starts, isOfDay]);
+/** A file as it was read last. */
+type Taken = Source & {
+  settled: SettledFile;
+  facts: FileFacts;
+  reading: Reading;
+  read: ReadFile;
+};
 
-const IMPOSSIBLE = 'implausible_for_distance';
+/** The files of a watch, as they were read last. */
+export class TakenFiles {
+  readonly #context: Context;
+  readonly #folder: Folder;
+  /** A file that a person named has results, whoever wrote it. */
+  readonly #named: ReadonlySet<string>;
+  readonly sources = new Map<string, Taken>();
+  /** How files are read that the API or a person has looked at. */
+  readonly #checked = new Set<string>();
+  /** When each content was seen first. */
+  readonly #turns = new Map<string, number>();
+  #turn = 0;
 
-type Watch = { context: Context; queue: Queue; target: string; offline: string | null };
-
-/**
- * Takes over what a version of a file says.
- * @returns whether there was something to be read
- * @throws Stopped if it is not sent
- */
-export async function takeVersion(watch: Watch, version: Version): Promise<boolean> {
-  const { context, queue } = watch;
-  const { settings, output } = context;
-  const { state, points } = queue;
-  const { file, isPartial } = version;
-  const read = await readVersion(watch, version);
-  if (!read) return false;
-  const before = state.sources.get(file);
-  const guards = [
-    ...headerGuard(settings, file, read, before?.header),
-    ...meaningGuard(file, read, state),
-  ];
-  const isChecked = before?.isChecked === true || (guards.length === 0 && read.rows.size > 0);
-  if (guards.length === 0 && isChecked && !before?.isChecked) {
-    guards.push(...(await doubtsOf(watch, version, read)));
+  constructor(context: Context, folder: Folder, named: Iterable<string>) {
+    this.#context = context;
+    this.#folder = folder;
+    this.#named = new Set(named);
   }
-  if (guards.length > 0) throw stoppedBy(file, settings.folder, read, guards);
-  const verdict = judgeVersion(state, file, read, { isPartial, points });
-  output.forget(`stopped ${file}`);
-  state.known = verdict.known;
-  state.sources.set(file, {
-    mark: `${version.mark}\n${readingMark(settings)}`,
-    header: read.header,
-    point: read.parameters.point ?? null,
-    rows: isPartial && before ? Math.max(before.rows, read.total) : read.total,
-    onCourse: read.onCourse,
-    readAt: new Date().toISOString(),
-    isChecked,
-    isTrusted: read.accepted.includes(IMPOSSIBLE),
-    unreadable: read.unreadable,
-  });
-  await queue.save();
-  saySplitsLost(output, file, verdict.splitsLost);
-  await noticeRejected(watch, file, read);
-  return true;
-}
 
-/** @returns undefined if there is nothing to be read. @throws Stopped if it cannot be read */
-async function readVersion(
-  { context, queue, target }: Watch,
-  { file, bytes, isPartial, isCut }: Version,
-): Promise<ReadFile | undefined> {
-  const isNew = !queue.state.sources.has(file);
-  try {
-    return readRows(await chooseReading(bytes, file, context.settings), isCut);
-  } catch (error) {
-    if (error instanceof CliError && error.exitCode === EXIT.unclear) {
-      // Its times of day wait for the start list.
-      const isLoading = needsClock(context.settings);
-      const short = isLoading ? '' : say('short_no_starts', { name: basename(file) });
-      throw stopped(file, short, error.message);
-    }
-    if (!(error instanceof FileError)) throw error;
-    const isEmpty = bytes.length === 0;
-    // A file that is being written has nothing yet.
-    if (isPartial || (isEmpty && isNew)) return undefined;
-    const short = say(isEmpty ? 'short_no_rows' : 'short_unreadable', { name: basename(file) });
-    const why = say('file_unreadable', { name: basename(file), why: faultText(error) });
-    const text = isEmpty
-      ? why
-      : `${why} ${say('check_it', { path: pastedPath(context.settings.folder, file) })}`;
-    // A folder may have files of another kind.
-    throw stopped(file, short, text, isNew && file !== target ? 'no_results' : 'none');
+  /** Files that come from now on are late. */
+  startTurn(): void {
+    this.#turn += 1;
   }
-}
 
-/**
- * Asks the API about the first rows of a file.
- * @throws Stopped if it cannot be asked now, or only a person can read the file
- */
-async function doubtsOf(
-  { context, offline }: Watch,
-  { file, bytes }: Version,
-  read: ReadFile,
-): Promise<Guard[]> {
-  const { output } = context;
-  const waits = (why: string) =>
-    stopped(file, '', say('not_checked', { file: basename(file), why }));
-  if (offline !== null) throw waits(offline);
-  try {
-    const asked = previewGuards(context, file, bytes, read);
-    const [guards, away] = await unlessOffline(asked);
-    if (!guards) throw waits(away.why);
-    for (const { code, detail } of guards.filter((one) => !isStopping(one.code))) {
-      const noticed = { file: basename(file), code, detail };
-      output.once(`${file} ${code}`, 'noticed', noticed, say('noticed', noticed));
+  /**
+   * Takes over what a version of a file says.
+   * @returns whether there was something to be read
+   * @throws Stopped if it is not sent
+   */
+  async take(version: Version, offline: string | null): Promise<boolean> {
+    const { file, isPartial, bytes } = version;
+    const read = await this.#read(version);
+    if (!read) return false;
+    const isOwn = ownFile(read.header) !== undefined || isStartList(read.header);
+    if (isOwn && !this.#named.has(file)) {
+      this.leave(file);
+      return false;
     }
-    const open = guards.filter(({ code }) => isStopping(code) && !read.accepted.includes(code));
-    if (!open.some(({ code }) => code === IMPOSSIBLE)) return open;
-    // A few rows wait alone. If it is most of them, the file is read in a wrong way.
-    const rows = [...read.rows].map(([key, { text }]) => [key, text] as const);
-    const { client, settings, signal } = context;
-    const asking = impossibleResults(client, settings.eventId, rows, signal);
-    const [found, unasked] = await unlessOffline(asking);
-    if (!found) throw waits(unasked.why);
-    return found.length * 2 > rows.length ? open : open.filter(({ code }) => code !== IMPOSSIBLE);
-  } catch (error) {
-    if (!(error instanceof CliError) || error.exitCode !== EXIT.unclear) throw error;
-    const path = pastedPath(context.settings.folder, file);
-    throw stopped(file, say('short_check', { path }), error.message);
+    const { settings, output } = this.#context;
+    const before = this.sources.get(file);
+    const guards = [
+      ...headerGuard(settings, file, read, before?.reading.header),
+      ...meaningGuard(file, read, this.#folder),
+    ];
+    const reading = readingOf(file, read, read.accepted);
+    const form = JSON.stringify([reading.header, reading.read, reading.times_of_day]);
+    if (guards.length === 0 && read.rows.size > 0 && !this.#checked.has(form)) {
+      guards.push(...(await this.#doubts(version, read, offline)));
+    }
+    if (guards.length > 0) throw stoppedBy(file, settings.folder, read, guards);
+    if (read.rows.size > 0) this.#checked.add(form);
+    output.forget(`stopped ${file}`);
+    const digest = digestOf(bytes);
+    const turn = this.#turns.get(digest) ?? this.#turn;
+    this.#turns.set(digest, turn);
+    const isFiltered = read.parameters.where.length + read.parameters.whereNot.length > 0;
+    const mentions = new Set(read.unreadable.map(({ bib }) => bib?.trim() ?? ''));
+    const isWhole = !isPartial && !isFiltered && read.parameters.point === undefined;
+    this.sources.set(file, {
+      settled: { path: file, digest, modifiedMs: version.modifiedMs, turn, rows: read.rows },
+      facts: { columns: read.splitNames, mentions, isWhole },
+      // A new column stays new until a person looks at it.
+      reading: before && read.added.length > 0 ? before.reading : reading,
+      read,
+      point: read.parameters.point ?? null,
+      rows: isPartial && before ? Math.max(before.rows, read.total) : read.total,
+      onCourse: read.onCourse,
+      readAt: new Date().toISOString(),
+      unreadable: read.unreadable,
+    });
+    this.tell();
+    if (read.added.length > 0) throw addedTo(file, settings.folder, read.added);
+    return true;
+  }
+
+  /** Hands on what all files say. */
+  tell(): void {
+    const files = [...this.sources.values()];
+    const facts = files.map(({ settled, facts }) => [settled.path, facts] as const);
+    const unreadable = files.flatMap((one) => one.unreadable.map(({ bib }) => bib?.trim() ?? ''));
+    const merged = merge(files.map(({ settled }) => settled));
+    this.#folder.read(merged, new Map(facts), new Set(unreadable));
+  }
+
+  /** The file is not there any more. What it said stays stored. */
+  leave(file: string): void {
+    if (this.sources.delete(file)) this.tell();
+  }
+
+  /** @returns undefined if there is nothing to be read. @throws Stopped if it cannot be read */
+  async #read({ file, bytes, isPartial, isCut }: Version): Promise<ReadFile | undefined> {
+    const { settings } = this.#context;
+    const taken = this.sources.get(file);
+    const isNew = !taken;
+    try {
+      const chosen = await chooseReading(bytes, file, { ...settings, before: taken?.reading });
+      return readRows(chosen, file, isCut);
+    } catch (error) {
+      if (error instanceof CliError && error.exitCode === EXIT.unclear) {
+        // Its times of day wait for the start list.
+        const short = needsClock(settings) ? '' : say('short_no_starts', { name: basename(file) });
+        throw stopped(file, short, error.message);
+      }
+      if (!(error instanceof FileError)) throw error;
+      const isEmpty = bytes.length === 0;
+      // A file that is being written has nothing yet.
+      if (isPartial || (isEmpty && isNew)) return undefined;
+      const short = say(isEmpty ? 'short_no_rows' : 'short_unreadable', { name: basename(file) });
+      const why = say('file_unreadable', { name: basename(file), why: faultText(error) });
+      const check = say('check_it', { path: pastedPath(settings.folder, file) });
+      // A folder may have files of another kind.
+      const answer = isNew && !this.#named.has(file) ? 'no_results' : 'none';
+      throw stopped(file, short, isEmpty ? why : `${why} ${check}`, answer);
+    }
+  }
+
+  /**
+   * Asks the API about the rows of a file.
+   * @throws Stopped if it cannot be asked now, or only a person can read the file
+   */
+  async #doubts({ file, bytes }: Version, read: ReadFile, offline: string | null) {
+    const { output, settings } = this.#context;
+    const waits = (why: string) =>
+      stopped(file, '', say('not_checked', { file: basename(file), why }));
+    if (offline !== null) throw waits(offline);
+    try {
+      const asked = previewGuards(this.#context, file, bytes, read, this.#folder.sender);
+      const [guards, away] = await unlessOffline(asked);
+      if (!guards) throw waits(away.why);
+      for (const { code, detail } of guards.filter((one) => !isStopping(one.code))) {
+        const noticed = { file: basename(file), code, detail };
+        output.once(`${file} ${code}`, 'noticed', noticed, say('noticed', noticed));
+      }
+      return guards.filter(({ code }) => isStopping(code) && !read.accepted.includes(code));
+    } catch (error) {
+      if (!(error instanceof CliError) || error.exitCode !== EXIT.unclear) throw error;
+      const path = pastedPath(settings.folder, file);
+      throw stopped(file, say('short_check', { path }), error.message);
+    }
+  }
+
+  /** Writes down what is rejected of each file, and says each row once. */
+  async noticeRejected(): Promise<void> {
+    const { output, settings } = this.#context;
+    const { failed } = this.#folder.difference;
+    const rejected = rejectedOf(failed, this.sources, this.#folder.store);
+    for (const [file, { read }] of this.sources) {
+      await this.#write(
+        file,
+        read,
+        rejected.filter((row) => row.file === file),
+      );
+    }
+    const count = sayRejected(output, rejected, settings);
+    const path = basename(settings.stateDir);
+    if (count > 0) output.progress('rejected_rows', { count, path });
+  }
+
+  #write(file: string, read: ReadFile, rejected: readonly Rejected[]): Promise<void> {
+    // The rejected rows of a workbook are a CSV file: under the name of a workbook, no spreadsheet opens it.
+    const end = /\.xlsx$/i.test(file) ? '.csv' : '';
+    const name = this.#named.has(file) ? 'rejected.csv' : `rejected-${basename(file)}${end}`;
+    const path = join(this.#context.settings.stateDir, name);
+    return keepRejected(this.#context.output, path, rejectedCsv(read, rejected));
   }
 }
 
@@ -180,23 +243,8 @@ function stoppedBy(
   return new Stopped(file, { short, text, answer: answers[code] ?? 'right', reading });
 }
 
-/** Writes down what is rejected of a file, and says each row once. */
-async function noticeRejected(
-  { context, queue, target }: Watch,
-  file: string,
-  read: ReadFile,
-): Promise<void> {
-  const { output, settings } = context;
-  const { state, tally } = queue;
-  const source = state.sources.get(file);
-  if (!source) return;
-  // The rejected rows of a workbook are a CSV file: under the name of a workbook, no spreadsheet opens it.
-  const end = /\.xlsx$/i.test(file) ? '.csv' : '';
-  const name = file === target ? 'rejected.csv' : `rejected-${basename(file)}${end}`;
-  const path = join(settings.stateDir, name);
-  const text = rejectedCsv(read, state, undecided(state, source.unreadable));
-  await keepRejected(output, path, text);
-  const count = sayRejected(output, tally.rejected, settings);
-  if (count > 0)
-    output.progress('rejected_rows', { count, path: join(basename(settings.stateDir), name) });
+/** The known columns are sent. */
+function addedTo(file: string, folder: string, columns: readonly string[]): Stopped {
+  const values = { name: basename(file), columns, path: pastedPath(folder, file) };
+  return stopped(file, say('short_added', values), say('columns_added', values), 'added');
 }

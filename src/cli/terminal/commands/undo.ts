@@ -1,81 +1,136 @@
-import type { ResultBatch, ResultBatchReversal } from '../../../client/index.ts';
+import type { PassingUpload, ResultBatch } from '../../../client/index.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { bibOf } from '../../queue/item.ts';
-import { deliver } from '../../queue/queue.ts';
-import { isHeld } from '../../queue/record.ts';
-import { loadState, tally } from '../../queue/state.ts';
+import { holderOf } from '../../queue/folder.ts';
+import { Store } from '../../queue/store.ts';
 import { localTime, say } from '../../words.ts';
 import type { Context } from '../context.ts';
-import { sourceOf } from '../senders.ts';
+import { table } from '../output.ts';
+import { senderOf, sourceOf } from '../senders.ts';
+
+/** An upload of results or of passings. */
+type Upload = { of: 'results' | 'passings'; batch: ResultBatch | PassingUpload };
+
+const LISTED = 20;
 
 /**
- * Takes a batch back: says what would happen, asks, does it. The latest upload is the preset. A repeated call
- * changes nothing, so one that was cut is repeated.
+ * Takes an upload back: says what would happen, asks, does it. Without an id, it is the last upload of this folder. A
+ * repeated call changes nothing, so one that was cut is repeated.
  */
 export async function undo(context: Context): Promise<ExitCode> {
-  const { settings, client, output, prompter, signal } = context;
-  const { eventId } = settings;
-  const batch = await findBatch(context);
-  const trial = await client.revertResultBatch(eventId, batch.id, { dryRun: true, signal });
-  const at = localTime(batch.received_at);
-  const what = { id: batch.id, at, source: sourceOf(batch), rows: batch.total_processed };
+  const { settings, output, prompter } = context;
+  const { operand } = settings;
+  if (settings.operands.length > 0 && operand.trim() === '') throw failure(EXIT.usage, 'undo_id');
+  const isAny = settings.has('any');
+  const uploads = await uploadsOf(context, isAny ? undefined : await senderNameOf(context));
+  if (isAny && operand === '') return list(context, uploads);
+  const upload = await chosen(context, uploads);
+  const trial = await revert(context, upload, true);
+  const what = { ...described(upload), kept: keptText(trial) };
   const effect = effectOf(trial);
   const key = effect === '' ? 'undo_nothing' : 'undo_trial';
-  const text = say(key, { ...what, effect, kept: keptText(trial) }).trimEnd();
+  const text = say(key, { ...what, effect }).trimEnd();
   if (effect === '') {
     output.answer('undo', { ...trial }, text);
     return EXIT.done;
   }
   output.progress('dry_run', { ...trial }, text);
   await prompter.requireYes(say('ask_undo'), settings.isYes);
-  const done = await client.revertResultBatch(eventId, batch.id, { signal });
-  const group = done.batch_id;
-  output.answer('undo', { ...done }, say('undo', { effect: effectOf(done), id: group ?? '-' }));
-  const { known } = await deliver(context, { type: 'compare', isResend: false });
-  const bibs = [...known].flatMap(([key, one]) =>
-    isHeld(one) && one.taken?.batch === group ? [bibOf(key)] : [],
-  );
-  const [bib] = bibs;
-  if (bib !== undefined) output.warning('still_held', { bibs, bib });
+  const done = await revert(context, upload, false);
+  const id = ('batch_id' in done ? done.batch_id : done.upload_id) ?? '-';
+  output.answer('undo', { ...done }, say('undo', { effect: effectOf(done), id }));
+  // A running `watch` shows it at once.
+  await holderOf(settings, { type: 'look' });
   return EXIT.done;
 }
 
-/** Sends again what the watched files say and the API does not hold, also what was taken back. */
-export async function resend(context: Context): Promise<ExitCode> {
-  const { settings, output, prompter } = context;
-  const { state } = await loadState(settings.stateDir, settings.eventId);
-  const count = tally(state).results;
-  if (count === 0) throw failure(EXIT.usage, 'nothing_to_resend');
-  await prompter.requireYes(say('ask_resend', { count }), settings.isYes);
-  const entry = { type: 'compare' as const, isResend: true };
-  const { results, stored } = tally(await deliver(context, entry));
-  output.answer('resend', { stored, results });
+/** @throws CliError for a folder that has sent nothing */
+async function senderNameOf({ settings }: Context): Promise<string> {
+  const { owner } = await Store.read(settings.stateDir);
+  if (!owner) throw failure(EXIT.usage, 'no_upload_to_undo');
+  return owner.sender;
+}
+
+/** The newest first. @param sender undefined for all senders */
+async function uploadsOf(
+  { settings: { eventId }, client, signal }: Context,
+  sender: string | undefined,
+): Promise<Upload[]> {
+  const query = { page_size: 100, ...(sender !== undefined && { sender }) };
+  const found: Upload[] = [];
+  for await (const batch of client.listResultBatches(eventId, query, { signal })) {
+    found.push({ of: 'results', batch });
+  }
+  for await (const batch of client.listPassingUploads(eventId, query, { signal })) {
+    found.push({ of: 'passings', batch });
+  }
+  return found.sort((one, other) => (one.batch.received_at > other.batch.received_at ? -1 : 1));
+}
+
+/** @throws CliError if there is none, or several ids begin so */
+async function chosen(context: Context, uploads: readonly Upload[]): Promise<Upload> {
+  const { operand } = context.settings;
+  if (operand === '') {
+    const upload = uploads.find(isOpen);
+    if (!upload) throw failure(EXIT.usage, 'no_upload_to_undo');
+    return upload;
+  }
+  // The first characters of an id are enough, as long as one upload has them.
+  const begins = ({ batch }: Upload) => batch.id.startsWith(operand.toLowerCase());
+  const found = uploads.filter(begins);
+  const [upload] = found;
+  if (upload && found.length === 1) return upload;
+  if (found.length > 1)
+    throw failure(EXIT.usage, 'batch_ambiguous', { count: found.length, operand });
+  const other = (await uploadsOf(context, undefined)).find(begins);
+  if (!other) throw failure(EXIT.usage, 'batch_unknown', { operand });
+  throw failure(EXIT.usage, 'batch_of_another', { operand, sender: senderOf(other.batch) });
+}
+
+const isOpen = ({ batch }: Upload): boolean => {
+  const { source, reverted_at, uploaded, updated, removed, unchanged } = batch;
+  return source !== 'revert' && reverted_at === null && uploaded + updated + removed > unchanged;
+};
+
+function list({ settings, output }: Context, uploads: readonly Upload[]): ExitCode {
+  const open = uploads.filter(isOpen).slice(0, LISTED);
+  for (const { of, batch } of settings.isJson ? open : [])
+    output.answer('upload', { of, ...batch }, '');
+  if (settings.isJson) return EXIT.done;
+  const lines = open.map(({ of, batch }) => [
+    ...[batch.id.slice(0, 8), localTime(batch.received_at), senderOf(batch), sourceOf(batch)],
+    ...[say(`of_${of}`), `${batch.total_processed}`],
+  ]);
+  if (lines.length === 0) output.answer('log_empty');
+  else
+    output.answer(
+      'uploads',
+      {},
+      `${table(say('uploads_columns'), lines)}\n${say('undo_any_hint')}`,
+    );
   return EXIT.done;
 }
 
-async function findBatch({ settings, client, signal }: Context): Promise<ResultBatch> {
-  const { eventId, operand } = settings;
-  if (settings.operands.length > 0 && operand.trim() === '') {
-    throw failure(EXIT.usage, 'undo_id');
-  }
-  const found: ResultBatch[] = [];
-  for await (const batch of client.listResultBatches(eventId, {}, { signal })) {
-    const { id, source, reverted_at, uploaded, updated, removed, unchanged } = batch;
-    const changed = uploaded + updated + removed - unchanged;
-    const isUpload = source !== 'revert' && reverted_at === null && changed > 0;
-    if (operand === '' && isUpload) return batch;
-    // The first characters of an id are enough, as long as one batch has them.
-    if (operand !== '' && id.startsWith(operand.toLowerCase())) found.push(batch);
-  }
-  const [batch] = found;
-  if (batch && found.length === 1) return batch;
-  if (operand === '') throw failure(EXIT.usage, 'no_upload_to_undo');
-  const key = batch ? 'batch_ambiguous' : 'batch_unknown';
-  throw failure(EXIT.usage, key, { count: found.length, operand });
+function revert(
+  { settings: { eventId }, client, signal }: Context,
+  { of, batch }: Upload,
+  dryRun: boolean,
+) {
+  return of === 'results'
+    ? client.revertResultBatch(eventId, batch.id, { dryRun, signal })
+    : client.revertPassingUpload(eventId, batch.id, { dryRun, signal });
 }
 
-/** `2 results restored to before, 1 result removed`: only what happens. Blank if nothing does. */
-const effectOf = ({ restored, removed, reinstated }: ResultBatchReversal): string =>
+type Reversal = Awaited<ReturnType<typeof revert>>;
+
+const described = ({ batch }: Upload) => ({
+  id: batch.id,
+  at: localTime(batch.received_at),
+  source: `${sourceOf(batch)}, ${senderOf(batch)}`,
+  rows: batch.total_processed,
+});
+
+/** `2 restored to before, 1 removed`: only what happens. Blank if nothing does. */
+const effectOf = ({ restored, removed, reinstated }: Reversal): string =>
   [
     restored > 0 ? say('undo_restores', { restored }) : '',
     removed > 0 ? say('undo_removes', { removed }) : '',
@@ -84,7 +139,11 @@ const effectOf = ({ restored, removed, reinstated }: ResultBatchReversal): strin
     .filter((part) => part !== '')
     .join(', ');
 
-const keptText = ({ kept, kept_rows }: ResultBatchReversal): string =>
-  kept === 0
-    ? ''
-    : say('undo_keeps', { kept, bibs: kept_rows.map(({ bib_number }) => bib_number ?? '-') });
+function keptText(trial: Reversal): string {
+  if (trial.kept === 0) return '';
+  const rows = 'kept_rows' in trial ? trial.kept_rows : [];
+  return say('undo_keeps', {
+    kept: trial.kept,
+    bibs: rows.map(({ bib_number }) => bib_number ?? '-'),
+  });
+}

@@ -120,6 +120,17 @@ const says = (running: RunningCommand, type: string, part: object = {}) =>
       ),
   );
 
+/** Waits for the state that is shown last. */
+const shows = (running: RunningCommand, part: object) =>
+  until(
+    () => `${JSON.stringify(part)} in ${running.printed().slice(-3_000)}`,
+    () => {
+      const last = lines(running).findLast(({ type }) => type === 'status');
+      const isSo = Object.entries(part).every(([name, value]) => last?.[name] === value);
+      return isSo ? last : undefined;
+    },
+  );
+
 const inOrder = (results: Record<string, string>) => JSON.stringify(Object.entries(results).sort());
 
 /** Waits for the API's results. It is asked when the command has sent something. */
@@ -144,36 +155,51 @@ const stored = (...bibs: number[]) =>
   Object.fromEntries(bibs.map((bib) => [bib, `00:40:${10 + bib}.000`]));
 
 describe('what a person decided', () => {
-  test('on another laptop is not replaced by a read of a chip before somebody says so', async () => {
+  test('L01 L03 L11 S04: on another laptop is not replaced by a read of a chip before somebody says so', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
     await holds(crew, stored(1));
     const radio = await sendCrew(api, startInProcess, { race: crew });
     onTestFinished(radio.leave);
-    expect((await radio.run('set', '2', '--status', 'DNF', '--hold')).exitCode).toBe(0);
+    expect((await radio.run('set', '2', '--status', 'DNF')).exitCode).toBe(0);
     crew.write('r.csv', file(1, 2, 3));
-    await says(crew.running, 'status', { state: 'LOOK', held_back: 1, queue: 0 });
+    const { why } = await shows(crew.running, { state: 'LOOK', left: 1, queue: 0 });
+    expect(why).toMatch(
+      /^1 left to you, a person decided the stored result: 2 DNF, file FINISHED 00:40:12.000 \(stored by /,
+    );
     expect(await crew.held()).toEqual({ ...stored(1, 3), 2: 'DNF' });
-    expect((await crew.run('keep', '2')).exitCode).toBe(0);
-    await says(crew.running, 'status', { state: 'OK', queue: 0, rows: 3 });
+    const decided = await crew.run('decide', '2', 'api');
+    expect([decided.exitCode, decided.stdout]).toEqual([
+      0,
+      expect.stringContaining('2 DNF, file FINISHED'),
+    ]);
+    await shows(crew.running, { state: 'OK', queue: 0, rows: 3 });
     expect(await crew.held()).toEqual({ ...stored(1, 3), 2: 'DNF' });
+    // Another row of the file asks again.
+    crew.write('r.csv', `${file(1)}${row(2, 59)}${row(3)}`);
+    await shows(crew.running, { state: 'LOOK', left: 1 });
+    expect((await crew.run('decide', '2', 'file')).exitCode).toBe(0);
+    await holds(crew, { ...stored(1, 3), 2: '00:40:59.000' });
+    // What the file said is no decision by hand.
+    crew.write('r.csv', file(1, 2, 3));
+    await holds(crew, stored(1, 2, 3));
+    const nobody = await crew.run('decide', '99', 'api');
+    expect([nobody.exitCode, nobody.stderr]).toEqual([
+      2,
+      expect.stringContaining('Nobody asked about 99'),
+    ]);
   });
 
-  test('with undo ends an upload and nothing else', async () => {
+  test('U01 U18: with undo ends an upload and nothing else', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
     await holds(crew, stored(1));
     crew.write('2025.csv', 'bib,time\n2,0:31:00\n3,0:40:13\n');
     const forced = ['--yes', '--force', 'not_event_day,fewer_rows'];
     expect((await crew.run('send', '2025.csv', ...forced)).exitCode).toBe(0);
     expect((await crew.run('undo', '--yes')).exitCode).toBe(0);
-    await says(crew.running, 'status', { state: 'OK', disputed: 0, queue: 0 });
-    expect((await crew.run('resend', '--yes')).exitCode).toBe(0);
+    await shows(crew.running, { queue: 0, rows: 1 });
     expect(await crew.held()).toEqual(stored(1));
-    // The row of bib 3 equals the one that was taken back.
-    crew.write('r.csv', file(1, 3));
-    await holds(crew, stored(1, 3));
-    crew.write('r.csv', file(1, 2, 3));
-    await holds(crew, stored(1, 2, 3));
-    expect((await crew.stop()).exitCode).toBe(0);
+    crew.write('r.csv', file(1, 2, 4));
+    await holds(crew, stored(1, 2, 4));
   });
 });
 
@@ -191,7 +217,7 @@ describe('a file', () => {
     await says(crew.running, 'status', { queue: 0, rows: 4 });
     const { exitCode, stdout } = await crew.stop();
     expect(exitCode).toBe(0);
-    expect(linesIn(stdout).at(-1)).toMatchObject({ type: 'stopped', results: 4, not_stored: 0 });
+    expect(linesIn(stdout).at(-1)).toMatchObject({ type: 'stopped', results: 4, stored: 4 });
     const { data } = await crew.client.listResultBatches(crew.eventId);
     expect(data.map((one) => [one.total_processed, one.file_name])).toEqual(
       Array(4).fill([1, 'r.csv']),
@@ -223,65 +249,57 @@ describe('a file', () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
     await holds(crew, stored(1, 2, 3));
     crew.write('r.csv', file(1, 4));
-    await says(crew.running, 'status', { unfiled: 2 });
+    await shows(crew.running, { state: 'LOOK', left: 2 });
     await holds(crew, stored(1, 2, 3, 4));
   });
 
-  test('replaces the rehearsal of the day before, a few arrivals at a time', async () => {
+  test('F27 L26: replaces the rehearsal of the day before, a few arrivals at a time', async () => {
     const eve = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(...eve)));
     await holds(crew, stored(...eve));
     await crew.stop();
-    crew.write('r.csv', `bib,time\n1,0:50:01\n`);
+    crew.write('r.csv', `bib,time\n1,0:40:01\n`);
     const morning = crew.again();
-    await says(morning, 'status', { unfiled: 11 });
-    appendFileSync(crew.path('r.csv'), '2,0:50:02\n3,0:50:03\n');
-    const arrived = { 1: '00:50:01.000', 2: '00:50:02.000', 3: '00:50:03.000' };
+    await shows(morning, { state: 'LOOK', left: 11 });
+    appendFileSync(crew.path('r.csv'), '2,0:40:02\n');
+    const arrived = { 1: '00:40:01.000', 2: '00:40:02.000' };
     await holds(crew, { ...stored(...eve), ...arrived });
     // The results of the eve are stored, and no file has them.
-    await says(morning, 'status', { state: 'LOOK', rows: 3, unfiled: 9 });
+    await shows(morning, { state: 'LOOK', rows: 2, left: 10 });
+    expect((await crew.run('decide', 'gone', 'api')).exitCode).toBe(0);
+    await shows(morning, { state: 'OK', left: 0 });
   });
 
-  test('is stopped if its header changes, and has only rows waiting of which many change at once', async () => {
+  test('F61 L26: goes on if its header grows, and has only rows left of which many change at once', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
     await holds(crew, stored(1, 2, 3));
-    crew.write('r.csv', 'bib,club,time\n1,A,0:20:01\n4,A,0:20:04\n');
-    await says(crew.running, 'status', { state: 'STOPPED', why: 'r.csv: another header' });
     crew.write(
       'r.csv',
-      `bib,time\n${row(1, 1)}${row(2, 1)}${row(3, 1)}${row(4)}`.replaceAll(':1\n', ':59\n'),
+      'bib,Km 5,time\n1,0:20:11,0:40:11\n2,,0:40:12\n3,,0:40:13\n4,0:20:14,0:40:14\n',
     );
-    await says(crew.running, 'status', { held_back: 3 });
     await holds(crew, stored(1, 2, 3, 4));
-    crew.write('r.csv', file(1, 2, 3, 4));
-    await holds(crew, stored(1, 2, 3, 4));
-    await says(crew.running, 'status', { state: 'OK', rows: 4 });
+    await shows(crew.running, { state: 'LOOK', why: 'r.csv: a new column', left: 0 });
+    crew.write('r.csv', 'bib,laps\n1,4\n');
+    await shows(crew.running, { state: 'STOPPED' });
+    crew.write('r.csv', `bib,time\n${row(1, 51)}${row(2, 52)}${row(3, 53)}${row(5)}`);
+    await shows(crew.running, { state: 'LOOK', left: 4 });
+    await holds(crew, stored(1, 2, 3, 4, 5));
+    crew.write('r.csv', file(1, 2, 3, 4, 5));
+    await shows(crew.running, { state: 'OK', rows: 5 });
   });
 
-  test('has rows that wait sent by a person, once', async () => {
+  test('L26 L27: has rows that are left sent by a person', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
     await holds(crew, stored(1, 2, 3));
-    const changed = 'bib,time\n1,0:50:01\n2,0:50:02\n3,0:50:03\n';
+    const changed = 'bib,time\n1,0:40:51\n2,0:40:52\n3,0:40:53\n';
     crew.write('r.csv', changed);
-    await says(crew.running, 'status', { state: 'LOOK', held_back: 3 });
-    const named = ['send', 'r.csv', '--yes', '--force'];
-    expect((await crew.run(...named, 'not_event_day')).exitCode).toBe(4);
-    const sent = await crew.run(...named, 'many_changes,not_event_day');
-    expect(sent).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('everything is stored, 3 results'),
-    });
-    await says(crew.running, 'status', { state: 'OK', queue: 0 });
-    crew.write(
-      'r.csv',
-      changed
-        .replaceAll('0:50', '0:55')
-        .replace('1,0', '3,0')
-        .replace('\n3,0:55:03', '\n1,0:55:03'),
-    );
-    const isWaiting = (line: Line) => line['state'] === 'LOOK' && line['held_back'] === 3;
-    await until(crew.running.printed, () => lines(crew.running).filter(isWaiting)[1]);
-    expect(await crew.held()).toEqual({ 1: '00:50:01.000', 2: '00:50:02.000', 3: '00:50:03.000' });
+    await shows(crew.running, { state: 'LOOK', left: 3 });
+    const sent = await crew.run('send', 'r.csv', '--yes', '--force', 'not_event_day');
+    expect(sent).toMatchObject({ exitCode: 4, stdout: expect.stringContaining('3 left to you') });
+    const decided = await crew.run('decide', 'too_many_changes', 'file');
+    expect(decided.exitCode).toBe(0);
+    await holds(crew, { 1: '00:40:51.000', 2: '00:40:52.000', 3: '00:40:53.000' });
+    await shows(crew.running, { state: 'OK', queue: 0 });
   });
 
   test('is waited for while it is not there or has no rows', async () => {
@@ -338,14 +356,13 @@ describe('a folder', () => {
     const status = await crew.run('status');
     expect([status.exitCode, status.stdout]).toEqual([4, expect.stringContaining('wave B.csv')]);
     expect((await crew.stop()).exitCode).toBe(4);
-    expect((await crew.run('status')).stdout).toContain('wave B.csv');
     const again = crew.again();
-    await says(again, 'status', { state: 'LOOK', unread: 2 });
+    await shows(again, { state: 'LOOK', unread: 2 });
     crew.write('out/wave B.csv', 'Dorsal;Tiempo\n2;0:40:12\n');
     await holds(crew, stored(1, 2));
     await says(again, 'status', { state: 'LOOK', unread: 1 });
-    await crew.run('keep');
-    await says(again, 'status', { state: 'OK', unread: 0 });
+    await pageOf(crew).answer();
+    await shows(again, { state: 'OK', unread: 0 });
     again.interrupt();
     expect((await again.ended).exitCode).toBe(0);
   });
@@ -369,105 +386,88 @@ describe('a folder', () => {
     await until(crew.running.printed, () => existsSync(path) || undefined);
   });
 
-  test('reads a new file for each export, also after the clock went back', async () => {
+  test('F14 F16 F18 L39: asks about an older file that contradicts, and never stores an old value', async () => {
     const crew = await watching('out', ({ folder, write }) => {
       mkdirSync(join(folder, 'out'));
       write('out/export 9.csv', file(1));
     });
     await holds(crew, stored(1));
-    crew.write('out/export 10.csv', `${file(1, 2)}`);
-    utimesSync(crew.path('out/export 10.csv'), 1, 1);
+    await shows(crew.running, { state: 'OK' });
+    crew.write('out/export 10.csv', file(1, 2));
     await holds(crew, stored(1, 2));
     crew.write('out/export 11.csv', `bib,time\n${row(1)}${row(2, 59)}${row(3)}`);
     utimesSync(crew.path('out/export 11.csv'), 1, 1);
-    await holds(crew, { ...stored(1), 2: '00:40:59.000', ...stored(3) });
-    // An older value stays older when its file changes elsewhere.
-    appendFileSync(crew.path('out/export 10.csv'), row(4));
-    await holds(crew, { ...stored(1), ...stored(3, 4), 2: '00:40:59.000' });
+    await holds(crew, stored(1, 2, 3));
+    const { why } = await shows(crew.running, { state: 'LOOK', left: 1 });
+    expect(why).toContain('files disagree, and nothing says which is newer: 2 FINISHED');
+    const unclear = await crew.run('decide', '2', 'file');
+    expect([unclear.exitCode, unclear.stderr]).toEqual([
+      7,
+      expect.stringContaining('export 11.csv'),
+    ]);
+    expect((await crew.run('decide', '2', 'export 11.csv')).exitCode).toBe(0);
+    await holds(crew, { ...stored(1, 3), 2: '00:40:59.000' });
+    await shows(crew.running, { state: 'OK', left: 0 });
   });
 });
 
 describe('a decision', () => {
-  test('is kept against later exports while it is held', async () => {
+  test('L11 L13: is kept against later exports, until a person says that the file is right', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
     await holds(crew, stored(1, 2));
-    expect((await crew.run('set', '2', '--status', 'DSQ', '--hold')).exitCode).toBe(0);
-    await holds(crew, { ...stored(1), 2: 'DSQ' });
+    expect((await crew.run('set', '2', '--status', 'DSQ')).exitCode).toBe(0);
+    await shows(crew.running, { state: 'OK', queue: 0 });
+    expect(await crew.held()).toEqual({ ...stored(1), 2: 'DSQ' });
     crew.write('r.csv', `bib,time\n${row(1)}2,0:41:00\n${row(3)}`);
     await holds(crew, { ...stored(1, 3), 2: 'DSQ' });
-    expect((await crew.run('release', '2')).exitCode).toBe(0);
+    const shown = await shows(crew.running, { state: 'LOOK', left: 1 });
+    expect(shown['why']).toMatch(
+      /^1 left to you, a person decided the stored result: 2 DSQ, file FINISHED 00:41:00.000/,
+    );
+    expect(await crew.run('status')).toMatchObject({
+      exitCode: 4,
+      stdout: expect.stringMatching(/^LOOK\n1 left/),
+    });
+    await crew.run('decide', '2', 'file');
     await holds(crew, { ...stored(1, 3), 2: '00:41:00.000' });
   });
 
-  test('holds a DSQ back alone that a file would make a finisher', async () => {
-    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
-    await holds(crew, stored(1, 2));
-    await crew.run('set', '2', '--status', 'DSQ');
-    crew.write('r.csv', `bib,time\n${row(1)}2,0:41:00\n${row(3)}`);
-    await holds(crew, { ...stored(1, 3), 2: 'DSQ' });
-    const said = await says(crew.running, 'status', { state: 'LOOK', held_back: 1 });
-    expect(said['why']).toBe('1 DSQ, finishers in the file: bib 2 DSQ, file FINISHED 00:41:00.000');
-    const shown = await crew.run('status');
-    expect(shown).toMatchObject({ exitCode: 4, stdout: expect.stringMatching(/^LOOK\n1 DSQ/) });
-    await crew.run('release', '2');
-    await holds(crew, { ...stored(1, 3), 2: '00:41:00.000' });
-  });
-
-  test('stands, if it is to undo, until the file corrects a row, and then all its rows count again', async () => {
+  test('U07 U08: stands, if it is to undo, and the file mends one of its rows', async () => {
     const wrong = 'bib,time\n1,0:40:11\n2,0:59:59\n3,0:40:13\n';
     const crew = await watching('r.csv', ({ write }) => write('r.csv', wrong));
     await holds(crew, { ...stored(1, 3), 2: '00:59:59.000' });
     expect((await crew.run('undo', '--yes')).exitCode).toBe(0);
+    await shows(crew.running, { state: 'LOOK', left: 3 });
     expect(await crew.held()).toEqual({});
     appendFileSync(crew.path('r.csv'), row(4));
     await holds(crew, stored(4));
     crew.write('r.csv', file(1, 2, 3, 4));
+    await holds(crew, stored(2, 4));
+    const { why } = await shows(crew.running, { state: 'LOOK', left: 2 });
+    expect(why).toContain('a person took this value back');
+    expect((await crew.run('decide', 'taken_back', 'file')).exitCode).toBe(0);
     await holds(crew, stored(1, 2, 3, 4));
-    await until(
-      () => crew.running.printed(),
-      () => lines(crew.running).filter(({ type }) => type === 'sent').length === 3 || undefined,
-    );
-    expect(linesIn((await crew.stop()).stdout).at(-1)).toMatchObject({ not_stored: 0 });
+    await shows(crew.running, { state: 'OK', left: 0 });
   });
 
-  test('is not reported as a change by somebody else, if it is an undo', async () => {
-    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
-    await holds(crew, stored(1, 2));
-    expect((await crew.run('undo', '--yes')).exitCode).toBe(0);
-    expect(await crew.held()).toEqual({});
-    const { stdout } = await crew.stop();
-    expect(linesIn(stdout).filter(({ type }) => type === 'lost')).toEqual([]);
-  });
-
-  test('ends with `resend` if it is to undo', async () => {
-    const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
-    await holds(crew, stored(1, 2));
-    await crew.run('undo', '--yes');
-    expect(await crew.held()).toEqual({});
-    const { exitCode, stdout } = await crew.run('resend', '--yes');
-    expect({ exitCode, stdout }).toMatchObject({
-      exitCode: 0,
-      stdout: expect.stringContaining('2 of 2'),
-    });
-    await holds(crew, stored(1, 2));
-  });
-
-  test('stays if it is of somebody else, and what the API lost is sent again', async () => {
+  test('T13 N21: stays if it is of somebody else, and what the API lost is sent again', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
     await holds(crew, stored(1, 2));
     await crew.stop();
     const results = [{ bib_number: '2', status: 'DNF' as const }];
     await crew.client.uploadEventResults(crew.eventId, { results });
     const again = crew.again();
-    const { why } = await says(again, 'status', { state: 'LOOK', disputed: 1 });
-    expect(why).toBe('1 changed by others: bib 2 DNF, file FINISHED 00:40:12.000');
+    const { why } = await shows(again, { state: 'LOOK', left: 1 });
+    expect(why).toBe(
+      '1 left to you, somebody changed the stored value: 2 DNF, file FINISHED 00:40:12.000',
+    );
     await holds(crew, { ...stored(1), 2: 'DNF' });
     again.interrupt();
     await again.ended;
     await crew.forget('1');
     const third = crew.again();
-    await says(third, 'lost');
-    await holds(crew, { ...stored(1), 2: 'DNF' });
+    await says(third, 'sent', { rows: 1 });
+    expect(await crew.held()).toEqual({ ...stored(1), 2: 'DNF' });
   });
 });
 
@@ -541,7 +541,7 @@ describe('the network', () => {
     await says(crew.running, 'status', { state: 'OFFLINE', queue: 1, why });
     const { exitCode, stdout } = await crew.stop();
     expect(exitCode).toBe(6);
-    expect(linesIn(stdout).at(-1)).toMatchObject({ type: 'stopped', queue: 1, not_stored: 1 });
+    expect(linesIn(stdout).at(-1)).toMatchObject({ type: 'stopped', queue: 1, stored: 1 });
   });
 });
 
@@ -576,8 +576,6 @@ test('goes on after kill -9 with what waits, and stores it once', async () => {
   await says(crew.running, 'status', { queue: 1, rows: 2 });
   crew.running.kill();
   await crew.running.ended;
-  // A queued row is not only in the results file.
-  rmSync(crew.path('r.csv'));
   await api.mendServices();
   const again = startInProcess(['watch', 'r.csv', ...WATCHING], {
     cwd: crew.folder,
@@ -588,7 +586,7 @@ test('goes on after kill -9 with what waits, and stores it once', async () => {
     await again.ended;
   });
   await says(again, 'sent', { rows: 1 });
-  await says(again, 'status', { queue: 0 });
+  await says(again, 'status', { state: 'OK' });
   expect(await crew.held()).toEqual(stored(1, 2));
 });
 
@@ -607,8 +605,7 @@ test('sends a rejected row again when its registration has changed, and only the
   await says(crew.running, 'rejected', { bib: '50', code: 'unknown_bib' });
   await crew.register('50');
   await crew.stop();
-  const again = crew.again();
-  await says(again, 'retried');
+  crew.again();
   await holds(crew, { 50: '00:41:00.000' });
 });
 
@@ -674,64 +671,64 @@ describe('a file that may mean something else', () => {
     crew.write('r.csv', 'time,bib,club\n0:40:11,1,A\n0:40:12,2,B\n');
     await holds(crew, stored(1, 2));
     crew.write('r.csv', 'time,bib,club,gun\n0:40:11,1,A,0:40:21\n0:40:13,3,B,0:40:22\n');
-    const { message } = await says(crew.running, 'not_read', { short: 'r.csv: another header' });
-    expect(message).toContain('`race-results check r.csv` is the answer');
-    expect(message).not.toContain('--force');
+    const { message } = await says(crew.running, 'not_read', { short: 'r.csv: a new column' });
+    expect(message).toContain('`race-results check r.csv` takes it');
+    await holds(crew, stored(1, 2, 3));
   });
 });
 
 describe('what waits for a person', () => {
-  test('is an impossible row, until its values change, and all others are sent', async () => {
+  test('L16 L36: is an impossible row, until its values change, and all others are sent', async () => {
     const crew = await watching(
       'r.csv',
       ({ write }) => write('r.csv', 'bib,time\n1,1:20:07\n2,0:12:05\n3,1:21:07\n'),
       { distance: '21K' },
     );
     await holds(crew, { 1: '01:20:07.000', 3: '01:21:07.000' });
-    const look = await says(crew.running, 'status', { state: 'LOOK', held_back: 1, queue: 0 });
-    expect(look['why']).toMatch(/^1 impossible, not sent: bib 2 /);
+    const look = await shows(crew.running, { state: 'LOOK', left: 1, queue: 0 });
+    expect(look['why']).toMatch(/^1 left to you, too fast for the distance: 2 /);
     crew.write('r.csv', 'bib,time\n1,1:20:07\n2,0:12:05\n3,1:21:07\n4,1:22:07\n5,0:01:43\n');
     await holds(crew, { 1: '01:20:07.000', 3: '01:21:07.000', 4: '01:22:07.000' });
-    await says(crew.running, 'status', { state: 'LOOK', held_back: 2, queue: 0 });
-    await crew.run('release', '2');
+    await shows(crew.running, { state: 'LOOK', left: 2, queue: 0 });
+    await crew.run('decide', '2', 'file');
     const released = { 1: '01:20:07.000', 2: '00:12:05.000', 3: '01:21:07.000', 4: '01:22:07.000' };
     await holds(crew, released);
     crew.write('r.csv', 'bib,time\n1,1:20:07\n2,0:13:05\n3,1:21:07\n4,1:22:07\n5,1:43:08\n');
     await holds(crew, { ...released, 5: '01:43:08.000' });
-    await says(crew.running, 'status', { state: 'LOOK', held_back: 1, rows: 5, queue: 0 });
+    await shows(crew.running, { state: 'LOOK', left: 1, rows: 5, queue: 0 });
   });
 
-  test('is a passing in half the time of the fastest, as a time of day after midnight', async () => {
+  test('P08: is a passing that is faster than anybody, as a time of day after midnight', async () => {
     const passed = [1, 2, 3, 4, 5].map((bib) => `${bib},5:4${bib}:1${bib}\n`).join('');
-    const crew = await watching('km.csv --point Km_60', ({ write }) =>
+    const crew = await watching('km.csv --point 60K', ({ write }) =>
       write('km.csv', `bib,time\n${passed}`),
     );
-    await says(crew.running, 'status', { state: 'OK', queue: 0, rows: 5 });
     await says(crew.running, 'sent', { rows: 5 });
+    await shows(crew.running, { state: 'OK', queue: 0, rows: 5 });
     crew.write('km.csv', `bib,time\n${passed}6,0:01:28\n7,6:02:09\n`);
-    await says(crew.running, 'sent', { rows: 1 });
-    const look = await says(crew.running, 'status', { state: 'LOOK', held_back: 1 });
-    expect(look['why']).toMatch(/^1 impossible, not sent: bib 6 /);
+    const look = await shows(crew.running, { state: 'LOOK', left: 1 });
+    expect(look['why']).toMatch(/^1 left to you, nobody is at the point so fast: 6 /);
   });
 
-  test('is a second finish, much later than the stored one', async () => {
+  test('L19: is a second finish, later than the stored one', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2, 3)));
     await holds(crew, stored(1, 2, 3));
-    crew.write('r.csv', 'bib,time\n1,1:00:17\n2,0:40:20\n3,0:40:13\n');
+    crew.write('r.csv', 'bib,time\n1,0:43:17\n2,0:40:20\n3,0:40:13\n');
     await holds(crew, { ...stored(1, 3), 2: '00:40:20.000' });
-    const look = await says(crew.running, 'status', { state: 'LOOK', held_back: 1 });
-    expect(look['why']).toMatch(/^1 finished a second time much later/);
+    const look = await shows(crew.running, { state: 'LOOK', left: 1 });
+    expect(look['why']).toMatch(/^1 left to you, a second finish, later: 1 /);
   });
 
-  test('is a rejected row, until somebody has seen it', async () => {
+  test('L28 L30: is a rejected row, until somebody says that it stays away', async () => {
     const crew = await watching('r.csv', ({ write }) =>
       write('r.csv', `${file(1, 2, 3)}99,0:41:12\n`),
     );
-    const { why } = await says(crew.running, 'status', { state: 'LOOK', rejected: 1 });
+    const { why } = await shows(crew.running, { state: 'LOOK', rejected: 1 });
     expect(why).toContain('No registration');
-    expect(await crew.run('keep')).toMatchObject({ exitCode: 0 });
-    await says(crew.running, 'status', { state: 'OK', rejected: 1 });
-    expect((await crew.stop()).exitCode).toBe(1);
+    expect(await crew.run('decide', '99', 'api')).toMatchObject({ exitCode: 0 });
+    await shows(crew.running, { state: 'OK', rejected: 0 });
+    const { exitCode, stdout } = await crew.stop();
+    expect([exitCode, linesIn(stdout).at(-1)]).toMatchObject([0, { stored: 3, decided: 1 }]);
   });
 
   test('is a bib in another form, which names the flag once', async () => {
@@ -753,41 +750,48 @@ describe('what waits for a person', () => {
     expect(await crew.held()).toEqual(stored(1, 2));
   });
 
-  test('is a result that no file has, after a bib was corrected', async () => {
+  test('F27 F28 U14 U15: is a result that no file has, after a bib was corrected', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 3, 4)));
     await holds(crew, stored(1, 3, 4));
     crew.write('r.csv', file(1, 11, 4));
     await holds(crew, stored(1, 3, 4, 11));
-    const { why } = await says(crew.running, 'status', { state: 'LOOK', unfiled: 1 });
-    expect(why).toContain('bib 3 stored, in no file');
+    const { why } = await shows(crew.running, { state: 'LOOK', left: 1 });
+    expect(why).toContain('no file has it any more: 3 FINISHED');
     expect((await crew.run('status')).exitCode).toBe(4);
-    expect((await crew.run('remove', '3', '--yes')).exitCode).toBe(0);
+    const removed = await crew.run('remove', '3', '--yes');
+    expect(removed.exitCode).toBe(0);
     expect(await crew.held()).toEqual(stored(1, 4, 11));
-    await says(crew.running, 'status', { state: 'OK', unfiled: 0, rows: 3 });
-    expect((await crew.run('undo', '--yes')).exitCode).toBe(0);
+    await shows(crew.running, { state: 'OK', left: 0, rows: 3 });
+    const [, id = ''] = /undo --any (\S+)`/.exec(removed.stdout) ?? [];
+    expect((await crew.run('undo', '--any', id, '--yes')).exitCode).toBe(0);
     expect(await crew.held()).toEqual(stored(1, 3, 4, 11));
+    await shows(crew.running, { state: 'LOOK', left: 1 });
   });
 
-  test('is an undo that may have been a mistake', async () => {
+  test('U09: is an undo that may have been a mistake', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1, 2)));
     await holds(crew, stored(1, 2));
     await crew.run('undo', '--yes');
-    const { why } = await says(crew.running, 'status', { state: 'LOOK', disputed: 2 });
-    expect(why).toMatch(/^2 taken back: resend\?/);
-    await crew.run('keep');
-    await says(crew.running, 'status', { state: 'OK', disputed: 0, missing: 16 });
+    const { why } = await shows(crew.running, { state: 'LOOK', left: 2 });
+    expect(why).toMatch(/^2 left to you, a person took this value back/);
+    await crew.run('decide', 'taken_back', 'api');
+    await shows(crew.running, { state: 'OK', left: 0 });
     expect(await crew.held()).toEqual({});
+    expect((await crew.stop()).exitCode).toBe(0);
   });
 
-  test('is said once of results that lose their splits', async () => {
-    const crew = await watching('r.csv', ({ write }) =>
-      write('r.csv', 'bib,time,Km 5\n1,0:40:11,0:20:00\n2,0:40:12,0:20:00\n'),
-    );
+  test('F34: is a list without the splits of before', async () => {
+    const crew = await watching('out', ({ folder, write }) => {
+      mkdirSync(join(folder, 'out'));
+      write('out/a.csv', 'bib,time,Km 5\n1,0:40:11,0:20:00\n2,0:40:12,0:20:00\n');
+    });
     await holds(crew, stored(1, 2));
-    crew.write('finish.csv', 'bib,time\n1,0:40:31\n2,0:40:32\n');
-    const sent = await crew.run('send', 'finish.csv', ...REHEARSAL, '--yes');
-    expect(sent.exitCode).toBe(0);
-    expect(sent.stdout).toContain('has no splits for 2 results');
+    await shows(crew.running, { state: 'OK' });
+    crew.write('out/b.csv', 'bib,time\n1,0:40:31\n2,0:40:12\n3,0:40:13\n');
+    utimesSync(crew.path('out/b.csv'), new Date(Date.now() + 9_000), new Date(Date.now() + 9_000));
+    await holds(crew, stored(1, 2, 3));
+    const { why } = await shows(crew.running, { state: 'LOOK', left: 2 });
+    expect(why).toContain('the file has no splits, and the stored result has some');
   });
 });
 
@@ -801,7 +805,7 @@ test('says at the end what the API holds, not what was sent', async () => {
     type: 'stopped',
     stored: 1,
     results: 2,
-    disputed: 1,
+    left: 1,
     is_compared: true,
   });
 });
@@ -893,6 +897,7 @@ test('has another page at each start, and says that a stranger has its port', as
   await once(stranger.listen(Number(port), '127.0.0.1'), 'listening');
   const running = crew.again();
   await says(running, 'port_taken', { ports: port });
+  await shows(running, { state: 'OK' });
   const page = pageOf(crew);
   expect(statSync(crew.path('.race-results/watch.html')).mode & 0o777).toBe(0o600);
   expect(await page.view()).toContain('<td>r.csv</td>');
@@ -927,11 +932,11 @@ test('has a page with the state, the files and the decisions, in both languages'
   expect(await (await fetch(origin)).text()).not.toContain('r.csv');
   const view = await askView();
   expect(view).toContain('<h1>LOOK</h1>');
-  expect(view).toContain('<td>r.csv</td><td>4</td><td>3</td>');
+  expect(view).toContain('<td>r.csv</td><td>4</td><td>0</td><td>1</td>');
   expect(view).toContain('&lt;b&gt;');
   expect(view).not.toContain('<b>');
   expect(await answer()).toBe(200);
-  await says(crew.running, 'status', { state: 'OK', rejected: 1 });
+  await shows(crew.running, { state: 'OK', rejected: 0 });
   onTestFinished(() => useLanguageOf({ LANG: 'C' }));
   useLanguageOf({ LANG: 'es_ES.UTF-8' });
   expect(await (await fetch(origin)).text()).toContain('<html lang="es">');

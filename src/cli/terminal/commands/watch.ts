@@ -10,25 +10,28 @@ import { readRaceFile, withPoint, withReading, writeRaceFile } from '../../files
 import { type Problem, type Version, WatchedFiles } from '../../files/watched-files.ts';
 import { replaceOwn } from '../../own-files.ts';
 import { connect, explainError, unlessOffline, waitMs } from '../../queue/api.ts';
-import { DiskError, type Entry, Queue } from '../../queue/queue.ts';
-import { knownOf, NO_CAUSE } from '../../queue/state.ts';
+import type { Open } from '../../queue/difference.ts';
+import { type Entry, Folder } from '../../queue/folder.ts';
+import { DiskError } from '../../queue/store.ts';
 import { localTime, say } from '../../words.ts';
 import { needsClock, setClock } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { courseOf, type OnCourse, onCourse } from '../course.ts';
-import { sayRejected } from '../notices.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { pageOf, viewHtml } from '../page.ts';
 import { heard, pointsOf, type Sender, sendersOf } from '../senders.ts';
-import { ALONE, exitCodeOf, type Live, type View, viewOf } from '../view.ts';
-import { requireSending } from './setup.ts';
+import { ALONE, exitCodeOf, type Live, type Stop, type View, viewOf } from '../view.ts';
+import { requireSending, requireToday } from './setup.ts';
 import { StartListFile, startListText } from './start-list.ts';
-import { readingMark, Stopped, takeVersion, waitingFor } from './take-version.ts';
+import { Stopped, TakenFiles, waitingFor } from './take-version.ts';
 
 const LOOK_EVERY_MS = 250;
 /** A server that publishes lists takes one request a second. */
 const LIST_EVERY_MS = 1_000;
 const CHECK_EVERY_MS = 60_000;
+/** The API is asked what it holds, and who has no result, after so many pauses between two uploads. */
+const [HELD_PAUSES, MISSING_PAUSES] = [2.25, 7.5];
+const HELD_LEAST_MS = 2_000;
 /** The start list is asked for after so many pauses between two uploads. */
 const START_LIST_PAUSES = 3;
 const PROBE_TIMEOUT_MS = 3_000;
@@ -36,35 +39,38 @@ const PROBE_TIMEOUT_MS = 3_000;
 const NEXT_UPLOAD_MS = 500;
 /** The last comparison with the API, after Ctrl-C. */
 const LAST_LOOK_MS = 10_000;
+const SECOND_MS = 1_000;
+/** The first look at all files ends after so many times `settleMs`. */
+const PATIENCE = 5;
 
-/** Sends what changes in a file or a folder, until Ctrl-C. It asks nobody, and goes on where it stopped. */
+/** Sends what changes in files or folders, until Ctrl-C. It asks nobody, and goes on where it stopped. */
 export async function watch(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
-  const { operand, stateDir } = settings;
-  const [list] = settings.lists;
-  const target = resolve(settings.folder, operand);
+  const { operands, stateDir } = settings;
+  const targets = operands.map((operand) => resolve(settings.folder, operand));
   // The loop has its own idea of when to try again.
   const once = { ...context, client: connect(settings) };
   await unlessOffline(requireSending(once, settings.eventId));
+  await unlessOffline(requireToday(context));
   const startListName = settings.text('start-list');
   const startList = startListName ? new StartListFile(once, startListName) : undefined;
-  const queue = await Queue.open(once, target);
-  if (queue === 'silent') throw failure(EXIT.running, 'already_running_silent');
-  if (!(queue instanceof Queue)) {
-    const startedAt = localTime(queue.startedAt);
-    throw failure(EXIT.running, 'already_running', { ...queue, startedAt });
+  const folder = await Folder.open(once, targets.map((target) => basename(target)).join(', '));
+  if (folder === 'silent') throw failure(EXIT.running, 'already_running_silent');
+  if (!(folder instanceof Folder)) {
+    const startedAt = localTime(folder.startedAt);
+    throw failure(EXIT.running, 'already_running', { ...folder, startedAt });
   }
   const page = join(stateDir, 'watch.html');
   try {
-    const { port, token } = queue.local;
+    const { port, token } = folder.local;
     const url = JSON.stringify(`http://127.0.0.1:${port}/#${token}`);
     await replaceOwn(page, `<script>location.replace(${url})</script>\n`);
     if (settings.has('open')) openInBrowser(page);
-    return await new Watch(once, queue, { target, list, startList }).run(page);
+    return await new Watch(once, folder, targets, startList).run(page);
   } finally {
     output.end();
     await rm(page, { force: true });
-    await queue.close();
+    await folder.close();
   }
 }
 
@@ -80,84 +86,91 @@ function openInBrowser(page: string): void {
     .unref();
 }
 
-type Watched = {
-  target: string;
-  list: PublishedList | undefined;
-  startList: StartListFile | undefined;
-};
-
 /** Looks at the files and sends, beside each other: an upload may hang. */
 class Watch {
   readonly #context: Context;
-  readonly #queue: Queue;
-  readonly #target: string;
+  readonly #folder: Folder;
+  readonly #targets: readonly string[];
   readonly #files: WatchedFiles;
-  readonly #list: PublishedList | undefined;
+  readonly #taken: TakenFiles;
+  /** Versions of files that are not sent. */
+  readonly #stops = new Map<string, Stop>();
   readonly #startList: StartListFile | undefined;
-  /** All passings of the event, and what they say. */
-  readonly #passings: Copy<'passings'>;
   #course = courseOf([]);
   /** Everybody who may start. Read if a file has times of day. */
   readonly #runners: Copy<'start-list'>;
-  /** The newest batch when the API was asked for the official version; null before that. */
-  #officialAt: string | undefined | null = null;
   /** Ends all: at Ctrl-C, or when the key is refused. */
   readonly #stop = new AbortController();
-  /** The state that no file keeps. */
   readonly #live: Live = { ...ALONE };
   #keys: readonly Sender[] = [];
+  /** Whether all files were looked at since the start. */
+  #isRead = false;
   /** When a file has changed last. Times are of a clock that never jumps. */
   #changedMs = performance.now();
   /** Whether something new is to be sent at once. */
   #isUrgent = true;
+  readonly #startedMs = performance.now();
   #sendMs = 0;
+  #readyMs = 0;
+  #missingMs = 0;
   /** Whether results were stored since the API was asked who has none. */
   #isMissingOld = false;
-  /** When the API is asked next what it holds. */
+  /** When the API is asked next who sends, and what is official. */
   #checkMs = 0;
 
-  constructor(context: Context, queue: Queue, { target, list, startList }: Watched) {
-    const { settings, output, signal } = context;
+  constructor(
+    context: Context,
+    folder: Folder,
+    targets: readonly string[],
+    startList: StartListFile | undefined,
+  ) {
+    const { settings, signal } = context;
     this.#context = { ...context, signal: AbortSignal.any([signal, this.#stop.signal]) };
-    this.#queue = queue;
-    this.#target = target;
-    this.#list = list;
+    this.#folder = folder;
+    this.#targets = targets;
     this.#startList = startList;
-    this.#passings = context.client.follow('passings', settings.eventId);
     this.#runners = context.client.follow('start-list', settings.eventId);
-    // Files that were read in the same way before the start need not be read again.
-    const reading = readingMark(settings);
-    const knownMark = (file: string) => {
-      const [mark, read] = queue.state.sources.get(file)?.mark.split('\n') ?? [];
-      return read === reading ? mark : undefined;
-    };
-    const { settleMs } = settings.pace;
-    this.#files = new WatchedFiles(target, settleMs, knownMark, startList?.path);
-    queue.onEntry = (entry) => this.#noticeEntry(entry);
-    queue.onLost = (bibs) => output.error('lost', { count: bibs.length, bibs });
-    queue.pages = {
-      live: () => this.#told(),
+    this.#files = new WatchedFiles(targets, settings.pace.settleMs, startList?.path);
+    this.#taken = new TakenFiles(this.#context, folder, targets);
+    folder.onEntry = (entry) => this.#noticeEntry(entry);
+    folder.pages = {
+      live: () => ({ view: this.#view(), open: this.#open() }),
       page: pageOf,
       view: () => viewHtml(this.#view(), this.#onCourse()),
     };
   }
 
-  /** Other commands and the page show this. */
-  #told(): Live {
+  #view(): View {
+    const { difference, store, lookedMs } = this.#folder;
     const unchangedMinutes = Math.floor((performance.now() - this.#changedMs) / 60_000);
-    return { ...this.#live, unchangedMinutes };
+    return viewOf({
+      ...{ difference, store, sources: this.#taken.sources, stops: this.#stops },
+      unread: this.#files.pending,
+      isCompared: lookedMs !== undefined && this.#isRead,
+      live: { ...this.#live, unchangedMinutes },
+    });
   }
 
-  #view(): View {
-    return viewOf(this.#queue.state, this.#queue.tally, this.#told());
+  /** All about which a person may decide. */
+  #open(): Open[] {
+    const { left, failed, old } = this.#folder.difference;
+    const unreadable = [...this.#taken.sources].flatMap(([file, { unreadable }]) =>
+      unreadable.flatMap(({ bib, code, reason }): Open[] => {
+        if (bib === null) return [];
+        const held = this.#folder.held.get(bib.trim())?.text ?? null;
+        const row = { key: bib.trim(), code, reason, text: null, held, file };
+        return [{ ...row, sender: null, at: null, choices: [] }];
+      }),
+    );
+    return [...left, ...failed, ...old, ...unreadable];
   }
 
   /** Runners with a passing and without a result. */
   #onCourse(): OnCourse[] {
     const runners = new Map<string, FollowedLists['passings'] & { bib_number: string }>();
-    for (const one of this.#passings.items.values()) {
+    for (const one of this.#folder.passings.items.values()) {
       const { bib_number } = one;
-      const isOut = bib_number !== null && knownOf(this.#queue.state, bib_number).stored === null;
+      const isOut = bib_number !== null && !this.#folder.held.has(bib_number);
       if (isOut) runners.set(bib_number, { ...one, bib_number });
     }
     return onCourse(runners.values(), this.#course);
@@ -167,18 +180,17 @@ class Watch {
     const { settings, output, signal } = this.#context;
     const { settleMs, everyMs } = settings.pace;
     const lookMs = Math.min(LOOK_EVERY_MS, settleMs / 4);
-    output.progress('watching', { name: basename(this.#target), target: this.#target, page });
-    for (const text of this.#queue.lost) output.error('damaged', {}, text);
-    const ports = this.#queue.local.taken.join(', ');
+    const name = this.#targets.map((target) => basename(target)).join(', ');
+    output.progress('watching', { name, sender: this.#folder.sender, page });
+    const { damaged } = this.#folder.store;
+    if (damaged > 0) output.error('damaged', {}, say('state_damaged', { count: damaged }));
+    const ports = this.#folder.local.taken.join(', ');
     if (ports !== '') output.warning('port_taken', { ports });
-    // Somebody else may have written to the event since this folder was watched. What was stopped is read again.
-    this.#queue.state.compare ??= NO_CAUSE;
-    this.#queue.state.stops.clear();
     await Promise.all([
       this.#repeat(() => this.#look(), lookMs),
       this.#repeat(() => this.#send(), lookMs),
       this.#repeat(() => this.#followStartList(), START_LIST_PAUSES * everyMs),
-      this.#repeat(() => this.#askList(this.#context.signal), Math.max(LIST_EVERY_MS, everyMs)),
+      this.#repeat(() => this.#askLists(this.#context.signal), Math.max(LIST_EVERY_MS, everyMs)),
     ]);
     const { reason } = signal;
     if (!(reason instanceof CliError) || reason.exitCode !== EXIT.interrupted) throw reason;
@@ -193,7 +205,6 @@ class Watch {
         await effect().catch((error: unknown) => {
           if (!(error instanceof DiskError)) throw error;
           this.#live.isDiskFull = true;
-          this.#files.forget();
           output.once('disk', 'disk', {}, error.message);
         });
         output.status(this.#view(), new Date());
@@ -204,20 +215,25 @@ class Watch {
     }
   }
 
-  /** Asks for the list of an address. What is wrong with it removes nothing. */
-  async #askList(signal: AbortSignal): Promise<void> {
-    const { state } = this.#queue;
-    if (!this.#list) return;
-    const { host } = this.#list;
-    const problem = await this.#list.update(signal, state.ignored.includes(host));
+  /** Asks for the lists of addresses. What is wrong with a list removes nothing. */
+  async #askLists(signal: AbortSignal): Promise<void> {
+    for (const list of this.#context.settings.lists) await this.#askList(list, signal);
+  }
+
+  async #askList(list: PublishedList, signal: AbortSignal): Promise<void> {
+    const { store } = this.#folder;
+    const { host } = list;
+    const problem = await list.update(signal, store.ignored.includes(host));
     if (problem) {
       const { message: text, isShorter } = problem;
       const answer = isShorter ? 'list_shorter' : 'list';
       return this.#noticeStopped(new Stopped(host, { short: text, text, answer }));
     }
     // The next shorter list is asked about again.
-    state.ignored = state.ignored.filter((file) => file !== host);
-    await this.#endStop(host);
+    if (store.ignored.includes(host)) {
+      await store.write([['ignored', store.ignored.filter((file) => file !== host)]]);
+    }
+    this.#endStop(host);
   }
 
   /** Keeps the start list in its file. What is wrong with it never stops the results. */
@@ -230,7 +246,8 @@ class Watch {
       output.forget('start_list');
       const { isChanged, written } = found;
       if (written) output.progress('start_list', written, startListText(written));
-      if (isChanged) await unlessOffline(this.#retryRegistered(signal));
+      // The next check asks for the rows of unknown bibs.
+      if (isChanged) this.#checkMs = 0;
     } catch (error) {
       const known = signal.aborted || error instanceof DiskError ? undefined : explainError(error);
       if (!known) throw error;
@@ -244,58 +261,46 @@ class Watch {
     }
   }
 
-  /** @throws RaceResultsError, DiskError, or the signal's reason */
-  async #compare(signal: AbortSignal): Promise<void> {
-    this.#queue.state.compare ??= NO_CAUSE;
-    await this.#queue.compare(signal);
-    this.#live.offline = null;
-  }
-
-  /** Reads and sends every file once more as it is now, and compares with the API. @throws like `#compare` */
+  /** Reads and sends every file once more as it is now, and compares with the API. @throws RaceResultsError */
   async #sendLast(signal: AbortSignal): Promise<void> {
-    const [, offline] = await unlessOffline(this.#compare(signal));
-    if (offline) this.#live.offline = offline.why;
-    const context = { ...this.#context, signal };
-    await this.#askList(signal);
-    for await (const found of this.#files.again()) await this.#take(found, context);
-    await this.#queue.sendAll(signal);
-    await this.#compare(signal);
+    await this.#folder.look(signal);
+    this.#live.offline = null;
+    await this.#askLists(signal);
+    for await (const found of this.#files.again()) await this.#take(found);
+    await this.#folder.sendAll(signal);
+    await this.#folder.look(signal);
     await this.#askMissing(signal);
+    this.#isRead = true;
   }
 
   /** Sends what is left, and says which rows of the files are stored and what became of the others. */
   async #end(): Promise<ExitCode> {
     const { output } = this.#context;
     output.end();
+    const endsAt = performance.now() + LAST_LOOK_MS;
+    const counting = setInterval(() => {
+      const seconds = Math.ceil((endsAt - performance.now()) / SECOND_MS);
+      output.progress('comparing', { seconds });
+    }, SECOND_MS);
     const isCompared = await this.#sendLast(AbortSignal.timeout(LAST_LOOK_MS)).then(
       () => true,
       () => false,
     );
-    const { results, stored, decided, queue, rejected, heldBack, unfiled, disputed } =
-      this.#queue.tally;
+    clearInterval(counting);
     const unread = (await this.#files.unread()).map((file) => basename(file));
     const view = this.#view();
-    const counts = {
-      missing: view.facts.missing,
-      results,
-      stored,
-      not_stored: results - stored,
-      queue,
-      rejected: rejected.length,
-      held_back: heldBack.length,
-      decided,
-      disputed: disputed.length,
-      unfiled: unfiled.length,
-      unread,
-      is_compared: isCompared,
-    };
+    const { facts } = view;
+    const { left, failed } = this.#folder.difference;
+    const results =
+      facts.stored + facts.decided + facts.queue + left.length + failed.length + facts.old;
+    const counts = { ...facts, results, unread, is_compared: isCompared };
     const exitCode = exitCodeOf(view);
-    const isAll = exitCode === EXIT.done && stored === results && unread.length === 0;
+    const isAll = exitCode === EXIT.done && facts.stored === results && unread.length === 0;
     const end = isCompared ? (isAll ? 'stopped_all_stored' : 'stopped') : 'stopped_not_compared';
     output.answer('stopped', counts, say(end, counts));
     if (unread.length > 0) output.error('not_read', {}, say('stopped_unread', { unread }));
-    for (const { text } of this.#queue.state.stops.values()) output.error('not_read', {}, text);
-    const isWaiting = queue > 0 || !isCompared || unread.length > 0;
+    for (const { text } of this.#stops.values()) output.error('not_read', {}, text);
+    const isWaiting = !isCompared || unread.length > 0;
     return exitCode === EXIT.done && isWaiting ? EXIT.offline : exitCode;
   }
 
@@ -303,96 +308,118 @@ class Watch {
   async #noticeEntry(entry: Entry): Promise<void> {
     const { settings } = this.#context;
     if (entry.type === 'reading') await this.#keepReading(entry);
-    settings.race = readRaceFile(settings.folder);
-    // The starts may have changed.
-    settings.clock = undefined;
-    // Any file may be read in another way now.
-    this.#files.forget(entry.type === 'checked' ? undefined : this.#queue.state.stops.keys());
     this.#isUrgent = true;
+    if (!['reading', 'checked', 'ignore'].includes(entry.type)) return;
+    settings.race = readRaceFile(settings.folder);
+    if (entry.type === 'ignore') this.#endStop(entry.file);
+    // The starts may have changed, and any file may be read in another way now.
+    if (entry.type === 'checked') settings.clock = undefined;
+    this.#files.forget(entry.type === 'checked' ? undefined : this.#stops.keys());
   }
 
   /** @throws CliError if the file is not stopped any more */
   async #keepReading({ file, point }: Extract<Entry, { type: 'reading' }>): Promise<void> {
     const { folder } = this.#context.settings;
-    const reading = this.#queue.state.stops.get(file)?.reading;
+    const reading = this.#stops.get(file)?.reading;
     if (!reading) throw failure(EXIT.usage, 'not_stopped', { file: basename(file) });
     const kept = point ? { ...reading, read: withPoint(reading.read, point) } : reading;
     await writeRaceFile(folder, withReading(readRaceFile(folder), kept));
   }
 
   async #look(): Promise<void> {
-    const { count, compare } = this.#queue.state;
-    // What would change is not known before the API has said what it holds.
-    if (count === null || (compare && this.#live.offline === null)) return;
-    if (this.#list && !this.#list.isThere) return;
+    // Whether a file is of a point is not known before the API has said what it holds.
+    if (this.#folder.lookedMs === undefined) return;
+    const { lists } = this.#context.settings;
+    if (lists.some(({ isThere }) => !isThere) && !this.#isRead) return;
+    let count = 0;
     for await (const found of this.#files.look(performance.now())) {
-      await this.#take(found, this.#context);
+      count += 1;
+      await this.#take(found);
     }
-    // A file that was stopped may have been put elsewhere, and a folder that was away is back.
-    for (const file of this.#queue.state.stops.keys()) {
-      if (file === this.#list?.host) continue;
-      const isOver = file === this.#target ? this.#files.isFolder : !existsSync(file);
-      if (isOver) await this.#endStop(file);
-    }
-    this.#live.isDiskFull = false;
+    this.#leaveAbsent();
+    if (count > 0) await this.#taken.noticeRejected();
+    // A file that nobody can open is not waited for.
+    const isLate =
+      performance.now() - this.#startedMs > PATIENCE * this.#context.settings.pace.settleMs;
+    if (this.#isRead || (this.#files.fresh > 0 && !isLate)) return;
+    this.#isRead = true;
+    this.#taken.startTurn();
   }
 
-  async #take(found: Version | Problem, context: Context): Promise<void> {
+  /** Files that were put elsewhere, and targets that are back. */
+  #leaveAbsent(): void {
+    const { lists } = this.#context.settings;
+    const hosts = new Set(lists.map(({ host }) => host));
+    // A file that was stopped may have been put elsewhere, and a folder that was away is back.
+    for (const file of this.#stops.keys()) {
+      const isTarget = this.#targets.includes(file);
+      const isOver = isTarget
+        ? !this.#files.isAway(file) && this.#stops.get(file)?.short === absent(file)
+        : !hosts.has(file) && !existsSync(file);
+      if (isOver) this.#endStop(file);
+    }
+    const isAway = this.#targets.some((target) => this.#files.isAway(target));
+    if (!isAway) {
+      for (const file of this.#taken.sources.keys()) {
+        if (!existsSync(file)) this.#taken.leave(file);
+      }
+    }
+  }
+
+  async #take(found: Version | Problem): Promise<void> {
     const { file } = found;
+    const { offline } = this.#live;
     try {
       if ('problem' in found) throw waitingFor(found);
-      const { offline } = this.#live;
-      const watch = { context, queue: this.#queue, target: this.#target, offline };
-      const isTaken = await takeVersion(watch, found);
-      await this.#endStop(file);
+      if (this.#isRead) this.#taken.startTurn();
+      const isTaken = await this.#taken.take(found, offline);
+      this.#endStop(file);
       if (!isTaken) return;
-      this.#changedMs = performance.now();
-      this.#isUrgent ||= offline === null;
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
-      await this.#noticeStopped(error);
+      this.#noticeStopped(error);
+      if (error.stop.answer !== 'added') return;
     }
+    this.#changedMs = performance.now();
+    this.#isUrgent ||= offline === null;
   }
 
-  async #endStop(file: string): Promise<void> {
-    if (!this.#queue.state.stops.delete(file)) return;
-    this.#context.output.forget(`stopped ${file}`);
-    await this.#queue.save();
+  #endStop(file: string): void {
+    if (this.#stops.delete(file)) this.#context.output.forget(`stopped ${file}`);
   }
 
-  async #noticeStopped({ file, stop }: Stopped): Promise<void> {
+  #noticeStopped({ file, stop }: Stopped): void {
     const { output } = this.#context;
-    const { state } = this.#queue;
-    const isIgnored = stop.answer === 'no_results' && state.ignored.includes(file);
+    const isIgnored = stop.answer === 'no_results' && this.#folder.store.ignored.includes(file);
     const { short, text } = stop;
     // It is looked at again until the API can be asked.
     if (short === '') this.#files.forget([file]);
-    if (isIgnored || short === '') await this.#endStop(file);
+    this.#stops.delete(file);
     if (isIgnored) return;
-    if (short !== '') {
-      state.stops.delete(file);
-      state.stops.set(file, stop);
-      await this.#queue.save();
-    }
+    if (short !== '') this.#stops.set(file, stop);
     output.once(`stopped ${file}`, 'not_read', { file, short }, text);
   }
 
   /** Sends one upload if it is time, and decides when the next one is due. */
   async #send(): Promise<void> {
-    if (!this.#isUrgent && performance.now() < this.#sendMs) return;
+    if (performance.now() < (this.#isUrgent ? this.#readyMs : this.#sendMs)) return;
     const { everyMs } = this.#context.settings.pace;
     this.#isUrgent = false;
-    const [isMore, offline] = await unlessOffline(this.#exchange());
+    const [done, offline] = await unlessOffline(this.#exchange());
     if (offline) this.#noticeOffline(offline.why);
-    const calmMs = isMore ? Math.min(everyMs, NEXT_UPLOAD_MS) : everyMs;
+    else this.#live.isDiskFull = false;
+    const calmMs = done?.isMore ? Math.min(everyMs, NEXT_UPLOAD_MS) : everyMs;
     const pauseMs = offline ? waitMs(offline.retryAfterSeconds) : calmMs;
     this.#sendMs = performance.now() + pauseMs;
+    // What is new goes at once after a calm time.
+    this.#readyMs = done?.isSent === false ? 0 : this.#sendMs;
   }
 
-  /** Sends what is next, and asks now and then what the API holds. @returns whether more is to be sent */
-  async #exchange(): Promise<boolean> {
+  /** Sends what is next, and asks now and then what the API holds. */
+  async #exchange(): Promise<{ isSent: boolean; isMore: boolean }> {
     const { settings, output, signal } = this.#context;
-    const { eventId } = settings;
+    const { eventId, pace } = settings;
+    const folder = this.#folder;
     if (this.#live.offline !== null) {
       // A small request tells soon when the network is back.
       const probe = connect(settings, { timeoutMs: PROBE_TIMEOUT_MS });
@@ -402,45 +429,63 @@ class Watch {
       output.progress('online');
     }
     if (!settings.clock) await this.#followClock(signal);
-    const sent = await this.#queue.sendNext(signal);
+    const isLookDue =
+      folder.lookedMs === undefined ||
+      performance.now() - folder.lookedMs > Math.max(HELD_LEAST_MS, HELD_PAUSES * pace.everyMs);
+    if (isLookDue && folder.store.request === null) await folder.look(signal);
+    // Nothing is sent before all files were read: an older one may come first.
+    const sent = this.#isRead || folder.store.request ? await folder.sendNext(signal) : undefined;
     if (sent) {
-      const { file, rows, batch, failed, uploaded } = sent;
-      output.progress('sent', { rows, file, name: basename(file), batch });
-      // Its rejected rows are written down when the file is looked at again.
-      if (failed > 0) this.#files.forget([file]);
-      if (failed > 0) sayRejected(output, this.#queue.tally.rejected, settings);
+      const { request, landed } = sent;
+      const { file, rows } = request;
+      const count = rows.length - landed.refused.size;
+      output.progress('sent', {
+        rows: rows.length,
+        file,
+        name: basename(file),
+        batch: landed.batch,
+      });
+      if (landed.refused.size > 0) await this.#taken.noticeRejected();
       // Runners have results who had none. While more waits, uploads go first.
-      this.#isMissingOld ||= uploaded > 0;
-      if (this.#isMissingOld && this.#queue.tally.queue === 0) await this.#askMissing(signal);
+      this.#isMissingOld ||= count > 0;
     }
-    if (performance.now() < this.#checkMs) return sent !== undefined;
+    const isMore = folder.difference.send.size > 0;
+    const isSent = sent !== undefined;
+    const isDue = this.#isMissingOld && performance.now() > this.#missingMs;
+    if (isDue && !isMore) await this.#askMissing(signal);
+    if (performance.now() < this.#checkMs) return { isSent, isMore };
     await this.#followClock(signal);
-    const batches = await this.#queue.check(signal);
-    this.#keys = heard(this.#keys, sendersOf(batches));
-    await this.#checkOfficial(batches[0]?.id, signal);
-    await this.#passings.update({ signal });
-    this.#course = courseOf(this.#passings.items.values());
+    const { data } = await this.#context.client.listResultBatches(
+      eventId,
+      { page_size: 100 },
+      { signal },
+    );
+    this.#keys = heard(this.#keys, sendersOf(data));
+    await this.#checkOfficial(signal);
+    this.#course = courseOf(folder.passings.items.values());
     this.#live.senders = [...pointsOf(this.#course), ...this.#keys];
     await this.#askMissing(signal);
     this.#checkMs = performance.now() + CHECK_EVERY_MS;
-    const isRetried = await this.#retryRegistered(signal);
-    return sent !== undefined || isRetried || this.#queue.state.compare !== null;
+    return { isSent, isMore: (await this.#retry(signal)) || isMore };
   }
 
-  async #retryRegistered(signal: AbortSignal): Promise<boolean> {
-    const bibs = await this.#queue.retryRegistered(signal);
+  /** Sends rows again whose bib is registered now, or whose start may have been corrected. */
+  async #retry(signal: AbortSignal): Promise<boolean> {
+    const folder = this.#folder;
+    const bibs = await folder.retryRegistered(signal);
     if (bibs.length > 0) this.#context.output.progress('retried', { bibs });
-    return bibs.length > 0;
+    const early = folder.difference.left.filter(({ code }) => code === 'before_start');
+    if (early.length > 0) await folder.retry(early);
+    return bibs.length + early.length > 0;
   }
 
-  /** Files with times of day are read again when a distance has changed. */
+  /** Files with times of day are read again when a distance or a start has changed. */
   async #followClock(signal: AbortSignal): Promise<void> {
     const { settings } = this.#context;
     if (!needsClock(settings)) return;
     const { changed, removed } = await this.#runners.update({ signal });
-    if (settings.clock && changed.length + removed.length === 0) return;
-    setClock(settings, this.#runners.items.values());
-    this.#files.forget();
+    const isOther = await setClock(this.#context, this.#runners.items.values(), signal);
+    if (isOther || changed.length + removed.length > 0) this.#files.forget();
   }
 
   async #askMissing(signal: AbortSignal): Promise<void> {
@@ -449,15 +494,13 @@ class Watch {
     const { meta } = await client.listMissingResults(settings.eventId, query, { signal });
     this.#live.missing = meta.total;
     this.#isMissingOld = false;
+    this.#missingMs = performance.now() + MISSING_PAUSES * settings.pace.everyMs;
   }
 
-  /** Asks after each batch whether the results are still the official ones, and again while they are not. */
-  async #checkOfficial(batch: string | undefined, signal: AbortSignal): Promise<void> {
+  /** Asks whether the results are still the official ones. */
+  async #checkOfficial(signal: AbortSignal): Promise<void> {
     const { settings, client, output } = this.#context;
-    const isSame = this.#live.official?.state !== 'changed_since' && batch === this.#officialAt;
-    if (isSame) return;
     const official = await readOfficial(client, settings.eventId, signal);
-    this.#officialAt = batch;
     this.#live.official = official;
     if (official?.state !== 'changed_since') return output.forget('official');
     output.once('official', 'official_changed', official, officialText(official));
@@ -466,7 +509,9 @@ class Watch {
   #noticeOffline(why: string): void {
     const { output } = this.#context;
     this.#live.offline = why;
-    const queue = this.#queue.tally.queue;
+    const queue = this.#folder.difference.send.size;
     if (output.isNew('offline', '')) output.warning('offline', { why, queue });
   }
 }
+
+const absent = (file: string): string => say('short_absent', { name: basename(file), code: '' });

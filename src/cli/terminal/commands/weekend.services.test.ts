@@ -64,7 +64,7 @@ test('a weekend of three distances and three laptops, over a night in which the 
     );
   mkdirSync(join(finish.folder, 'out'));
 
-  // A file of last year is taken back, and the right one is sent without a question, also its equal rows.
+  // A file of last year is taken back. Of the right file, rows that equal it are a question.
   finish.write('2025.csv', `${HEADER}${rows(bibs(21, 31), of42)}`);
   expect((await finish.run('send', '2025.csv', '--yes', ...REHEARSAL)).exitCode).toBe(0);
   expect((await finish.run('undo', '--yes')).exitCode).toBe(0);
@@ -73,6 +73,8 @@ test('a weekend of three distances and three laptops, over a night in which the 
     `${HEADER}${rows(bibs(21, 25), of42)}${rows([25, 26], (bib) => of42(bib) + 9)}`,
   );
   let atFinish = watch(finish, 'out');
+  await shows(atFinish, { state: 'LOOK', queue: 0, left: 4 });
+  expect((await finish.run('decide', 'taken_back', 'file')).exitCode).toBe(0);
   await shows(atFinish, { state: 'OK', queue: 0, rows: 6, missing: 54 });
 
   // The first of 110 km came between 10:31 and 10:38: that is no time of day.
@@ -81,29 +83,29 @@ test('a weekend of three distances and three laptops, over a night in which the 
   // Their start is corrected, and nobody asks whether the file is of a point.
   const earlier = (bib: number) => of110(bib) - 60;
   finish.write('out/110k.csv', `${HEADER}${rows(bibs(1, 7), earlier)}`);
-  await shows(atFinish, { state: 'LOOK', stopped: 0, held_back: 6 });
-  for (const bib of bibs(1, 7)) await finish.run('release', `${bib}`);
-  await shows(atFinish, { state: 'OK', queue: 0, held_back: 0 });
+  await shows(atFinish, { state: 'LOOK', stopped: 0, left: 6 });
+  await finish.run('decide', 'too_many_changes', 'file');
+  await shows(atFinish, { state: 'OK', queue: 0, left: 0 });
   await holds(1, '10:30:07.000');
 
   // A car carries a chip of 110 km over the line: its row waits, and all others go.
   const with7 = (time: string, ids = bibs(1, 7)) => `${HEADER}${rows(ids, earlier)}7,${time}\n`;
   finish.write('out/110k.csv', with7('1:22:10'));
-  await shows(atFinish, { state: 'LOOK', held_back: 1, queue: 0 });
+  await shows(atFinish, { state: 'LOOK', left: 1, queue: 0 });
   expect(await timeOf(7)).toBeUndefined();
   finish.write('out/110k.csv', with7('10:39:10'));
-  await shows(atFinish, { state: 'OK', held_back: 0, queue: 0, missing: 47 });
+  await shows(atFinish, { state: 'OK', left: 0, queue: 0, missing: 47 });
 
   // What a person removed stays so, although another laptop has an older copy.
   finish.write('out/110k.csv', with7('10:39:10', [1, 2, 3, 5, 6]));
-  await shows(atFinish, { state: 'LOOK', unfiled: 1 });
+  await shows(atFinish, { state: 'LOOK', left: 1 });
   expect((await finish.run('remove', '4', '--yes')).exitCode).toBe(0);
-  await shows(atFinish, { state: 'OK', unfiled: 0, queue: 0 });
+  await shows(atFinish, { state: 'OK', left: 0, queue: 0 });
   village.write('110k.csv', with7('10:39:10'));
   const older = watch(village, '110k.csv', '--state', 'older');
-  await shows(older, { state: 'LOOK', disputed: 1, queue: 0 });
+  await shows(older, { state: 'LOOK', left: 1, queue: 0 });
   expect(await timeOf(4)).toBeUndefined();
-  expect((await village.run('keep', '--state', 'older')).exitCode).toBe(0);
+  expect((await village.run('decide', '4', 'api', '--state', 'older')).exitCode).toBe(0);
   expect((await stopped(older)).exitCode).toBe(0);
 
   // A radio call keeps the floor on every laptop.
@@ -112,10 +114,10 @@ test('a weekend of three distances and three laptops, over a night in which the 
     'out/110k.csv',
     with7('10:39:10', [1, 2, 3, 5, 6]).replace('3,10:32:21', '3,10:32:20'),
   );
-  await shows(atFinish, { state: 'LOOK', held_back: 1, queue: 0 });
+  await shows(atFinish, { state: 'LOOK', left: 1, queue: 0 });
   expect(await timeOf(3)).toBe('DNF');
-  expect((await finish.run('keep', '3')).exitCode).toBe(0);
-  await shows(atFinish, { state: 'OK', held_back: 0, queue: 0 });
+  expect((await finish.run('decide', '3', 'api')).exitCode).toBe(0);
+  await shows(atFinish, { state: 'OK', left: 0, queue: 0 });
 
   // Wave B has a header that nobody can read.
   finish.write('out/wave B.csv', `Dorsal;Llegada a\n31;3:40:12\n`);
@@ -190,18 +192,18 @@ test('a weekend of three distances and three laptops, over a night in which the 
 
   // A Spanish screen has no English word. A narrow one says why nothing of a file is sent.
   const waveB = finish.read('out/wave B.csv');
-  finish.write('out/wave B.csv', `Dorsal;Tiempo;Puesto\n31;3:40:12;1\n32;3:41:13;2\n`);
+  finish.write('out/wave B.csv', `Dorsal;Crono;Puesto\n31;3:40:12;1\n32;3:41:13;2\n`);
   finish.write('out/nobody.csv', 'Nombre;Tiempo\nAda;1:05\nBea;1:12\nCai;1:15\n');
   const inSpanish = (args: string[], columns: number) => {
     const env = { ...finish.env, LC_ALL: 'es_ES.UTF-8', TERMINAL_COLUMNS: `${columns}` };
     return command.start(args, { cwd: finish.folder, env });
   };
   for (const columns of [60, 80]) {
-    const terminal = inSpanish(['watch', 'out'], columns);
+    const terminal = inSpanish(['watch', 'out', '--yes'], columns);
     onTestFinished(() => terminal.kill());
     const stop = await until(
       terminal.printed,
-      () => /PARADO.*? wave B\.csv: otra cabecera/.exec(terminal.printed())?.[0],
+      () => /MIRA.*? (wave B|nobody)\.csv no se puede leer/.exec(terminal.printed())?.[0],
     );
     expect(stop.length).toBeLessThan(columns);
     const commands = [
@@ -211,7 +213,7 @@ test('a weekend of three distances and three laptops, over a night in which the 
       ['send', 'out/nobody.csv', '--yes'],
       ['set', '22', '--chip-time', '1:3x'],
       ['set', '22', '--chip-time', '0:00:31'],
-      ['set', '22', '--hold=x'],
+      ['set', '22', '--yes=x'],
     ];
     const ended = await Promise.all(commands.map((args) => inSpanish(args, columns).ended));
     terminal.interrupt();

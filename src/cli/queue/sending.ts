@@ -1,0 +1,140 @@
+import * as z from 'zod/mini';
+import { isRaceResultsError, type LeaveRule, type RaceResultsClient } from '../../client/index.ts';
+import { JSON_ROWS_MAX } from '../../timing-files/read/result.ts';
+import { FILE_ROWS_MAX } from '../../timing-files/read/results-file.ts';
+import { plainCsvLine } from '../../timing-files/write/csv.ts';
+import { EXIT } from '../exit-codes.ts';
+import { checked, failureOf } from './api.ts';
+import type { Answer, Outgoing } from './difference.ts';
+import { keyOf, passingIn, pointOf, rowIn } from './item.ts';
+import type { Request } from './store.ts';
+
+/** Far below the 16 MiB that the API takes: a cell is shorter than its row's text. */
+const CHARACTERS_PER_REQUEST = 12 << 20;
+
+/** Whatever a person has to decide is left. */
+export const ALL: readonly LeaveRule[] = ['decided', 'impossible', 'others', 'many'];
+
+/** The next request: rows of one file that are sent alike. @returns undefined if nothing is to be sent */
+export function nextRequest(send: ReadonlyMap<string, Outgoing>): Request | undefined {
+  const [[firstKey, first] = []] = send;
+  if (firstKey === undefined || first === undefined) return undefined;
+  const { file, isByHand, leaves } = first;
+  const isOfPassings = pointOf(firstKey) !== undefined;
+  const rows: [string, string][] = [];
+  const most = isOfPassings || isByHand ? JSON_ROWS_MAX : FILE_ROWS_MAX;
+  let characters = 0;
+  for (const [key, one] of send) {
+    const isAlike = one.file === file && one.isByHand === isByHand && one.leaves === leaves;
+    if (!isAlike || (pointOf(key) !== undefined) !== isOfPassings) continue;
+    characters += one.text.length;
+    if (rows.length === most || (characters > CHARACTERS_PER_REQUEST && rows.length > 0)) break;
+    rows.push([key, one.text]);
+  }
+  return { id: crypto.randomUUID(), file, isOfPassings, isByHand, leaves, rows };
+}
+
+const COLUMNS = ['bib_number', 'status', 'chip_time', 'gun_time'] as const;
+
+/** Rows as a CSV file, and the parameters with which it is read. Only one of them is spelled out at a time. */
+export function csvOf(texts: readonly string[]): { csv: string; read: string } {
+  const splits = new Set(texts.flatMap((text) => Object.keys(rowIn(text).splits)));
+  let csv = plainCsvLine([...COLUMNS, ...splits]);
+  for (const text of texts) {
+    const row = rowIn(text);
+    const times = [...splits].map((name) => row.splits[name] ?? '');
+    csv += plainCsvLine([...COLUMNS.map((name) => row[name] ?? ''), ...times]);
+  }
+  // Columns are named by number: a split may have any name.
+  const first = COLUMNS.length + 1;
+  const read = [...splits].map((_, at) => ['split', `#${at + first}`]);
+  return { csv, read: new URLSearchParams(read.length === 0 ? [['split', '']] : read).toString() };
+}
+
+const AnyRow = { row: z.int(), bib_number: z.nullable(z.string()), reason_code: z.string() };
+const Left = z.object({
+  ...AnyRow,
+  sender: z.nullable(z.string()),
+  at: z.nullable(z.string()),
+});
+const Failed = z.object({ ...AnyRow, reason: z.string() });
+
+/** The parts of an answer that are read. An API that does not know `leave` has no `left`. */
+const Answered = z.object({
+  batch_id: z.optional(z.string()),
+  upload_id: z.optional(z.string()),
+  uploaded: z.int(),
+  replayed: z.boolean(),
+  left: z.array(Left),
+  failed: z.array(Failed),
+});
+
+/** Why rows of a request are not stored, by key. All others are. */
+export type Landed = {
+  batch: string;
+  uploaded: number;
+  /** Whether it was answered before: others may have written since. */
+  isReplayed: boolean;
+  refused: Map<string, Omit<Answer, 'held'>>;
+};
+
+/**
+ * Sends a request, and the same request again if nobody answered.
+ * @throws RaceResultsError, or the signal's reason
+ */
+export async function sendRequest(
+  client: RaceResultsClient,
+  eventId: string,
+  request: Request,
+  sender: string,
+  signal: AbortSignal,
+): Promise<Landed> {
+  const { id, file, rows, isOfPassings, isByHand, leaves } = request;
+  const texts = rows.map(([, text]) => text);
+  const options = {
+    ...{ idempotencyKey: id, sender, signal },
+    ...(leaves && { leave: ALL }),
+  };
+  const send = () => {
+    if (isOfPassings) {
+      const passings = texts.flatMap((text) => passingIn(text) ?? []);
+      return client.uploadEventPassings(eventId, { passings }, options);
+    }
+    if (isByHand) {
+      const byHand = { ...options, byHand: true };
+      return client.uploadEventResults(eventId, { results: texts.map(rowIn) }, byHand);
+    }
+    const { csv, read } = csvOf(texts);
+    const named = new File([csv], file.split(/[\\/]/).at(-1) || 'results.csv');
+    return client.uploadEventResultsFile(eventId, named, { read, ...options });
+  };
+  const byKey = new Map(rows);
+  const refused: Landed['refused'] = new Map();
+  // A passing is known by its place among the rows that were sent.
+  const refuse = (
+    { row, bib_number, reason_code: code }: z.infer<typeof Failed> | z.infer<typeof Left>,
+    more: Pick<Answer, 'isLeft' | 'sender' | 'at' | 'reason'>,
+  ) => {
+    const key = isOfPassings ? (rows[row - 1]?.[0] ?? '') : keyOf(bib_number?.trim() ?? '');
+    const text = byKey.get(key);
+    if (text !== undefined) refused.set(key, { text, file, code, ...more });
+  };
+  try {
+    const answer = checked(Answered, await send(), 'upload');
+    for (const one of answer.left) {
+      refuse(one, { isLeft: true, reason: '', sender: one.sender, at: one.at });
+    }
+    for (const one of answer.failed) {
+      refuse(one, { isLeft: false, reason: one.reason, sender: null, at: null });
+    }
+    const { batch_id, upload_id, uploaded, replayed } = answer;
+    return { batch: batch_id ?? upload_id ?? '', uploaded, isReplayed: replayed, refused };
+  } catch (error) {
+    const found = isRaceResultsError(error) ? failureOf(error) : undefined;
+    if (found?.exitCode !== EXIT.unclear) throw error;
+    // The API refuses the whole request, which no repetition mends.
+    const more = { code: 'refused', reason: found.why, isLeft: false, sender: null, at: null };
+    for (const [key, text] of rows) refused.set(key, { text, file, ...more });
+    return { batch: '', uploaded: 0, isReplayed: true, refused };
+  }
+}

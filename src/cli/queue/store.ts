@@ -1,0 +1,217 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { CliError, EXIT } from '../exit-codes.ts';
+import { codeOf, ownFolder, readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
+import { say } from '../words.ts';
+import { systemText } from './api.ts';
+import type { Acknowledged, Decision, Given } from './difference.ts';
+
+const text = z.string();
+const textOrNull = z.nullable(text);
+
+/** A request that has no answer yet. It is repeated as it is under its key. */
+export const Request = z.object({
+  id: text,
+  file: text,
+  isOfPassings: z.boolean(),
+  isByHand: z.boolean(),
+  leaves: z.boolean(),
+  /** By key. */
+  rows: z.array(z.tuple([text, text])),
+});
+export type Request = z.infer<typeof Request>;
+
+const Owner = z.object({
+  event: text,
+  /** The name of this folder for the API. */
+  sender: text,
+  /** Where the folder is, and whose it is. A copy is in another place. */
+  place: text,
+});
+export type Owner = z.infer<typeof Owner>;
+
+const AnswerOf = z.object({
+  ...{ text, file: text, code: text, reason: text, isLeft: z.boolean() },
+  ...{ held: textOrNull, sender: textOrNull, at: textOrNull },
+});
+const AcknowledgedOf = z.object({
+  ...{ text: textOrNull, file: text, earlier: z.readonly(z.array(text)), id: textOrNull },
+  answer: z.nullable(AnswerOf),
+});
+const DecisionOf = z.object({ is: z.enum(['file', 'api']), text: textOrNull, held: textOrNull });
+const GivenOf = z.object({ text, file: text, isByHand: z.boolean() });
+
+/** A line of the state. The last line about a thing counts; null takes it away. */
+const Line = z.union([
+  z.tuple([z.literal('owner'), Owner]),
+  z.tuple([z.literal('acknowledged'), text, z.nullable(AcknowledgedOf)]),
+  z.tuple([z.literal('decision'), text, z.nullable(DecisionOf)]),
+  z.tuple([z.literal('given'), text, z.nullable(GivenOf)]),
+  z.tuple([z.literal('request'), z.nullable(Request)]),
+  z.tuple([z.literal('ignored'), z.array(text)]),
+]);
+export type Line = z.infer<typeof Line>;
+
+/** The disk takes no more. */
+export class DiskError extends CliError {}
+
+const NAME = 'state.log';
+/** So many values are kept of a bib. */
+const EARLIER_KEPT = 8;
+/** Lines that are of no use any more, before the file is written anew. */
+const STALE_KEPT = 1_000;
+
+/** The state of a folder: what was acknowledged, the request without an answer, and the answers of people. */
+export class Store {
+  readonly acknowledged = new Map<string, Acknowledged>();
+  readonly decisions = new Map<string, Decision>();
+  readonly given = new Map<string, Given>();
+  request: Request | null = null;
+  /** Files that have no results, and lists that may be shorter, as a person said. */
+  ignored: readonly string[] = [];
+  owner: Owner | undefined;
+  /** Lines that a disk has damaged. */
+  damaged = 0;
+  readonly #path: string;
+  #isTorn = false;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Reads the state. A line that is being written is left out. */
+  static async read(folder: string): Promise<Store> {
+    const store = new Store(join(folder, NAME));
+    await store.#read();
+    return store;
+  }
+
+  async #read(): Promise<number> {
+    const lines = ((await readOwn(this.#path)) ?? '').split('\n');
+    // The last line has no end yet.
+    this.#isTorn = lines.pop() !== '';
+    for (const line of lines) {
+      const found = z.safeParse(Line, unsealed(`${line}\n`)).data;
+      if (found) this.#apply(found);
+      else this.damaged += 1;
+    }
+    return lines.length;
+  }
+
+  /** Reads the state for the process that writes it. It keeps the file short. @throws CliError for a link */
+  static async open(folder: string): Promise<Store> {
+    await ownFolder(folder);
+    const store = new Store(join(folder, NAME));
+    const count = await store.#read();
+    const { acknowledged, decisions, given } = store;
+    const live = acknowledged.size + decisions.size + given.size;
+    if (count > 2 * live + STALE_KEPT || store.damaged > 0 || store.#isTorn) {
+      await store.#guarded(() => replaceOwn(store.#path, store.#lines().map(lineOf).join('')));
+    }
+    return store;
+  }
+
+  #lines(): Line[] {
+    const keyed = <Value>(name: 'acknowledged' | 'decision' | 'given', map: Map<string, Value>) =>
+      [...map].map(([key, value]) => [name, key, value] as Line);
+    return [
+      ...(this.owner ? [['owner', this.owner] satisfies Line] : []),
+      ...keyed('acknowledged', this.acknowledged),
+      ...keyed('decision', this.decisions),
+      ...keyed('given', this.given),
+      ['request', this.request],
+      ['ignored', [...this.ignored]],
+    ];
+  }
+
+  /** Nobody is told of anything before it is on the disk. @throws DiskError */
+  write(lines: readonly Line[]): Promise<void> {
+    const writing = this.#writing.then(async () => {
+      if (lines.length === 0) return;
+      await this.#guarded(() => append(this.#path, lines.map(lineOf).join('')));
+      for (const line of lines) this.#apply(line);
+    });
+    this.#writing = writing.catch(() => {});
+    return writing;
+  }
+
+  async #guarded(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      throw new DiskError(EXIT.usage, say('disk', { why: systemText(error) }));
+    }
+  }
+
+  #apply(line: Line): void {
+    const put = <Value>(map: Map<string, Value>, key: string, value: Value | null) =>
+      value === null ? map.delete(key) : map.set(key, value);
+    switch (line[0]) {
+      case 'owner':
+        this.owner = line[1];
+        return;
+      case 'acknowledged':
+        put(this.acknowledged, line[1], line[2]);
+        return;
+      case 'decision':
+        put(this.decisions, line[1], line[2]);
+        return;
+      case 'given':
+        put(this.given, line[1], line[2]);
+        return;
+      case 'request':
+        this.request = line[1];
+        return;
+      case 'ignored':
+        this.ignored = line[1];
+    }
+  }
+}
+
+const lineOf = (line: Line): string => sealed(JSON.stringify(line));
+
+/** A link is no file of ours. Windows has no such flag. */
+const APPENDING =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+
+/** A full disk may take a part of it: that part is cut off again. */
+async function append(path: string, lines: string): Promise<void> {
+  const file = await open(path, APPENDING, 0o600);
+  try {
+    const { size } = await file.stat();
+    try {
+      await file.appendFile(lines);
+      await file.sync();
+    } catch (error) {
+      await file.truncate(size);
+      throw error;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** A value that the API took, after another one. */
+export const acknowledge = (
+  known: Acknowledged | undefined,
+  {
+    text,
+    file,
+    id,
+    over = [],
+  }: { text: string; file: string; id: string | null; over?: readonly string[] | undefined },
+): Acknowledged => {
+  const before = known?.text != null && known.text !== text ? [known.text] : [];
+  const earlier = new Set([...(known?.earlier ?? []), ...over, ...before]);
+  earlier.delete(text);
+  return { text, file, id, answer: null, earlier: [...earlier].slice(-EARLIER_KEPT) };
+};
+
+/** Such as `laptop-3 7f2a`: two computers may have one name. */
+export const newSender = (): string =>
+  `${hostname().split('.')[0]?.slice(0, 40) || 'laptop'} ${crypto.randomUUID().slice(0, 4)}`;

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import type { Open } from '../../queue/difference.ts';
+import { comparedText, deliver, Folder, holderOf } from '../../queue/folder.ts';
+import { bibOf } from '../../queue/item.ts';
+import { say } from '../../words.ts';
+import type { Context } from '../context.ts';
+import { leftText } from '../view.ts';
+
+const textOrNull = z.nullable(z.string());
+const Row = z.object({ text: z.string(), file: z.string(), line: z.int() });
+const OpenOf = z.object({
+  ...{ key: z.string(), code: z.string(), reason: z.string(), file: z.string() },
+  ...{ text: textOrNull, held: textOrNull, sender: textOrNull, at: textOrNull },
+  choices: z.array(Row),
+});
+const LiveOf = z.object({ open: z.array(OpenOf) });
+
+/** Says which value counts: the file's or the stored one. Without an answer it lists what is open. */
+export async function decide(context: Context): Promise<ExitCode> {
+  const { settings, output } = context;
+  const { operands, isJson } = settings;
+  const open = await openOf(context);
+  const words = operands.slice(0, -1);
+  const by = operands.at(-1);
+  if (by === undefined || words.length === 0) {
+    const shown = by === undefined ? open : named(open, [by]);
+    for (const one of shown) output.answer('open', { ...one }, isJson ? '' : openText(one));
+    if (shown.length === 0) output.answer('nothing_open');
+    return shown.length === 0 ? EXIT.done : EXIT.guard;
+  }
+  const chosen = named(open, words);
+  for (const one of chosen) output.progress('open', { ...one }, openText(one));
+  const keys = chosen.map(({ key }) => key);
+  await deliver(context, { type: 'decide', keys, by });
+  output.answer(
+    'decided',
+    { bibs: keys.map(bibOf), by },
+    say('decided', { bibs: keys.map(bibOf), by }),
+  );
+  return EXIT.done;
+}
+
+/** @throws CliError for a bib or a reason that nobody asked about */
+function named(open: readonly Open[], words: readonly string[]): Open[] {
+  return words.flatMap((word) => {
+    const found = open.filter(({ key, code }) => bibOf(key) === word || code === word);
+    if (found.length === 0) throw failure(EXIT.usage, 'nobody_asked', { bib: word });
+    return found;
+  });
+}
+
+const openText = (one: Open): string => `${one.code}  ${comparedText(one)}  ${leftText(one.code)}`;
+
+/** What waits for a person: as a running `watch` says, or by the answers of the API. */
+async function openOf(context: Context): Promise<Open[]> {
+  const holder = await holderOf(context.settings);
+  if (holder === 'silent') throw failure(EXIT.running, 'already_running_silent');
+  if (holder) return z.safeParse(LiveOf, holder.live).data?.open ?? [];
+  const folder = await Folder.open(context, 'decide');
+  if (!(folder instanceof Folder)) return openOf(context);
+  try {
+    await folder.look(context.signal);
+    const { left, failed } = folder.difference;
+    return [...left, ...failed];
+  } finally {
+    await folder.close();
+  }
+}
