@@ -80,7 +80,7 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
   },
   export: { run: exportResults, operand: 'NAME.csv' },
   'start-list': { run: startList, operand: 'FILE', flags: { delimiter: TEXT } },
-  completion: { operand: 'bash|zsh|fish' },
+  completion: { operand: 'SHELL' },
 };
 
 export const isCommand = (word: string | undefined): word is string =>

@@ -37,9 +37,9 @@ export async function raceResults(argv: readonly string[], terminal: Terminal): 
       const hint = near === undefined ? '' : ` ${say('did_you_mean', { near })}`;
       throw failure(EXIT.usage, 'command_unknown', { word: word.slice(0, 20), hint });
     }
-    if (word === 'completion') return print(completion(rest[0]));
     const invocation = parseArguments(word, rest);
     if (invocation.has('help')) return print(help(word));
+    if (word === 'completion') return print(completion(invocation.operand));
     const open = openSettings(invocation, terminal.env, terminal.folder, terminal.pace);
     const { run: command, keyless } = COMMANDS[word] ?? {};
     const done = await keyless?.(open, output, terminal.stop.signal);

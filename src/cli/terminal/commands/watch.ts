@@ -109,7 +109,8 @@ class Watch {
   #changedMs = performance.now();
   /** Whether something new is to be sent at once. */
   #isUrgent = true;
-  readonly #startedMs = performance.now();
+  /** When the files were looked at first. */
+  #firstLookMs: number | undefined;
   #sendMs = 0;
   #readyMs = 0;
   #missingMs = 0;
@@ -339,8 +340,9 @@ class Watch {
     this.#leaveAbsent();
     if (count > 0) await this.#taken.noticeRejected();
     // A file that nobody can open is not waited for.
-    const isLate =
-      performance.now() - this.#startedMs > PATIENCE * this.#context.settings.pace.settleMs;
+    this.#firstLookMs ??= performance.now();
+    const { settleMs } = this.#context.settings.pace;
+    const isLate = performance.now() - this.#firstLookMs > PATIENCE * settleMs;
     if (this.#isRead || (this.#files.fresh > 0 && !isLate)) return;
     this.#isRead = true;
     this.#taken.startTurn();
