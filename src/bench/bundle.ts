@@ -8,7 +8,7 @@ import { cpuMs } from './cpu.ts';
 import { type Line, markdownTable, median, type Report, ROOM, ratioLine } from './measure.ts';
 
 /** The bench fails if our own code adds more than this, and the usual room, to the compressed bundle. */
-const OWN_GUARD_KIB = 131;
+const OWN_GUARD_KIB = 145;
 
 const ROOT = join(import.meta.dirname, '../..');
 const OWN = 'this project';
