@@ -1,0 +1,737 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { renderSVG } from 'uqr';
+import { describe, expect, test, vi } from 'vitest';
+import { setUpEvent } from '../../dev/stack/seed.ts';
+import { fetchDocumented } from '../../testing/documented.ts';
+import { violationsOf } from '../../testing/runtime/axe.ts';
+import { copiedIn } from '../../testing/runtime/browser-suite.ts';
+import { waitForAddress } from '../../testing/runtime/chromium.ts';
+import {
+  button,
+  choicesIn,
+  choose,
+  createRace,
+  figuresIn,
+  LONG,
+  linkTo,
+  listOf,
+  newPage,
+  opened,
+  PHONE,
+  panel,
+  said,
+  switchOf,
+  WARNINGS,
+} from '../../testing/runtime/race-suite.ts';
+import { measureShifts, shiftsOf } from '../../testing/runtime/shifts.ts';
+
+describe('a runner', () => {
+  test('gets no time that is probably mistyped before the reader says that it is right', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time,gun_time,Km 5\n1,1:00:00,1:00:09,20:00\n');
+    const page = await opened(race);
+    const row = page.locator('.runner').first();
+    await row.locator('.toggle').click();
+    await row.locator('.versions li').waitFor();
+    await row.getByLabel('Chip time').fill('9:00');
+    await button(row, 'Save correction').click();
+    const question = page.locator('#confirm-dialog');
+    await question.getByText('A split does not fit the time.').waitFor();
+    expect(await race.stored()).toEqual(['1 FINISHED 3600']);
+    await button(question, 'Cancel').click();
+    await row.getByLabel('Chip time').fill('59:00');
+    await button(row, 'Save correction').click();
+    await said(page, 'is corrected.');
+    await row.locator('form.correct:not(.swap, [aria-busy])').waitFor();
+    await row.getByLabel('Chip time').fill('9:00');
+    await button(row, 'Save correction').click();
+    await button(question, 'Store it as it is').click();
+    await question.waitFor({ state: 'hidden' });
+    await said(page, 'is corrected.');
+    expect(await race.stored()).toEqual(['1 FINISHED 540']);
+    // The change is the reader's own.
+    await row.locator('.versions li').nth(2).waitFor();
+    expect(await row.getByRole('alert').count()).toBe(0);
+  });
+
+  test('is found by name, corrected with a reason, and the correction is taken back', async () => {
+    const race = await createRace();
+    await race.upload(
+      'finish.csv',
+      'bib,time,gun_time,Km 5\n1,1:00:00,1:00:09,20:00\n2,1:10:00,,\n',
+    );
+    const page = await opened(race);
+    await page.getByLabel('Find by bib or name').fill('ejemplo jose');
+    const row = page.locator('.runner');
+    await row.getByText('José Ejemplo').waitFor();
+    await vi.waitFor(async () => expect(await row.count()).toBe(1), LONG);
+    await button(row, 'Details of José Ejemplo').click();
+    await row.locator('.versions li').waitFor();
+    await row.getByLabel('Chip time').fill('1h09');
+    await button(row, 'Save correction').click();
+    expect(
+      await row
+        .getByLabel('Chip time')
+        .evaluate((input) => String(Reflect.get(input, 'validationMessage'))),
+    ).toBe('Write a time such as 1:28:03 or 45:10.5.');
+    await row.getByLabel('Chip time').fill('1:09:00');
+    await row.getByLabel('Reason').fill('Photo finish');
+    await button(row, 'Save correction').click();
+    await said(page, 'The result of José Ejemplo is corrected.');
+    expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4140']);
+    await row.locator('.versions li').nth(1).waitFor();
+    const [now, before] = await row.locator('.versions li').allInnerTexts();
+    expect(now).toMatch(/^01:09:00\s·\s.*\s·\sCorrection\s·\sby you\s·\sPhoto finish$/);
+    expect(before).toMatch(/^01:10:00\s·\s.*\s·\sfinish\.csv\s·\swith the key “Timing van”$/);
+
+    await row.locator('form.correct:not(.swap, [aria-busy])').waitFor();
+    await button(row, 'Save correction').click();
+    await row.getByText('Nothing is different from what is stored.').waitFor();
+    await linkTo(page, 'Uploads').click();
+    await button(page, 'Take back: Correction · 2 José E.').click();
+    await page.locator('#confirm-name', { hasText: 'Correction · 2 José E.' }).waitFor();
+    await button(page.locator('#confirm-dialog'), 'Take back').click();
+    await said(page, 'Taken back: Correction · 2 José E.');
+    expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200']);
+  });
+
+  test('is found by what was typed while an earlier search had no answer yet', async () => {
+    const race = await createRace();
+    const page = await opened(race);
+    await page.locator('.runner').nth(2).waitFor();
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/runners?*search=ana', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    const search = page.getByLabel('Find by bib or name');
+    const asked = page.waitForRequest(/search=ana$/);
+    await search.fill('ana');
+    await asked;
+    await search.fill('zoe');
+    await search.press('Enter');
+    answer();
+    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
+    await page.locator('.runner').getByText('Zoë Ejemplo').waitFor();
+    expect(await page.locator('.runner').count()).toBe(1);
+  });
+
+  test('that somebody changes meanwhile says so, and keeps what is typed until it is saved again', async () => {
+    const race = await createRace();
+    await race.upload('first.csv', 'bib,time,gun_time\n1,1:00:00,1:00:09\n');
+    const page = await opened(race);
+    const row = page.locator('.runner').filter({ hasText: 'Ana' });
+    await button(row, 'Details of Ana Ejemplo').click();
+    await row.locator('.versions li').waitFor();
+    await row.getByLabel('Gun time').fill('1:00:12');
+    await race.upload('second.csv', 'bib,time,gun_time\n1,1:00:05,1:00:09\n');
+    await button(row, 'Save correction').click();
+    await row
+      .getByText('Changed meanwhile with the key “Timing van” to 01:00:05. Yours is not stored.')
+      .waitFor();
+    expect(await race.stored()).toEqual(['1 FINISHED 3605']);
+    // Untouched fields show the stored values.
+    expect(await row.getByLabel('Chip time').inputValue()).toBe('01:00:05');
+    expect(await row.getByLabel('Gun time').inputValue()).toBe('1:00:12');
+    // Within five seconds the page shows the change, also while the history gets no answer.
+    await page.route('**/history*', (route) => route.abort());
+    await race.upload('third.csv', 'bib,time,gun_time\n1,1:00:06,1:00:09\n');
+    await row
+      .getByText('Changed meanwhile to 01:00:06. Yours is not stored.')
+      .waitFor({ timeout: 10_000 });
+    await button(row, 'Save correction').click();
+    await said(page, 'The result of Ana Ejemplo is corrected.');
+    const { rows } = await panel.pool.query(
+      'select chip_time_ms::int as chip, gun_time_ms::int as gun from results where event_id = $1',
+      [race.eventId],
+    );
+    expect(rows).toEqual([{ chip: 3_606_000, gun: 3_612_000 }]);
+  });
+
+  test('without a result is in the list that the number opens, and a cut course can be seen', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time,Km 5,Km 8\n1,1:00:00,20:00,32:00\n2,58:00,,\n');
+    const page = await opened(race);
+    const row = (name: string) => page.locator('.runner').filter({ hasText: name });
+    const points = row('Ana').locator('.points span');
+    await points.nth(1).waitFor();
+    const [first, second] = await points.evaluateAll((all) =>
+      all.map((point) => point.getBoundingClientRect()),
+    );
+    expect(second?.left).toBeGreaterThan((first?.right ?? 0) + 8);
+    await row('José').locator('.points .not-seen', { hasText: 'Km 5 not seen' }).waitFor();
+    await row('Ana').locator('.points', { hasText: 'Km 5 20:00' }).waitFor();
+    // The list compares a searched runner with listed runners.
+    const search = page.getByLabel('Find by bib or name');
+    await search.fill('2');
+    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
+    await row('José').locator('.points .not-seen', { hasText: 'Km 5 not seen' }).waitFor();
+    await search.fill('');
+    await page.locator('#runner-count', { hasText: '3 runners' }).waitFor();
+    const places = await page.locator('.runner .place').allTextContents();
+    expect(places).toEqual(['1', '2', '']);
+    await linkTo(page, '1 without a result: show the list').click();
+    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
+    await row('Zoë').waitFor();
+    expect(await page.locator('.runner').count()).toBe(1);
+    await page.locator('#runner-state:focus').waitFor();
+    await page.reload();
+    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
+    await page.getByLabel('Which runners').selectOption('Finished');
+    await page.locator('#runner-count', { hasText: '2 runners' }).waitFor();
+    await page.getByLabel('Which runners').selectOption('Disqualified');
+    await page.getByText('No runner matches the search.').waitFor();
+  });
+
+  test('is open with what was typed when a new session begins after one that has ended', async () => {
+    const race = await createRace();
+    await race.upload('first.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+    const page = await opened(race);
+    await page.getByLabel('Find by bib or name').fill('ejemplo');
+    const row = page.locator('.runner').filter({ hasText: 'José' });
+    await button(row, 'Details of José Ejemplo').click();
+    await row.locator('.versions li').waitFor();
+    await row.getByLabel('Chip time').fill('1:09:00');
+    await row.getByLabel('Reason').fill('Photo finish');
+    await page.route('**/results/2', (route) => route.fulfill({ status: 401, json: {} }));
+    await button(row, 'Save correction').click();
+    await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
+    expect(await page.locator('.runner').count()).toBe(0);
+    await page.unroute('**/results/2');
+    // The organization's own panel opens this page again, without a place.
+    await page.goto(panel.linkOf(race.session));
+    await row.getByLabel('Reason').waitFor();
+    await waitForAddress(page, `${panel.origin}/panel?race=${race.eventId}`);
+    await vi.waitFor(
+      async () => expect(await row.getByLabel('Reason').inputValue()).toBe('Photo finish'),
+      LONG,
+    );
+    expect(await row.getByLabel('Chip time').inputValue()).toBe('1:09:00');
+    expect(await page.getByLabel('Find by bib or name').inputValue()).toBe('ejemplo');
+    await button(row, 'Save correction').click();
+    await said(page, 'The result of José Ejemplo is corrected.');
+    // No other user gets the input.
+    await page.getByLabel('Find by bib or name').fill('secret');
+    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 401, json: {} }));
+    await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
+    await page.unroute('**/api/v1/**');
+    const other = await panel.newOrganization();
+    await page.goto(panel.linkOf(other));
+    await page.getByText('No races yet').waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('secret');
+  });
+
+  test('is up to date when it is closed after results have come', async () => {
+    const race = await createRace();
+    await race.upload('first.csv', 'bib,time\n1,1:00:00\n');
+    const page = await opened(race);
+    const ana = page.locator('.runner').filter({ hasText: 'Ana' });
+    await button(ana, 'Details of Ana Ejemplo').click();
+    await ana.locator('.versions li').first().waitFor();
+    await race.upload('second.csv', 'bib,time\n1,1:30:05\n2,1:10:00\n');
+    await ana.locator('.outcome').getByText('01:30:05').waitFor();
+    await vi.waitFor(
+      async () => expect(await ana.getByLabel('Chip time').inputValue()).toBe('01:30:05'),
+      LONG,
+    );
+    // The row moves when nobody works on the row any more.
+    const names = () => page.locator('.runner strong').allInnerTexts();
+    expect((await names())[0]).toBe('Ana Ejemplo');
+    await button(ana, 'Details of Ana Ejemplo').click();
+    await vi.waitFor(async () => expect((await names())[0]).toBe('José Ejemplo'), LONG);
+  });
+
+  test('without a result gets the time on the paper list, which can be taken back', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time\n1,1:00:00\n');
+    const page = await opened(race);
+    const row = page.locator('.runner').filter({ hasText: 'Zoë Ejemplo' });
+    await button(row, 'Details of Zoë Ejemplo').click();
+    await row.getByText('No result yet: enter one').waitFor();
+    expect(await button(row, 'Remove result').isVisible()).toBe(false);
+    await button(row, 'Save result').click();
+    expect(
+      await row
+        .getByLabel('Chip time')
+        .evaluate((input) => String(Reflect.get(input, 'validationMessage'))),
+    ).toContain('Write the chip time or the gun time');
+    await row.getByLabel('Gun time').fill('1:20:00');
+    await row.getByLabel('Reason').fill('Chip failed');
+    await button(row, 'Save result').click();
+    await said(page, 'The result of Zoë Ejemplo is stored.');
+    const { rows } = await panel.pool.query(
+      'select status, gun_time_ms, reason, user_id is not null as has_user from results ' +
+        'join result_batches batch on batch.id = batch_id where results.event_id = $1 and reason is not null',
+      [race.eventId],
+    );
+    expect(rows).toEqual([
+      { status: 'FINISHED', gun_time_ms: '4800000', reason: 'Chip failed', has_user: true },
+    ]);
+    await row.getByText('Correct this result').waitFor();
+    await row.locator('.versions li').waitFor();
+    expect(await row.locator('.versions li').allInnerTexts()).toEqual([
+      expect.stringMatching(/^01:20:00\s·\s.*\s·\sCorrection\s·\sby you\s·\sChip failed$/),
+    ]);
+    await linkTo(page, 'Uploads').click();
+    await button(page, 'Take back: Correction · 3 Zoë E.').click();
+    await button(page.locator('#confirm-dialog'), 'Take back').click();
+    await said(page, 'Taken back: Correction · 3 Zoë E.');
+    expect(await race.stored()).toEqual(['1 FINISHED 3600']);
+  });
+
+  test('can be disqualified and lose the result, which the history tells', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n');
+    const page = await opened(race);
+    const row = page.locator('.runner').filter({ hasText: 'Ana Ejemplo' });
+    await button(row, 'Details of Ana Ejemplo').click();
+    await row.getByLabel('Status').selectOption('Disqualified');
+    expect(await row.getByLabel('Chip time').isDisabled()).toBe(true);
+    await button(row, 'Save correction').click();
+    await row.locator('.outcome', { hasText: 'Disqualified' }).waitFor();
+    expect(await race.stored()).toEqual(['1 DSQ ']);
+    expect(await figuresIn(row.locator('dl'))).toEqual(['Status Disqualified', 'Km 5 00:20:00']);
+    await row.locator('.points', { hasText: 'Km 5 20:00' }).waitFor();
+    await row.getByLabel('Reason').fill('Another bib');
+    await button(row, 'Remove result').click();
+    await page.locator('#confirm-dialog').getByText('Ana Ejemplo').waitFor();
+    await button(page.locator('#confirm-dialog'), 'Remove result').click();
+    await row.locator('.outcome', { hasText: 'No result' }).waitFor();
+    await row.locator('select:focus').waitFor();
+    expect(await row.getByRole('alert').count()).toBe(0);
+    expect(await race.stored()).toEqual([]);
+    expect(await row.locator('.versions li').first().innerText()).toMatch(/^Taken away\s·\s/);
+  });
+
+  test('is hidden from the board and shown again', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+    const hidden = async () => {
+      const { rows } = await panel.pool.query<{ bib_number: string }>(
+        `select bib_number from board_hidden_names
+         join registrations on id = registration_id where event_id = $1 order by 1`,
+        [race.eventId],
+      );
+      return rows.map(({ bib_number }) => bib_number);
+    };
+    const page = await opened(race);
+    const row = page.locator('.runner').filter({ hasText: 'Ana Ejemplo' });
+    await button(row, 'Details of Ana Ejemplo').click();
+    await button(row, 'Hide name').click();
+    await said(page, 'The board no longer shows Ana Ejemplo.');
+    await row.locator('.pill', { hasText: 'Name hidden' }).waitFor();
+    expect(await hidden()).toEqual(['1']);
+    await linkTo(page, 'Board').click();
+    const list = page.locator('#hidden-list li');
+    await list.getByText('Ana Ejemplo').waitFor();
+    await page.getByLabel('Bib', { exact: true }).fill('#2');
+    await button(page, 'Hide').click();
+    await list.getByText('José Ejemplo').waitFor();
+    expect(await hidden()).toEqual(['1', '2']);
+    await page.getByLabel('Bib', { exact: true }).fill('99');
+    await button(page, 'Hide').click();
+    await page.getByText('No runner of this race has the bib 99.').waitFor();
+    await button(page, 'Show name again: Ana Ejemplo').click();
+    await vi.waitFor(async () => expect(await list.count()).toBe(1), LONG);
+    expect(await hidden()).toEqual(['2']);
+  });
+});
+
+describe('the uploads of a race', () => {
+  test('show old and new, before they are stored and after', async () => {
+    const race = await createRace();
+    await race.upload('first.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00,21:00\n');
+    const page = await opened(race, 'uploads');
+    await choose(page, 'second.csv', 'bib,time\n1,1:01:00\n2,1:10:00\n');
+    const changes = listOf(page, 'What would change').getByRole('listitem');
+    await changes.nth(1).waitFor();
+    expect((await changes.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      '1 01:00:00 → 01:01:00 Km 5 00:20:00 → –',
+      '2 01:10:00 Km 5 00:21:00 → –',
+    ]);
+    await listOf(page, WARNINGS).getByText('2 results would lose splits').waitFor();
+    await button(page, 'Send 2 results').click();
+    await page.locator('#sent-title').waitFor();
+    await button(page, 'Changes of second.csv · 2 rows').click();
+    await page.locator('.upload .changes li', { hasText: 'Km 5 00:21:00 → –' }).waitFor();
+  });
+
+  test('end with the session, and say so', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time\n1,1:00:00\n');
+    const page = await opened(race, 'uploads');
+    await page.locator('.upload').waitFor();
+    await page.route('**/revert*', (route) => route.fulfill({ status: 401, json: {} }));
+    await button(page, /^Take back/).click();
+    await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
+    expect(await page.locator('.event, .upload, .runner').count()).toBe(0);
+  });
+
+  test('keep a take-back that got no answer on the screen', async () => {
+    const race = await createRace();
+    await race.upload('<b>fix.csv', 'bib,time\n1,1:00:00\n');
+    const page = await opened(race, 'uploads');
+    await button(page, 'Take back: <b>fix.csv · 1 row').click();
+    const question = page.locator('#confirm-dialog');
+    await page.route('**/revert*', (route) => route.abort());
+    await button(question, 'Take back').click();
+    await question.getByText('it may have been taken back already').waitFor();
+    await page.unroute('**/revert*');
+    await button(question, 'Take back').click();
+    await page.locator('.upload .pill').getByText('Taken back').waitFor();
+    expect(await race.stored()).toEqual([]);
+  });
+});
+
+describe('the board of a race', () => {
+  test('can be switched on and off, with and without names', async () => {
+    const race = await createRace();
+    const address = `${panel.origin}/board/${race.eventId}`;
+    const page = await opened(race, 'board');
+    const switches = async () => {
+      const { rows } = await panel.pool.query(
+        'select board_enabled, board_names from event_settings where event_id = $1',
+        [race.eventId],
+      );
+      return rows;
+    };
+    await page.getByText('Nobody sees the board.').waitFor();
+    await page.getByText('The board is off').waitFor();
+    expect(await linkTo(page, 'Preview').count()).toBe(0);
+    await switchOf(page, 'Live board').click();
+    await said(page, 'is on.');
+    const answer = await fetch(address);
+    await answer.body?.cancel();
+    expect(answer.status).toBe(200);
+    await page.getByLabel('Given name and initial').click();
+    await page.getByText('The board shows the given name').first().waitFor();
+    expect(await switches()).toEqual([{ board_enabled: true, board_names: 'initials' }]);
+    expect(await linkTo(page, 'Preview').getAttribute('href')).toBe(address);
+    expect(await linkTo(page, 'Large screen').getAttribute('href')).toBe(`${address}?screen`);
+    // The keyboard moves a switch, and the switch keeps the focus.
+    await switchOf(page, 'Live board').focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Nobody sees the board.').waitFor();
+    await page.locator('[role=switch]:focus').waitFor();
+    expect(await switches()).toEqual([{ board_enabled: false, board_names: 'initials' }]);
+  });
+
+  test('keeps a switch where it is if the API does not answer, and says so beside it', async () => {
+    const page = await opened(await createRace(), 'board');
+    await page.route('**/board', (route) => route.abort());
+    await switchOf(page, 'Live board').click();
+    await page.locator('.switch').first().getByText('No answer came.').waitFor();
+    expect(await switchOf(page, 'Live board').isChecked()).toBe(false);
+    await page.unroute('**/board');
+    await switchOf(page, 'Live board').click();
+    await said(page, 'is on.');
+    expect(await switchOf(page, 'Live board').isChecked()).toBe(true);
+  });
+
+  test('has an address and a line for a website that can be copied', async () => {
+    const race = await createRace();
+    const address = `${panel.origin}/board/${race.eventId}`;
+    const page = await opened(race, 'board');
+    await page.locator('#copy-address').click();
+    await said(page, 'Address copied to the clipboard.');
+    expect(await copiedIn(page)).toBe(address);
+    await page.locator('#copy-frame').click();
+    await said(page, 'Line copied to the clipboard.');
+    expect(await copiedIn(page)).toBe(
+      `<iframe src="${address}" title="Harbour &lt;b>Half&lt;/b>" width="100%" height="800" allow="clipboard-write; web-share"></iframe>`,
+    );
+  });
+
+  test('has a QR code of its address that prints alone', async () => {
+    const race = await createRace();
+    const address = `${panel.origin}/board/${race.eventId}`;
+    const page = await opened(race, 'board');
+    const isDrawn = '(({ complete, naturalWidth }) => complete && naturalWidth > 0)';
+    await vi.waitFor(
+      async () =>
+        expect(await page.evaluate(`${isDrawn}(document.querySelector('#code'))`)).toBe(true),
+      LONG,
+    );
+    const saving = page.waitForEvent('download');
+    await linkTo(page, 'Save as a file').click();
+    const file = await saving;
+    expect(file.suggestedFilename()).toBe(`board-${race.eventId}.svg`);
+    const chunks = await (await file.createReadStream()).toArray();
+    expect(Buffer.concat(chunks).toString()).toBe(renderSVG(address, { ecc: 'M', border: 4 }));
+    await page.emulateMedia({ media: 'print' });
+    for (const gone of ['.race-head', '.parts', '#code-print', '#hide-form', 'footer', '.bar']) {
+      expect(await page.locator(gone).isVisible(), gone).toBe(false);
+    }
+    expect(await page.locator('#code').isVisible()).toBe(true);
+    expect(await page.locator('#code-name').isVisible()).toBe(true);
+    await setUpEvent(drizzle(panel.pool), race.eventId, { board_enabled: true });
+    const printed = (await page.locator('body').innerText()).match(/https?:\S+/g) ?? [];
+    expect(printed).toEqual([address]);
+    for (const one of printed) expect((await fetch(one)).status, one).toBe(200);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('axe, %s', (colorScheme) => {
+  test('finds nothing in any part of a race', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00,\n99,1:00:00,\n');
+    const page = await opened(race, '', { colorScheme, reducedMotion: 'reduce' });
+    const check = async (state: string) => expect(await violationsOf(page), state).toEqual([]);
+    await button(page, 'Details of Ana Ejemplo').click();
+    await page.locator('.versions li').waitFor();
+    await button(page, 'Hide name').click();
+    await page.locator('.runner.open .pill', { hasText: 'Name hidden' }).waitFor();
+    await check('results');
+    await linkTo(page, 'Uploads').click();
+    await button(page, /^Changes of/).click();
+    await page.locator('.changes li').first().waitFor();
+    await check('uploads');
+    await choose(page, 'mail.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n99,1:20:00\n3,xx\n');
+    await choicesIn(page).locator('small').filter({ hasText: 'bib' }).first().waitFor();
+    await check('choices');
+    await choicesIn(page).first().click();
+    await button(page, /^Send/).click();
+    await page.locator('#sent-title').waitFor();
+    await check('sent');
+    await linkTo(page, 'Board').click();
+    await page.locator('#hidden-list li').waitFor();
+    await check('board');
+  });
+});
+
+test('fits a race on a phone: nothing is wider than the screen or smaller than a finger', async () => {
+  const race = await createRace();
+  await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n2,1:10:00,\n99,1:00:00,\n');
+  const page = await opened(race, '', { ...PHONE, locale: 'es-ES' });
+  const fits = async (state: string) => {
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width, state).toBeLessThanOrEqual(320);
+    const small =
+      await page.evaluate(`[...document.querySelectorAll('button, a.button, nav a, select, input:not(.unseen, [type=radio], [role=switch])')]
+      .filter((one) => one.checkVisibility()).map((one) => [one.outerHTML, one.getBoundingClientRect()])
+      .filter(([, { width, height }]) => Math.min(width, height) < 43.9).map(([html]) => html)`);
+    expect(small, state).toEqual([]);
+  };
+  // A time stands whole in its row.
+  expect(
+    await page
+      .locator('.outcome')
+      .evaluateAll((all) =>
+        all.filter((one) => one.scrollWidth > one.clientWidth || one.clientHeight > 30).map(String),
+      ),
+  ).toEqual([]);
+  await button(page, 'Detalles de Ana Ejemplo').click();
+  await page.locator('.versions li').waitFor();
+  await fits('results');
+  await linkTo(page, 'Subidas').click();
+  await button(page, /^Cambios de/).click();
+  await page.locator('.changes li').first().waitFor();
+  await fits('uploads');
+  await choose(page, 'correo.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n99,1:20:00\n3,xx\n');
+  await choicesIn(page).locator('small').filter({ hasText: 'dorsal' }).first().waitFor();
+  await fits('choices');
+  await choicesIn(page).first().click();
+  await button(page, /^Enviar/).click();
+  await page.locator('#sent-title').waitFor();
+  await fits('sent');
+  await linkTo(page, 'Tablero').click();
+  await page.locator('#no-hidden').waitFor();
+  await fits('board');
+});
+
+test.each([
+  ['a phone', PHONE],
+  ['a desk', {}],
+])('a race moves nothing when scripts and answers come late, on %s', async (_, options) => {
+  const race = await createRace();
+  await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
+  const page = await opened(race, '', options);
+  await measureShifts(page, '**/assets/*.js', '**/api/v1/**');
+  await page.reload();
+  await page.locator('.runner').first().waitFor();
+  expect(await shiftsOf(page)).toBeLessThan(0.02);
+  for (const [part, shown] of [
+    ['Uploads', '.upload'],
+    ['Board', '#no-hidden'],
+  ] as const) {
+    await linkTo(page, part).click();
+    await page.locator(shown).first().waitFor();
+    expect(await shiftsOf(page), part).toBeLessThan(0.02);
+  }
+});
+
+test('keeps the opened race when the request of an earlier race answers late', async () => {
+  const race = await createRace();
+  const { rows } = await panel.pool.query<{ id: string }>(
+    `insert into events (organization_id, name, event_date, city)
+     values ($1, 'Other race', now() + interval '1 day', 'Port Example') returning id`,
+    [race.session.organizationId],
+  );
+  const other = rows[0]?.id ?? '';
+  await fetchDocumented(
+    `${panel.origin}/api/v1/organizations/${race.session.organizationId}/events/${race.eventId}/hidden-names/1`,
+    { method: 'PUT', headers: { Authorization: `Bearer ${race.session.token}` } },
+  );
+  const page = await newPage();
+  await page.goto(panel.linkOf(race.session));
+  await linkTo(page, 'Other race').waitFor();
+  const late = Promise.withResolvers<void>();
+  const isLate = new RegExp(`/events/${race.eventId}$`);
+  const isHiddenAsked = page.waitForRequest(/hidden-names/);
+  await page.route(/hidden-names/, async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  await linkTo(page, 'Harbour <b>Half</b>').click();
+  await page.locator('.runner').first().waitFor();
+  await linkTo(page, 'Board').click();
+  await isHiddenAsked;
+  await page.route(isLate, async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  const isRaceAsked = page.waitForRequest(isLate);
+  await linkTo(page, 'Results').click();
+  await isRaceAsked;
+  await linkTo(page, 'Races').first().click();
+  await linkTo(page, 'Other race').click();
+  await page.locator('#no-runners').waitFor();
+  await page.getByLabel('Find by bib or name').fill('zz');
+  await page.getByText('No runner matches the search.').waitFor();
+  const answers = Promise.all([
+    page.waitForResponse((one) => new URL(one.url()).pathname.endsWith(race.eventId)),
+    page.waitForResponse((one) => one.url().includes(`${race.eventId}/hidden-names`)),
+  ]);
+  late.resolve();
+  await Promise.all((await answers).map((answer) => answer.finished()));
+  await linkTo(page, 'Results').click();
+  await page.locator('#race-title').getByText('Other race').waitFor();
+  expect(await page.getByLabel('Find by bib or name').inputValue()).toBe('zz');
+  await linkTo(page, 'Board').click();
+  expect(await page.locator('#hidden-list li').count()).toBe(0);
+  expect(await page.locator('#board-address').inputValue()).toBe(`${panel.origin}/board/${other}`);
+});
+
+test('requests a race before a script has come', async () => {
+  const race = await createRace();
+  const page = await newPage();
+  const isAsked = page.waitForRequest(/\/runners\?/);
+  await page.route('**/assets/*.js', async (route) => {
+    await isAsked;
+    await route.continue();
+  });
+  await page.goto(panel.linkOf(race.session).replace('#', `?race=${race.eventId}#`));
+  await page.locator('.runner').first().waitFor();
+});
+
+test('requests a race while the scripts of the page load', async () => {
+  const race = await createRace();
+  const page = await newPage({ locale: 'es-ES' });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const isAsked = Promise.all([
+    page.waitForRequest(/\/runners\?/),
+    page.waitForRequest(/\/assets\/es-/),
+  ]);
+  let early: string[] | undefined;
+  await page.route('**/assets/chunk-*.js', async (route) => {
+    await isAsked;
+    early ??= [...asked];
+    await route.continue();
+  });
+  await page.goto(panel.linkOf(race.session).replace('#', `?race=${race.eventId}#`));
+  await page.locator('.runner').first().waitFor();
+  // A single script and a single file of texts show the rows. Rarely opened parts come later.
+  const files = early?.filter((path) => path.startsWith('/assets/'));
+  expect(files?.map((path) => /\w+(?=-)/.exec(path)?.[0]).sort()).toEqual(['chunk', 'es']);
+  // Each answer is used, and a reader loads the texts of a single language, the later parts last.
+  expect(asked.filter((path) => path.endsWith('/runners'))).toHaveLength(1);
+  expect(asked.filter((path) => path.endsWith(`/events/${race.eventId}`))).toHaveLength(1);
+  await vi.waitFor(() => {
+    const texts = asked.filter((path) => /assets\/(en|es)-/.test(path));
+    expect(texts).toEqual([expect.stringMatching(/es-/), expect.stringMatching(/es-/)]);
+  }, LONG);
+});
+
+describe('a phone', () => {
+  const phone = (width: number) => ({ ...PHONE, viewport: { width, height: 844 } });
+
+  test.each(['en-GB', 'es-PE'])('has the list on half of its first screen (%s)', async (locale) => {
+    const { session, eventId, upload } = await createRace();
+    await upload('finish.csv', 'dorsal,tiempo\n1,01:00:00\n');
+    const page = await newPage({ ...phone(390), locale });
+    await page.goto(panel.linkOf(session).replace('#', `?race=${eventId}#`));
+    await page.locator('.runner').first().waitFor();
+    const box = await page.locator('#runner-list').boundingBox();
+    expect(box?.y).toBeLessThanOrEqual(844 / 2);
+    // A tablet shows the parts that the head of a race folds away on a phone.
+    await page.setViewportSize({ width: 768, height: 1_024 });
+    await page.reload();
+    await page.locator('#race-history').waitFor();
+    await page.locator('.runner').first().waitFor();
+    expect((await page.locator('#runner-list').boundingBox())?.y).toBeLessThan(680);
+  });
+
+  test.each(['en-GB', 'es-PE'])('shows the whole hint in its search field (%s)', async (locale) => {
+    const { session, eventId } = await createRace();
+    const page = await newPage({ ...phone(320), locale });
+    await page.goto(panel.linkOf(session).replace('#', `?race=${eventId}#`));
+    await page.locator('.runner').first().waitFor();
+    // The button for emptying the field has room behind the words.
+    const room = await page.evaluate(`(() => {
+      const field = document.querySelector('#runner-search');
+      const style = getComputedStyle(field);
+      const pen = document.createElement('canvas').getContext('2d');
+      pen.font = style.font;
+      const inner = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      return inner - pen.measureText(field.placeholder).width;
+    })()`);
+    expect(room).toBeGreaterThan(20);
+  });
+
+  test.each([390, 320])('cuts nothing of a text of twice the size, %i px wide', async (width) => {
+    const { session, eventId } = await createRace();
+    for (const [view, shown] of [
+      ['', '.event'],
+      [`?race=${eventId}`, '.runner'],
+      ['?view=keys', '.key'],
+    ] as const) {
+      const page = await newPage({ ...phone(width), locale: 'es-PE' });
+      await page.goto(panel.linkOf(session).replace('#', `${view}#`));
+      await page.locator(shown).first().waitFor();
+      await page.locator('#foot').waitFor();
+      if (shown === '.key') await page.locator('.key .toggle').first().click();
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      const cut = await page.evaluate(`[...document.querySelectorAll('body *')]
+        .filter((place) => place.offsetParent && !place.closest('.unseen, .skip'))
+        .filter((place) => {
+          const { left, right } = place.getBoundingClientRect();
+          const isCut = place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 1;
+          const { overflowX } = getComputedStyle(place);
+          return left < -1 || right > ${width} + 1 || (overflowX === 'hidden' && isCut);
+        })
+        .map((place) => place.outerHTML.slice(0, 120))`);
+      expect(cut, view).toEqual([]);
+    }
+  });
+});
+
+test.each([
+  ['a phone', PHONE],
+  ['a desk', {}],
+])('the list of races moves nothing, on %s', async (_, options) => {
+  const session = await panel.newOrganization();
+  await panel.pool.query(
+    `insert into events (organization_id, name, event_date, city)
+     select $1, 'Race ' || n, now() + n * interval '1 day', 'Port' from generate_series(-9, 9) n`,
+    [session.organizationId],
+  );
+  const page = await newPage(options);
+  await measureShifts(page, '**/assets/*.js', '**/api/v1/**');
+  await page.goto(panel.linkOf(session));
+  await page.locator('.event').nth(9).waitFor();
+  expect(await shiftsOf(page)).toBeLessThan(0.02);
+});
