@@ -71,6 +71,7 @@ const first: First | undefined =
 if (first) {
   setZone(first.snapshot.event.time_zone);
   setRaces(first.snapshot.races);
+  renderOfficial(first.snapshot, address);
 }
 wirePreferences();
 wireList(render);
