@@ -37,7 +37,7 @@ export type Decision = { is: 'file' | 'api'; text: string | null; held: string |
 export type Given = { text: string; file: string; isByHand: boolean };
 
 /** What the API holds, by key. */
-export type Held = ReadonlyMap<string, HeldValue>;
+type Held = ReadonlyMap<string, HeldValue>;
 
 /** The registration is null until the API tells. */
 export type HeldValue = { text: string; id: string | null };

@@ -31,7 +31,7 @@ import { acknowledge, type Line, newSender, type Request, Store } from './store.
 import type { User } from './user.ts';
 
 /** The parts of `Context` that sending needs. */
-export type Sender = { settings: Place; client: RaceResultsClient; signal: AbortSignal };
+type Sender = { settings: Place; client: RaceResultsClient; signal: AbortSignal };
 
 /** Where a state is. `sender` is the name that a person gives it. */
 type Place = {
@@ -75,7 +75,7 @@ const Holder = z.object({
   problem: z.optional(text),
   waits: z.optional(text),
 });
-export type Holder = z.infer<typeof Holder>;
+type Holder = z.infer<typeof Holder>;
 
 /** A folder has one address, also if it is named by a link or, on Windows and macOS, in other letters. */
 const addressOf = ({ user, eventId, folder }: Place) =>

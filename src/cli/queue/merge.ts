@@ -15,7 +15,7 @@ export type SettledFile = {
 };
 
 /** A row that counts. */
-export type SaidRow = FileRowText & {
+type SaidRow = FileRowText & {
   /** Other values of older files. */
   over?: readonly string[];
 };

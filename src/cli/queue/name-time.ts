@@ -1,5 +1,5 @@
 /** The time of an export in its name. `day` is missing where the name has a time of day alone. */
-export type NameTime = { day: number | undefined; seconds: number };
+type NameTime = { day: number | undefined; seconds: number };
 
 const DAY_FIRST = /(?<!\d)(\d\d)[-_.](\d\d)[-_.](20\d\d)(?!\d)/;
 const YEAR_FIRST = /(?<!\d)(20\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?([0-2]\d|3[01])(?!\d[-_.:])/;

@@ -31,7 +31,7 @@ const Owner = z.object({
   /** Where the folder is, and whose it is. A copy is in another place. */
   place: text,
 });
-export type Owner = z.infer<typeof Owner>;
+type Owner = z.infer<typeof Owner>;
 
 const AnswerOf = z.object({
   ...{ text, file: text, code: text, reason: text, isLeft: z.boolean() },

@@ -53,7 +53,7 @@ export const ALONE: Live = {
 };
 
 /** All that a person is told. */
-export type Told = {
+type Told = {
   difference: Difference;
   store: Pick<Store, 'request' | 'decisions' | 'given'>;
   sources: ReadonlyMap<string, Source>;

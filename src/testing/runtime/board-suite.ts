@@ -61,7 +61,7 @@ export async function newRace(
   return { eventId, board: `${served.origin}/board/${eventId}`, apiKey };
 }
 
-export async function insert(table: string, rows: Record<string, unknown>[]): Promise<void> {
+async function insert(table: string, rows: Record<string, unknown>[]): Promise<void> {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   if (columns.length === 0) return;
   await served.pool.query(
@@ -88,8 +88,7 @@ export async function upload({ eventId, apiKey }: Race, results: unknown[]): Pro
   expect(await answer.json()).toMatchObject({ failed: [] });
 }
 
-export const versionOf = async ({ board }: Race) =>
-  (await fetch(`${board}/data`)).headers.get('ETag');
+const versionOf = async ({ board }: Race) => (await fetch(`${board}/data`)).headers.get('ETag');
 
 /** Uploads a change and waits until the board serves the change: the ranking may be some seconds old. */
 export async function uploadAndServe(race: Race, results: unknown[]): Promise<void> {
@@ -193,7 +192,7 @@ export const said = (time: string | null) =>
   time === null ? '' : inWholeSeconds(time).replace(/^00:|^0(?=\d:)/, '');
 
 /** The parts of a row: the place, the bib, the runner and the time. */
-export const PARTS = [['.place'], ['.bib'], ['.name', '.details'], ['.clock', '.pace']];
+const PARTS = [['.place'], ['.bib'], ['.name', '.details'], ['.clock', '.pace']];
 
 /** The texts of a table, by row and part. */
 export const rowsOf = (page: Page, table: string): Promise<string[][]> =>
@@ -210,16 +209,16 @@ export const rowsOf = (page: Page, table: string): Promise<string[][]> =>
     PARTS,
   );
 
-export const NAMED: Record<string, string> = { F: 'Women', M: 'Men' };
+const NAMED: Record<string, string> = { F: 'Women', M: 'Men' };
 /** A joiner behind the hyphen keeps `30-39` on a line. */
 export const groupName = ({ gender, category }: Pick<BoardRunner, 'gender' | 'category'>) =>
   [gender && (NAMED[gender] ?? gender), category?.replace('-', '-\u2060')]
     .filter(Boolean)
     .join(' ');
 
-export const KM: Record<string, number> = { '10K': 10, '21K': 21.0975 };
+const KM: Record<string, number> = { '10K': 10, '21K': 21.0975 };
 
-export const paceText = (time: string, distance: string) => {
+const paceText = (time: string, distance: string) => {
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
   const pace = Math.floor((hours * 3_600 + minutes * 60 + seconds) / (KM[distance] ?? Number.NaN));
   return `${Math.floor(pace / 60)}:${String(pace % 60).padStart(2, '0')} /km`;

@@ -6,7 +6,7 @@ export const msOf = (time: string): number =>
  * The whole seconds that people read of a time: the next longer second, as federations write it. Ranking stays on
  * milliseconds.
  */
-export const secondsOf = (timeMs: number): number => Math.ceil(timeMs / 1_000);
+const secondsOf = (timeMs: number): number => Math.ceil(timeMs / 1_000);
 
 const digits = (number: number) => String(number).padStart(2, '0');
 

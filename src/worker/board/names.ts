@@ -1,5 +1,5 @@
 /** A registration's id in a document: 32 hexadecimal digits. */
-export const ID_LENGTH = 32;
+const ID_LENGTH = 32;
 
 /** The public names of an event. */
 export type Names = {

@@ -19,7 +19,7 @@ export const EventStarts = z
 export type EventStarts = z.infer<typeof EventStarts>;
 
 /** The first three of a group that a shift would change. */
-export const ChangedPodium = z
+const ChangedPodium = z
   .object({
     distance: textOrNull('The distance. Null: runners without a distance.', '10K'),
     gender: textOrNull('The gender. Null: all.', null),
@@ -33,7 +33,7 @@ export const ChangedPodium = z
   });
 
 /** What a shift of a start did, or would do. */
-export const StartShift = z
+const StartShift = z
   .object({
     batch_id: idOrNull(
       'The batch of the shift. `revertResultBatch` takes the shift back. Null if nothing was written.',

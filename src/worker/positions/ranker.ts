@@ -15,7 +15,7 @@ export type Runner = {
 };
 
 /** Counts the runners of a group in the order of their times. */
-export type Counter = { runners: number; timeMs: number; position: number };
+type Counter = { runners: number; timeMs: number; position: number };
 
 /** The counters of a runner's groups. Null where the runner has no position. */
 export type Counters = Record<PositionName, Counter | null>;

@@ -22,7 +22,7 @@ const READ_BUDGET_MS = 2_000;
 type Field = 'requests' | 'personal' | ErrorCode;
 
 /** The uses of a key on a day of UTC. `isComplete`: no isolate has reported requests of the day that Redis missed. */
-export type UsesOfDay = {
+type UsesOfDay = {
   day: string;
   requests: number;
   personal: number;
