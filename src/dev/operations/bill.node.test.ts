@@ -4,6 +4,6 @@ import { expect, test } from 'vitest';
 import { billOfRaceDay } from './bill.ts';
 
 test('the page about capacity has the bill of today', () => {
-  const page = join(import.meta.dirname, '../../../.github/operations/capacity.md');
+  const page = join(import.meta.dirname, '../../../.github/operations/bill.md');
   expect(readFileSync(page, 'utf8')).toContain(`\n${billOfRaceDay()}\n`);
 });
