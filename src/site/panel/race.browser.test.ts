@@ -729,9 +729,9 @@ test('shows the same switches of a race in two tabs', async () => {
   const other = await opened(race, 'board');
   await switchOf(page, 'Live board').click();
   await said(page, 'is on.');
-  // The other tab has not asked since, and its next change leaves this switch.
-  await switchOf(other, 'Names').click();
-  await said(other, 'shows names');
+  // The second tab has not asked since, and its next change leaves this switch.
+  await other.getByRole('radio', { name: 'Given name and initial' }).click();
+  await said(other, 'The board shows the given name');
   expect(await switchOf(other, 'Live board').isChecked()).toBe(true);
 });
 

@@ -45,7 +45,7 @@ export const switchOf = (page: Page, name: string) =>
 export const said = (page: Page, words: string) =>
   page.locator('#toast').filter({ hasText: words }).waitFor();
 
-export type Stored = { bib_number: string; status: string; chip_time_ms: string | null };
+type Stored = { bib_number: string; status: string; chip_time_ms: string | null };
 
 /** A race of an organization with runners 1 to 3, and the session of its manager. */
 export async function createRace() {

@@ -151,7 +151,13 @@ function inGroups(placed: readonly Placed[]): Disagreement[] {
   });
   const groupings = able.flatMap((one) => able.filter((at) => at >= one).map((at) => [one, at]));
   return groupings.flatMap((columns) => {
-    const byGroup = Map.groupBy(placed, (row) => columns.map((at) => row.groups[at]).join('\n'));
+    const byGroup = new Map<string, Placed[]>();
+    for (const row of placed) {
+      const group = columns.map((at) => row.groups[at]).join('\n');
+      const rows = byGroup.get(group);
+      if (rows) rows.push(row);
+      else byGroup.set(group, [row]);
+    }
     const sorted = Array.from(byGroup.values(), (rows) =>
       rows.toSorted((one, other) => one.place - other.place).filter(isAlone),
     ).filter((rows) => rows.length >= ROWS_MIN);
