@@ -106,12 +106,12 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
     const known = words.get(short);
     if (known || words.size === 2 * most) return known;
     const status = meaningOfCell(short, flag);
-    const isSentence = SENTENCE.test(short);
+    const isRemark = isSentence(short);
     const word: Word = {
       ...noTally(),
       text: copied(short),
       get meaning() {
-        return isSentence && isPlacedFinish(word) ? undefined : status;
+        return isRemark && isPlacedFinish(word) ? undefined : status;
       },
     };
     if (words.size >= most && !column.isMark(word)) return undefined;
@@ -126,8 +126,11 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
 export const isPlacedFinish = ({ finished, failing, placed }: Tally): boolean =>
   finished.count > 0 && placed === finished.count && failing.count === 0;
 
-/** Three words with letters. */
-export const SENTENCE = new Pattern(/\p{L}[^\s]*\s+[^\s]*\p{L}.*\s[^\s]*\p{L}/u);
+const LETTER = new Pattern(/\p{L}/u);
+
+/** Whether a text has three words with letters between spaces. */
+export const isSentence = (text: string): boolean =>
+  text.split(' ').filter((word) => LETTER.test(word)).length > 2;
 
 export const noTally = (): Tally => ({
   finished: noLines(),

@@ -3,9 +3,9 @@ import { distinct } from '../../columns/column.ts';
 import { BESIDE_RESULTS, type ColumnClass, RESULTS } from '../../columns/column-classes.ts';
 import {
   isPlacedFinish,
+  isSentence,
   type MarkedColumn,
   noTally,
-  SENTENCE,
   type Tally,
   type Word,
 } from '../../judge/marked-column.ts';
@@ -170,8 +170,8 @@ function statusCandidates(
   const penalty = nonFinishers(column) > 0 ? 1 : 0;
   const readings = read(column);
   const isOpenWord = readings.length > 1 && readings.some(({ value }) => value.guessed.length > 0);
-  const isSentence = (word: Word) => word.finished.count > 0 && SENTENCE.test(word.text);
-  const areSentences = allWords(column).filter(isNonFinish).some(isSentence);
+  const isRemark = (word: Word) => word.finished.count > 0 && isSentence(word.text);
+  const areSentences = allWords(column).filter(isNonFinish).some(isRemark);
   const ignoring = none
     .slice(0, isOpenWord || areSentences ? 1 : 0)
     .map((one) => ({ ...one, value: { ...one.value, ignored: column.index } }));
@@ -200,7 +200,7 @@ const sum = <One extends Tally>(tallies: readonly One[], of: (one: One) => numbe
 const isNonFinish = ({ meaning }: Word): boolean => meaning !== undefined && meaning !== 'FINISHED';
 /** Whether a word may be an unknown status. A sentence beside times and places is only a remark. */
 const isUnknown = (word: Word): boolean =>
-  word.meaning === undefined && !(SENTENCE.test(word.text) && isPlacedFinish(word));
+  word.meaning === undefined && !(isSentence(word.text) && isPlacedFinish(word));
 const wordsOf = ({ words }: MarkedColumn): Word[] => [...words.values()];
 const nonFinishers = (column: MarkedColumn): number =>
   sum(allWords(column).filter(isNonFinish), rowsIn);
