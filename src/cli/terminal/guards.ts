@@ -209,6 +209,7 @@ export function isIdle(code: string, file: ReadFile): boolean {
   switch (code) {
     case 'no_results_yet':
     case 'many_changes': // The API leaves these rows.
+    case 'times_left_out': // The status decides.
     case 'splits_removed': // The command asks itself, with the bibs.
       return true;
     case 'whole_minutes': // A person has chosen the format.
