@@ -2,13 +2,13 @@ import { type Key, say, type Values } from './words.ts';
 
 /** The exit codes of the process. A number keeps its meaning. */
 export const EXIT = {
-  /** Everything that was asked for is done and stored. */
+  /** The whole task is done and stored. */
   done: 0,
-  /** Some rows were rejected; all others are stored. */
+  /** Some rows were rejected; all remaining rows are stored. */
   rejected: 1,
   /** The command line, the environment or race.json is wrong. */
   usage: 2,
-  /** A file cannot be read, or a person has to say what it means. */
+  /** A file is unreadable, or a person has to give the meaning of the file. */
   unclear: 3,
   /** A guard stopped the command, or the person said no. */
   guard: 4,
@@ -26,7 +26,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends a command. The message is one for people: what was found, what is accepted, what to do. */
+/** Ends a command. The message tells a person the finding, the accepted input and the next step. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: ExitCode;

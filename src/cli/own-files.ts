@@ -9,16 +9,16 @@ export const codeOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined;
 
-/** Makes a folder that only its user can read. @throws CliError for a link, which may lead anywhere */
+/** Makes a folder readable by the user only. @throws CliError for a link, which may lead anywhere */
 export async function ownFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if ((await lstat(path)).isSymbolicLink()) throw failure(EXIT.usage, 'state_is_a_link', { path });
 }
 
-/** @returns undefined if there is no such file. A link is no file */
+/** @returns undefined for a missing file and for a link */
 export async function readOwn(path: string): Promise<string | undefined> {
   try {
-    // Windows has no such flag; a link there needs an administrator.
+    // Windows lacks the flag; a link on Windows needs an administrator.
     const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
     return await readFile(path, { encoding: 'utf8', flag });
   } catch (error) {
@@ -30,7 +30,7 @@ export async function readOwn(path: string): Promise<string | undefined> {
 const RENAMES = 5;
 const RENAME_AGAIN_MS = 30;
 
-/** Replaces a file at once, and not what a link names. Only its user can read it. */
+/** Replaces a file at once. A link is replaced, not the link's target. Only the user can read the file. */
 export async function replaceOwn(path: string, text: string | Uint8Array): Promise<void> {
   const beside = `${path}.${randomUUID()}.tmp`;
   try {
@@ -58,16 +58,16 @@ async function renameOver(from: string, to: string): Promise<void> {
 export const digestOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 32);
 
-/** A text with its digest, so that what a disk has damaged is found. */
+/** A text with a digest, to find damage by the disk. */
 export const sealed = (text: string): string => `${digestOf(text)} ${text}\n`;
 
-/** @returns undefined if the text is not as it was sealed */
+/** @returns undefined if the text differs from the sealed text */
 export function unsealed(line: string): unknown {
   const text = line.slice(33, -1);
   return sealed(text) === line ? parsedJson(text) : undefined;
 }
 
-/** @returns undefined for a text that is not JSON */
+/** @returns undefined for invalid JSON */
 export function parsedJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);

@@ -4,9 +4,9 @@ import { interrupted, raceResults } from './terminal/race-results.ts';
 import { openScreen } from './terminal/screen.ts';
 import type { Pace } from './terminal/settings.ts';
 
-/** Runs the command line of this process. @param pace another one than the usual, for tests */
+/** Runs the command line of this process. @param pace replaces the usual pace in tests */
 export async function runProcess(pace?: Pace): Promise<void> {
-  // V8 would let rows that are read and forgotten take 100 MB. A laptop at a finish line has other work.
+  // Without these flags, V8 lets forgotten rows take 100 MB. A laptop at a finish line has more work to do.
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--optimize-for-size');
   // `race-results log | head` closes the pipe early.
@@ -14,7 +14,7 @@ export async function runProcess(pace?: Pace): Promise<void> {
 
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // The second Ctrl-C does not wait for anything.
+    // The second Ctrl-C ends the process at once.
     process.on(name, () =>
       stop.signal.aborted ? process.exit(EXIT.interrupted) : stop.abort(interrupted()),
     );

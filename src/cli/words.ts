@@ -9,10 +9,10 @@ export type Key = keyof typeof SPANISH;
 type CodeKey = `reason_${ReasonCode}` | `warning_${WarningCode}` | `fault_${FileFault}`;
 /** Each language has a text for each code of the API and of the reader of files. */
 type Translated = Readonly<Record<Key | CodeKey, string>>;
-/** In English, details, reasons, warnings and faults without a text are the API's own sentences. */
+/** In English, details, reasons, warnings and faults without a text keep the API's sentences. */
 type Texts = Readonly<Partial<Translated>>;
 
-/** The texts of each language, by the name that locales begin with. */
+/** The texts of each language, by the first letters of the locale. */
 export const LANGUAGES: ReadonlyMap<string, Texts> = new Map<string, Texts>([
   ['en', ENGLISH],
   ['es', SPANISH satisfies Translated],
@@ -23,8 +23,8 @@ let texts: Texts = ENGLISH;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Takes the language of the computer: that of the variables of a shell, or on Windows that of the system. English, if
- * the command does not speak it.
+ * Takes the language of the computer: from the variables of the shell, or on Windows from the system. An unknown
+ * language becomes English.
  */
 export function useLanguageOf(env: Environment): void {
   const locale = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'];
@@ -39,7 +39,7 @@ export const isText = (key: string): key is Key => Object.hasOwn(SPANISH, key);
 
 /**
  * A text for people, in the language of the computer.
- * @param values stand where the text has `{name}`. `{name:rows}` counts rows or results. A list is shortened
+ * @param values replace `{name}` in the text. `{name:rows}` counts rows or results. A list is shortened
  */
 export function say(key: Key, values: Values = {}): string {
   const filled = new Map<string, unknown>(Object.entries(values));
@@ -55,7 +55,7 @@ export function say(key: Key, values: Values = {}): string {
   );
 }
 
-/** A warning of the API, in the language of the computer, with the names and times in it. */
+/** A warning of the API, in the language of the computer, with the warning's names and times. */
 export function warned({ code, detail }: { code: string; detail: string }): string {
   const key = `warning_${code}`;
   const found = detail.match(/"[^"]*"|\S+ takes [\dhmins ]*\d+ \w+/g) ?? [];
@@ -71,7 +71,7 @@ export function named(bibs: readonly string[]): string {
   return bibs.slice(0, BIBS_NAMED).join(', ') + (more > 0 ? say('and_more', { more }) : '');
 }
 
-/** A word of a command line, ready to be pasted into a shell. A bare `#3` would start a comment. */
+/** A word of a command line, ready to paste into a shell. A bare `#3` would start a comment. */
 export function pasted(word: string): string {
   if (/^[\p{L}\p{N}_.:/+][\p{L}\p{N}_.:/+-]*$/u.test(word)) return word;
   if (process.platform === 'win32' || !/["$`\\!]/.test(word))
@@ -79,24 +79,24 @@ export function pasted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The name of a file, as a command in the folder takes it. */
+/** The path of a file, relative to the folder, ready to paste into a shell. */
 export const pastedPath = (folder: string, file: string): string =>
   pasted(relative(folder, resolve(folder, file)));
 
-/** Control characters and marks of direction, with which a text could write elsewhere on a terminal. */
+/** Control characters and marks of direction: with such characters, a text could write elsewhere on a terminal. */
 const UNPRINTABLE = /(?![\n\t])[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** A text that a terminal shows and does not obey. */
+/** A text without characters obeyed by a terminal. */
 export const printable = (text: string): string => text.replace(UNPRINTABLE, '\uFFFD');
 
-/** JSON is escaped below a blank; the rest would reach the terminal as it is. */
+/** `JSON.stringify` escapes only characters below the blank; this function escapes the rest for the terminal. */
 export const printableJson = (value: unknown): string =>
   JSON.stringify(value).replace(
     UNPRINTABLE,
     (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-/** An instant as the clock of this laptop shows it: `2026-05-03 14:03:22`. */
+/** An instant in this laptop's time zone: `2026-05-03 14:03:22`. */
 export function localTime(instant: string | Date): string {
   const at = new Date(instant);
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);

@@ -13,27 +13,26 @@ export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export const isAddress = (operand: string): boolean => /^https?:\/\//i.test(operand);
 
-/** Why a list was not taken. */
+/** The reason to refuse a list. */
 class ListProblem extends Error {
   /** A person may say that a shorter list is right. */
   isShorter = false;
 }
 
 /**
- * A results list that timing software publishes at an address, as a file on this computer. Only a list replaces it:
- * no error page, and no list of less than half its length.
+ * A results list that timing software publishes at an address, as a file on this computer. Neither an error page nor a
+ * list of less than half the length replaces the file.
  */
 export class PublishedList {
-  /** The file. */
   readonly path: string;
-  /** Its server. The address may hold a secret, and is never shown. */
+  /** The server of the list. The address may hold a secret, and is never shown. */
   readonly host: string;
   readonly #url: URL;
   readonly #folder: string;
   readonly #patienceMs: number;
   #etag: string | undefined;
 
-  /** @throws CliError for an address that is not https, unless it is on this computer */
+  /** @throws CliError for an address without https, except on this computer */
   constructor(address: string, stateDir: string, patienceMs = PATIENCE_MS) {
     this.#patienceMs = patienceMs;
     this.#url = new URL(address);
@@ -95,7 +94,7 @@ export class PublishedList {
     throw this.#problem('list_redirects', `${REDIRECTS_MAX}`);
   }
 
-  /** @throws ListProblem for what is too large, or a page of a browser */
+  /** @throws ListProblem for a body over the limit, and for a web page */
   async #read(response: Response) {
     const chunks: Uint8Array[] = [];
     let size = 0;

@@ -7,28 +7,30 @@ import { say } from '../words.ts';
 
 export const RACE_FILE = 'race.json';
 
-/** How a file with this header is read, and what it means. */
+/** How to read a file with this header, and the meaning of the file. */
 export const Reading = z.object({
-  /** The name of the file. Files of other names with this header are read alike, but may mean something else. */
+  /** The name of the file. A file with this header and another name is read alike, but may have another meaning. */
   file: z.optional(z.string()),
   header: z.array(z.string()),
-  /** The parameters of an upload, as a query. With `point`, the times are of that point. */
+  /** The parameters of an upload, as a query. With `point`, the times belong to the point. */
   read: z.string(),
-  /** The codes of warnings that a person has said yes to. */
+  /** The codes of the warnings accepted by a person. */
   accepted: z.optional(z.array(z.string())),
-  /** Whether its times are times of day. `starts` makes them race times. */
+  /** Whether the times are times of day. The starts turn times of day into race times. */
   times_of_day: z.optional(z.boolean()),
 });
 export type Reading = z.infer<typeof Reading>;
 
-/** The state of a race in its folder. It never holds a key, so people may copy it and send it around. */
+/**
+ * The settings of a race, in the folder of the race. The file never holds a key, so people may copy and send the file.
+ */
 const RaceFile = z.strictObject({
   /** The address of the API. */
   api: z.optional(z.url({ protocol: /^https?$/ })),
-  /** The event's id, and its name for people. */
+  /** The event's id, and the event's name for people. */
   event: z.optional(z.string().check(z.minLength(1))),
   event_name: z.optional(z.string()),
-  /** The zone of clocks that show times of day. */
+  /** The time zone of the times of day. */
   zone: z.optional(z.string()),
   readings: z.optional(z.array(Reading)),
 });
@@ -59,11 +61,11 @@ const unusable = (path: string, where: string, detail: string): CliError =>
     why: say('detail_race_file', { where, detail }),
   });
 
-/** Replaces the file at once, so that a crash leaves the old or the new one. */
+/** Replaces the file at once: a crash leaves the old file or the new file. */
 export const writeRaceFile = (folder: string, race: RaceFile): Promise<void> =>
   replaceOwn(join(folder, RACE_FILE), `${JSON.stringify(race, null, 2)}\n`);
 
-/** The same query for a file with the times of a point, or of none. */
+/** Sets the point in the query of a file, or removes the point. */
 export function withPoint(read: string, point: string | undefined): string {
   const query = new URLSearchParams(read);
   query.delete('point');
@@ -71,7 +73,7 @@ export function withPoint(read: string, point: string | undefined): string {
   return query.toString();
 }
 
-/** Keeps how a file is read, instead of what was kept of it before. */
+/** Replaces the reading of a file. */
 export const withReading = (race: RaceFile, reading: Reading): RaceFile => ({
   ...race,
   readings: [
@@ -86,11 +88,11 @@ export const withReading = (race: RaceFile, reading: Reading): RaceFile => ({
 const isSameHeader = (one: readonly string[], other: readonly string[]): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Columns may be moved. */
+/** Ignores the order of the columns. */
 export const hasSameNames = (one: readonly string[], other: readonly string[]): boolean =>
   isSameHeader([...one].sort(), [...other].sort());
 
-/** The columns that a header has beside all of those that were read. Empty if it lacks any of them. */
+/** The new columns of a header. Empty if the header lacks a column of the reading. */
 export function addedTo({ header, read }: Reading, found: readonly string[]): string[] {
   const hasAll = header.every((name) => found.includes(name));
   const isPlain = !isByNumber(read, found) && hasAll;
@@ -100,7 +102,7 @@ export function addedTo({ header, read }: Reading, found: readonly string[]): st
 const isByNumber = (read: string, found: readonly string[]): boolean =>
   /=%23\d|header_line=0/i.test(read) || new Set(found).size < found.length;
 
-/** Whether a header is read in the same way: columns may be moved, unless they are named by number. */
+/** Whether a reading fits a header. Columns may move, unless the reading names columns by number. */
 export function isReadAlike({ header, read }: Reading, found: readonly string[]): boolean {
   if (isSameHeader(header, found)) return true;
   return !isByNumber(read, found) && hasSameNames(header, found);

@@ -31,46 +31,44 @@ import { pastedPath, say } from '../words.ts';
 import { addedTo, isReadAlike, type Reading, withPoint } from './race-file.ts';
 import { unreadable } from './watched-files.ts';
 
-/** A row that makes no result. */
+/** A row without a usable result. */
 export type UnreadableRow = { line: number; bib: string | null; reason: string; code: string };
 
 type FileFlags = readonly (readonly [string, string])[];
 
-/** How a file is read. */
 export type ChosenReading = {
   parameters: Parameters;
-  /** Whether race.json has the header, or flags say how to read the file. */
+  /** Whether race.json has the header, or flags set the reading. */
   isKnown: boolean;
-  /** The warnings that a person has said yes to. */
+  /** The warnings accepted by a person. */
   accepted: readonly string[];
-  /** Columns that the file had not when a person looked at it. They are not read. */
+  /** Columns added since a person looked at the file. Added columns are not read. */
   added: readonly string[];
-  /** Whether the times are times of day, and the clock that makes race times of them. */
+  /** Whether the times are times of day. The clock turns times of day into race times. */
   isOfDay: boolean;
   clock: RaceClock | undefined;
   /** The file, or the sheet of a workbook. */
   content: Uint8Array;
 };
 
-/** A file that was read. Of each bib, the last row that is a result counts. */
+/** The content of a file. Of each bib, the last row with a result counts. */
 export type ReadFile = ChosenReading & {
   header: string[];
   delimiter: string;
   /** By key: results as texts of `textOf`, and passings as texts of `textOfPassing`. */
   rows: Map<string, FileRowText>;
   file: string;
-  /** The columns of splits. */
   splitNames: ReadonlySet<string>;
-  /** Rows in the file, those that make no result too. */
+  /** All rows in the file, with or without a result. */
   total: number;
   unreadable: UnreadableRow[];
   /** Rows without time, status and splits: runners on the course. */
   unfinished: UnreadableRow[];
-  /** Runners on the course: those without a time, with the passings of their splits or without. */
+  /** Runners without a finish time, with or without splits. */
   onCourse: number;
 };
 
-/** Flags replace what is kept, name by name. @throws CliError if they do not fit together */
+/** Each flag replaces the stored parameter of the flag's name. @throws CliError for a contradiction */
 export function parametersOf(flags: FileFlags, read = ''): Parameters {
   const given = new Set(flags.map(([name]) => name));
   const before = new URLSearchParams(read);
@@ -86,20 +84,20 @@ export function parametersOf(flags: FileFlags, read = ''): Parameters {
   }
 }
 
-/** The flags of a command, and the readings that race.json keeps of its files. */
+/** The flags of a command, and the readings in race.json. */
 type Said = {
   fileFlags: FileFlags;
   race: { readings?: readonly Reading[] | undefined };
-  /** Whether a flag says that the times are times of day. */
+  /** Whether the flag `--times-of-day` is set. */
   isOfDay: boolean;
   clock?: RaceClock | undefined;
-  /** How the version before was read. */
+  /** The reading of the previous version. */
   before?: Reading | undefined;
 };
 
 /**
- * Finds how a file is read by its header, and what it means by its name: two files may have the same header.
- * @throws FileError for a workbook that cannot be opened
+ * Finds the reading of a file by the header, and the meaning by the name: two files may share a header.
+ * @throws FileError for an unreadable workbook
  */
 export async function chooseReading(
   bytes: Uint8Array,
@@ -135,7 +133,7 @@ export async function chooseReading(
   if (grown) return grown;
   const parameters = parametersOf(flags);
   const content = await opened(bytes, parameters);
-  // The point says nothing of how the columns are read.
+  // The point does not set the reading of the columns.
   const isKnown = flags.some(([name]) => name !== 'point');
   return { parameters, content, isKnown, accepted: [], added: [], isOfDay: isSaid, clock };
 }
@@ -149,7 +147,7 @@ export function faultText({ fault, values, message }: FileError): string {
   return say(`fault_${fault}`, { ...Object.fromEntries(flags), detail: message });
 }
 
-/** Reads a file that a person names. @throws CliError if it cannot be read */
+/** Reads a file named by a person. @throws CliError for an unreadable file */
 export async function readNamed(
   bytes: Uint8Array,
   path: string,
@@ -171,7 +169,7 @@ async function opened(bytes: Uint8Array, parameters: Parameters): Promise<Uint8A
 
 const BLOCK_BYTES = 1 << 16;
 
-/** Rows are read block by block: all of them at once would take much memory. */
+/** Reads rows block by block: all rows at once would take much memory. */
 const blocksIn = (bytes: Uint8Array): Uint8Array[] =>
   Array.from({ length: Math.ceil(bytes.length / BLOCK_BYTES) }, (_, at) =>
     bytes.subarray(at * BLOCK_BYTES, (at + 1) * BLOCK_BYTES),
@@ -194,8 +192,8 @@ export function rowsOf({
 
 /**
  * Reads a file as the API would.
- * @param isCut whether the last line has no end: it is left out if it has not all its cells
- * @throws FileError if it cannot be read with these parameters; CliError without a clock for times of day
+ * @param isCut whether the last line has no line end: such a line with missing cells is left out
+ * @throws FileError for a file unreadable with these parameters; CliError for times of day without a clock
  */
 export function readRows(chosen: ChosenReading, file = '', isCut = false): ReadFile {
   const { content, parameters, isOfDay, clock } = chosen;
@@ -233,7 +231,7 @@ function addRow(read: ReadFile, row: FileRow): void {
       return;
     }
     const text = textOf(rowOf(judge(claimed)));
-    // The row's own texts are views of the whole file, and would keep it in memory.
+    // The texts of the row are views of the whole file, and would keep the whole file in memory.
     const { bib_number, chip_time, gun_time } = rowIn(text);
     const time = chip_time ?? gun_time;
     const { point } = read.parameters;
@@ -261,7 +259,7 @@ function claimOfDay({ clock, parameters: { point } }: ReadFile, row: FileRow): C
   return { ...claimed, chipTime: '', gunTime: claimed.gunTime || claimed.chipTime };
 }
 
-/** Names are longer or no such word. */
+/** No name matches: names are longer, or are no status word. */
 const isOutWord = (cell: string): boolean => {
   const status = cell.length >= 3 ? guessStatus(cell) : undefined;
   return status !== undefined && status !== 'FINISHED' && /^d(n[fs]|sq)$|.{6}/i.test(cell.trim());
@@ -282,7 +280,7 @@ function addPassing(read: ReadFile, { row: line }: FileRow, passing: Passing): v
 /** A runner on the course: the splits so far are passings. @throws RowError for a row without a bib */
 function addUnfinished(read: ReadFile, row: FileRow, claimed: ClaimedResult): void {
   const { bib, ...splits } = judge({ ...claimed, status: 'DNF' });
-  // A status in a column that had none when a person looked at the file.
+  // A status word in an unexpected column.
   const word = row.cells.find(isOutWord);
   if (word !== undefined) {
     read.unreadable.push({ line: row.row, bib, reason: `"${word}"`, code: 'status_unread' });

@@ -4,7 +4,7 @@ import { type ReadFile, rowsOf } from './reading.ts';
 
 type Rejected = { line: number | null; bib: string | null; code: string; reason: string };
 
-/** The rejected rows of a file as they stand in it, with line and reason behind each. Blank if there are none. */
+/** The rejected rows of a file, unchanged, with line and reason behind each row. Blank without rejected rows. */
 export function rejectedCsv(read: ReadFile, rejected: readonly Rejected[]): string {
   const reasons = new Map(
     rejected.flatMap(({ line, bib, code, reason }) => {
@@ -16,7 +16,7 @@ export function rejectedCsv(read: ReadFile, rejected: readonly Rejected[]): stri
   const table = [[...read.header, ...REJECTED_COLUMNS]];
   for (const { row, cells } of rowsOf(read)) {
     const why = reasons.get(row);
-    // Short rows are filled up, so that the reason stands in its column.
+    // Fills short rows up, to put the reason into the reason's column.
     const filled = read.header.map((_, at) => cells[at] ?? '');
     if (why) table.push([...filled, `${row}`, ...why]);
   }

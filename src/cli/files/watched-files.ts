@@ -13,20 +13,20 @@ export type Version = {
   modifiedMs: number;
   /** Whether the last line has no end. */
   isCut: boolean;
-  /** Whether the file has more, or will have more in a moment: rows that are missing say nothing. */
+  /** Whether the file has more bytes, or soon will: a missing row does not count as removed. */
   isPartial: boolean;
 };
 
-/** A file that cannot be opened for long, with the system's error code. `ENOENT` stands for the target. */
+/** A file unreadable for long, with the system's error code. `ENOENT` stands for the target. */
 export type Problem = { file: string; problem: string };
 
-/** The state of one file. Its times come from a clock that never jumps. */
+/** The state of a file. The times come from a monotonic clock. */
 type Watched = {
   mark: string;
   sinceMs: number;
-  /** Since when a change was not read; undefined if there is none. */
+  /** The time of the oldest unread change; undefined without a change. */
   unreadMs: number | undefined;
-  /** The part of this version that was read. The last line may wait for its end. */
+  /** How much of this version was read. An unfinished last line waits for the line end. */
   read: 'nothing' | 'lines' | 'all';
   digest: string;
 };
@@ -39,23 +39,23 @@ const NEW_FILE: Watched = {
   digest: '',
 };
 
-/** After so many times `settleMs`, a file is read although it changes meanwhile, or its last line has no end. */
+/** After `PATIENCE` times `settleMs`, a file is read in spite of changes or of an unfinished last line. */
 const PATIENCE = 5;
-/** In a folder with many files, each look reads the last changed files and some of the others. */
+/** In a folder with many files, each look checks the last changed files and a share of the older files. */
 const FILES_PER_LOOK = 20;
 
 /**
- * Watches a file, or all files of a folder, by size, time and digest. Events of the file system are not used:
- * network drives lose them.
+ * Watches a file, or all files of a folder, by size, time and digest. Network drives lose events of the file system, so
+ * events are not used.
  */
 export class WatchedFiles {
   readonly #settleMs: number;
-  /** The last changed file is the last one. */
+  /** In the order of the changes, the last changed file last. */
   readonly #files = new Map<string, Watched>();
   #turn = 0;
-  /** Since when each target is away. One that was never there is away for ever. */
+  /** The time when each target went away. A target never seen is away since minus infinity. */
   readonly #targets: Map<string, number | undefined>;
-  /** A file in a folder that the command writes itself. */
+  /** The command's own file in a watched folder. */
   readonly #own: string | undefined;
 
   constructor(targets: readonly string[], settleMs: number, own?: string) {
@@ -66,17 +66,17 @@ export class WatchedFiles {
 
   isAway = (target: string): boolean => this.#targets.get(target) !== undefined;
 
-  /** Files that have changed since they were read whole. */
+  /** Files with unread changes. */
   get pending(): number {
     return [...this.#files.values()].filter(({ read }) => read !== 'all').length;
   }
 
-  /** Files of which nothing was read yet. */
+  /** Files never read. */
   get fresh(): number {
     return [...this.#files.values()].filter(({ digest }) => digest === '').length;
   }
 
-  /** Makes the next `look` return these files even if they have not changed. */
+  /** Makes the next `look` return these files, changed or unchanged. */
   forget(files: Iterable<string> = this.#files.keys()): void {
     for (const file of files) {
       const watched = this.#files.get(file);
@@ -84,7 +84,7 @@ export class WatchedFiles {
     }
   }
 
-  /** Yields each file whose bytes are not those that were read. Size and time do not count. */
+  /** Yields each file with unread bytes. Size and time do not count. */
   async *again(): AsyncGenerator<Version, void, undefined> {
     for (const file of await this.#all()) {
       const found = await steadily(file).catch(codeIfAway);
@@ -95,7 +95,7 @@ export class WatchedFiles {
     }
   }
 
-  /** Files whose bytes are not those that were read. */
+  /** Files with unread bytes. */
   async unread(): Promise<string[]> {
     const unread: string[] = [];
     for (const file of await this.#all()) {
@@ -115,7 +115,7 @@ export class WatchedFiles {
     return [...new Set(found)].filter((file) => file !== this.#own);
   }
 
-  /** The versions that may be read now, in the order of the files' names. */
+  /** The versions ready to read, in the order of the files' names. */
   async *look(nowMs: number): AsyncGenerator<Version | Problem, void, undefined> {
     for (const [target, awayMs] of this.#targets) {
       const found = await stat(target).catch(codeIfAway);
@@ -123,7 +123,7 @@ export class WatchedFiles {
         this.#targets.set(target, undefined);
         continue;
       }
-      // It may be read already when it is back.
+      // A target that comes back is read again.
       this.forget([...this.#files.keys()].filter((file) => resolve(file).startsWith(target)));
       this.#targets.set(target, awayMs ?? nowMs);
       // A stick or a network drive may be back in a moment.
@@ -160,13 +160,13 @@ export class WatchedFiles {
     const isCalm = calmMs >= this.#settleMs;
     const unreadMs = nowMs - watched.unreadMs;
     const isLate = unreadMs >= patienceMs;
-    // Runners arrive all the time, and their rows do not wait for a pause.
+    // Runners arrive all the time, and the rows do not wait for a pause.
     const isDue =
       watched.read === 'lines' ? calmMs >= patienceMs : isCalm || unreadMs >= this.#settleMs;
     if (!isDue) return undefined;
     const bytes = await readFile(file).catch(codeIfAway);
     if (typeof bytes === 'string') {
-      // When the file is back, it is read again even if it is the same.
+      // A file that comes back is read again, changed or unchanged.
       watched.digest = '';
       return isLate ? { file, problem: bytes } : undefined;
     }
@@ -177,7 +177,7 @@ export class WatchedFiles {
     return newVersion(file, watched, bytes, { isCalm, isLong: calmMs >= patienceMs });
   }
 
-  /** Notes when the file has changed. */
+  /** Notes the time of a change. */
   #note(file: string, mark: string, nowMs: number): Watched {
     const watched = this.#files.get(file) ?? { ...NEW_FILE };
     if (watched.mark === mark) return watched;
@@ -190,7 +190,7 @@ export class WatchedFiles {
 
 const wholeDigest = (bytes: Uint8Array): string => `whole ${digestOf(bytes)}`;
 
-/** @returns undefined if the same part of the file was read before */
+/** @returns undefined if this part of the file was read before */
 function newVersion(
   file: string,
   watched: Watched,
@@ -203,7 +203,7 @@ function newVersion(
   const read = isWhole ? bytes : wholeLines(bytes);
   const digest = digestOf(read);
   const whole = wholeDigest(read);
-  // A file that was read in part is read again when it is whole: a row that is missing then is gone.
+  // A file read in part is read again as a whole: only a whole file shows removed rows.
   if (watched.digest === whole || (!isWhole && watched.digest === digest)) return undefined;
   watched.digest = isWhole ? whole : digest;
   const modifiedMs = Number(watched.mark.split(' ')[1]);
@@ -211,13 +211,13 @@ function newVersion(
 }
 
 /**
- * @param settleMs how long the file has to be calm
- * @returns undefined if it changes each time
+ * @param settleMs how long the file must stay unchanged
+ * @returns undefined if the file changes each time
  */
 async function steadily(file: string, settleMs = 0, signal?: AbortSignal) {
   for (let attempt = 0; attempt < PATIENCE; attempt++) {
     const before = await stat(file);
-    // A clock that jumped may say that the file comes from the future.
+    // After a jump of the clock, a file may have a time in the future.
     if (signal && Math.abs(Date.now() - before.mtimeMs) < settleMs) await sleep(settleMs, signal);
     const bytes = await readFile(file);
     const mark = markOf(before);
@@ -227,8 +227,8 @@ async function steadily(file: string, settleMs = 0, signal?: AbortSignal) {
 }
 
 /**
- * The bytes of a file that a person names.
- * @param settleMs how long the file has to be calm
+ * The bytes of a file named by a person.
+ * @param settleMs how long the file must stay unchanged
  * @throws CliError, or the signal's reason
  */
 export async function bytesOf(
@@ -256,13 +256,13 @@ const markOf = ({ size, mtimeMs, ino }: Stats): string => `${size} ${mtimeMs} ${
 
 const natural = new Intl.Collator('en', { numeric: true });
 
-/** Not the hidden and temporary files that editors and spreadsheets leave beside an open file. */
+/** Leaves out the hidden and temporary files of editors and spreadsheets. */
 const RESULTS_FILE = /^[^.~].*\.(csv|txt|tsv|tab|xlsx|xls|ods)$/i;
 
 /** The statements of `verify`. */
 const STATEMENT = /^verified-\d{8}T\d{6}\.txt$/;
 
-/** The files of a folder that may have results, by name. @returns undefined if it is no folder */
+/** The possible results files of a folder, by name. @returns undefined for a path to no folder */
 export async function filesIn(folder: string): Promise<string[] | undefined> {
   const names = await readdir(folder).catch(codeIfAway);
   if (typeof names === 'string') return names === 'ENOTDIR' ? undefined : [];
@@ -273,9 +273,10 @@ export async function filesIn(folder: string): Promise<string[] | undefined> {
 }
 
 /**
- * A file that is being replaced is away for a moment; a network drive may be away for longer, with any code: Windows
- * says ECONNRESET, ENETUNREACH or UNKNOWN.
- * @returns the system's code of an error. @throws any other error
+ * A file under replacement is away for a moment. A network drive may be away for longer, with any code: Windows says
+ * ECONNRESET, ENETUNREACH or UNKNOWN.
+ * @returns the system's code of an error.
+ * @throws any other error
  */
 function codeIfAway(error: unknown): string {
   const code = codeOf(error);
@@ -283,7 +284,7 @@ function codeIfAway(error: unknown): string {
   return code;
 }
 
-/** A workbook (.xlsx) is an archive, and has no lines. */
+/** A workbook (.xlsx) is an archive without lines. */
 const isWorkbook = (bytes: Uint8Array): boolean =>
   [0x50, 0x4b, 0x03, 0x04].every((byte, at) => bytes[at] === byte);
 

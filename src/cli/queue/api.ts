@@ -18,10 +18,10 @@ type Access = {
   onAccepted: () => Promise<void>;
 };
 
-/** A person and a queue wait: they hear soon that the network is down. */
+/** Short: a person and a queue wait, and need to know of a failed network soon. */
 const TIMEOUT_MS = 20_000;
 
-/** @throws CliError for a key that no header can carry */
+/** @throws CliError for a key with characters no header can carry */
 export function connect(
   { apiUrl, apiKey, onAccepted }: Access,
   { maxAttempts = 1, timeoutMs = TIMEOUT_MS } = {},
@@ -52,8 +52,8 @@ export function systemText(error: unknown): string {
 }
 
 /**
- * An answer as far as it is believed.
- * @throws UnexpectedAnswerError for one that the API would not give
+ * Checks an answer against a schema.
+ * @throws UnexpectedAnswerError for an answer outside of the schema
  */
 export function checked<Value>(schema: z.ZodMiniType<Value>, answer: unknown, what: string): Value {
   const parsed = z.safeParse(schema, answer);
@@ -100,7 +100,7 @@ export function failureOf(error: RaceResultsError): Failure {
 export const scopeText = (detail: string): string =>
   say('detail_scope', { detail, scope: /\b[a-z]+:[a-z]+\b/.exec(detail)?.[0] ?? '-' });
 
-/** Codes of the runtime by what they mean for a person. */
+/** Codes of the runtime, with the text for a person. */
 const CAUSES: Partial<Record<string, Key>> = {
   ECONNREFUSED: 'net_refused',
   ENOTFOUND: 'net_no_name',
@@ -116,7 +116,7 @@ const CAUSES: Partial<Record<string, Key>> = {
   CERT_NOT_YET_VALID: 'net_certificate',
 };
 
-/** Why the network failed, in words where the code has some. */
+/** The cause of a network failure, in words if the code is known. */
 function causeOf(cause: unknown): string {
   for (let error = cause; error instanceof Error; error = error.cause) {
     const code = codeOf(error);
@@ -165,6 +165,9 @@ const sentence = (text: string): string => {
 
 const LONGEST_RETRY_AFTER_SECONDS = 120;
 
-/** The wait before a queue is sent again: up to 1.5 s. It is random, because many may have failed together. */
+/**
+ * The wait before a queue is sent again: 0.5 to 1.5 s beyond `Retry-After`. The wait is random, because many commands
+ * may have failed together.
+ */
 export const waitMs = (retryAfterSeconds = 0): number =>
   (Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER_SECONDS) + 0.5 + Math.random()) * 1_000;

@@ -7,42 +7,42 @@ export type Answer = {
   file: string;
   code: string;
   reason: string;
-  /** Whether it is left to a person. Otherwise the row is wrong. */
+  /** Whether the API left the row to a person. Otherwise the row is wrong. */
   isLeft: boolean;
-  /** The stored text at that time: another one makes it a new question. */
+  /** The stored text at the time of the answer: a new stored text makes a new question. */
   held: string | null;
-  /** Who stored that, and when. */
+  /** The sender and the time of the stored text. */
   sender: string | null;
   at: string | null;
 };
 
-/** What this folder knows of a key by the answers of the API. */
+/** The facts about a key from the answers of the API. */
 export type Acknowledged = {
-  /** The value that the API took last. Null: none yet. */
+  /** The last value taken by the API. Null: no value yet. */
   text: string | null;
-  /** The file or the person that said it. */
+  /** The file or the person behind the value. */
   file: string;
-  /** Values that it replaced, here or in older files. */
+  /** Replaced values, from this folder or from older files. */
   earlier: readonly string[];
-  /** The registration that has it. Null until the API tells. */
+  /** The registration of the key. Null until the API tells. */
   id: string | null;
-  /** To another value that was sent later. */
+  /** The answer to a later value. */
   answer: Answer | null;
 };
 
-/** A person said which value counts, that of the file or the stored one, until one of both changes. */
+/** A person chose between the value of the file and the stored value. The choice ends when either value changes. */
 export type Decision = { is: 'file' | 'api'; text: string | null; held: string | null };
 
-/** A row that a person sends: `set`, or the rows of `send`. */
+/** A row sent by a person: `set`, or the rows of `send`. */
 export type Given = { text: string; file: string; isByHand: boolean };
 
-/** What the API holds, by key. */
+/** The values stored by the API, by key. */
 type Held = ReadonlyMap<string, HeldValue>;
 
 /** The registration is null until the API tells. */
 export type HeldValue = { text: string; id: string | null };
 
-/** Something about which a person has to decide, or a row that the API refuses. */
+/** A question for a person, or a row refused by the API. */
 export type Open = {
   key: string;
   /** A code of the API, or `changed`, `gone`, `files_disagree`, `splits_lost`. */
@@ -53,39 +53,39 @@ export type Open = {
   file: string;
   sender: string | null;
   at: string | null;
-  /** The values of files that disagree. */
+  /** The values of the disagreeing files. */
   choices: readonly FileRowText[];
 };
 
 export type Outgoing = { text: string; file: string; isByHand: boolean; leaves: boolean };
 
 export type Difference = {
-  /** What has to be sent, in the order of the files. */
+  /** The rows to send, in the order of the files. */
   send: Map<string, Outgoing>;
-  /** Values that the API holds although this folder had no answer about them: they count as acknowledged. */
+  /** Values stored by the API without an answer to this folder. Such values count as acknowledged. */
   found: Map<string, FileRowText>;
   left: Open[];
   failed: Open[];
   /** Rows of old files, which are not sent. */
   old: Open[];
-  /** Rows of the files that are stored as the files say, and rows about which a person decided. */
+  /** Counts of the rows stored as in the files, and of the rows decided by a person. */
   stored: number;
   decided: number;
 };
 
-/** All that decides. */
+/** The input of `difference`. */
 export type Facts = {
   merged: Merged;
   acknowledged: ReadonlyMap<string, Acknowledged>;
   decisions: ReadonlyMap<string, Decision>;
   given: ReadonlyMap<string, Given>;
   held: Held;
-  /** The files that are watched. */
+  /** The watched files. */
   files: ReadonlyMap<string, FileFacts>;
 };
 
 /**
- * The split columns of a file, and the bibs of its rows that cannot be read. A bib that a whole file of results lost is
+ * The split columns of a file, and the bibs of the file's unreadable rows. A bib missing from a whole results file is
  * gone.
  */
 export type FileFacts = {
@@ -96,7 +96,7 @@ export type FileFacts = {
 
 const NOTHING: Acknowledged = { text: null, file: '', earlier: [], id: null, answer: null };
 
-/** What has to be sent, and what waits for a person. */
+/** Finds the rows to send, and the questions for a person. */
 export function difference(facts: Facts): Difference {
   const { merged, acknowledged, given } = facts;
   const found: Difference = {
@@ -146,19 +146,19 @@ function judge(facts: Facts, found: Difference, key: string, row: FileRowText): 
   else if (isChanged(known, text, stored)) found.left.push(open('changed'));
   else if (isOld(facts, known, row)) found.old.push(open('old'));
   else if (losesSplits(facts, known, row)) found.left.push(open('splits_lost'));
-  // What is lost is sent again. Whether a person took it away, the API knows.
+  // A lost row is sent again. The API knows whether a person removed the row.
   else send(!(stored && known.text === text && isOurs(facts, stored)));
 }
 
-/** Why the API did not store the row, as long as it holds what it held then. */
+/** The reason of a refusal, valid while the stored text stays unchanged. */
 const answerTo = ({ answer }: Acknowledged, text: string, held: string | null) =>
   answer?.text === text && isSame(answer.held, held) ? answer : undefined;
 
-/** Somebody else changed what was acknowledged. The desk may have given the bib to another runner, too. */
+/** Another sender changed the acknowledged value. A bib moved to another runner does not count. */
 const isChanged = (known: Acknowledged, text: string, stored: HeldValue | undefined): boolean =>
   known.text === text && stored !== undefined && !isMoved(known, stored);
 
-/** What a person said about a row and a stored value, while both are as they were. */
+/** The decision of a person, valid while the row and the stored value stay unchanged. */
 function decisionOn({ decisions }: Facts, key: string, said: string | null, held: string | null) {
   const decision = decisions.get(key);
   const isOpen = decision?.text !== said || !isSame(decision.held, held);
@@ -169,7 +169,7 @@ function decisionOn({ decisions }: Facts, key: string, said: string | null, held
 const isMoved = ({ id }: Acknowledged, stored: HeldValue): boolean =>
   id !== null && stored.id !== null && id !== stored.id;
 
-/** Whether a result that came to another bib with its runner is stored as this folder sent it. */
+/** Whether a result moved to this bib with the runner is stored as this folder sent the result. */
 function isOurs({ acknowledged }: Facts, { id, text }: HeldValue): boolean {
   for (const known of acknowledged.values()) {
     if (id !== null && known.id === id && known.text !== null)
@@ -178,10 +178,13 @@ function isOurs({ acknowledged }: Facts, { id, text }: HeldValue): boolean {
   return false;
 }
 
-/** A text without its bib. */
+/** A text without the bib. */
 const unnamed = (text: string): string => JSON.stringify({ ...JSON.parse(text), bib_number: '' });
 
-/** A value that was replaced comes again, from another file. The file that replaced it may go back. */
+/**
+ * Another file brings a replaced value again. The file with the newer value may go back, and so may a file with a later
+ * time in the name.
+ */
 function isOld({ merged }: Facts, known: Acknowledged, { text, file }: FileRowText): boolean {
   const own = merged.twins.get(file) ?? [file];
   const isAnother = !own.includes(known.file);
@@ -193,7 +196,9 @@ function isOld({ merged }: Facts, known: Acknowledged, { text, file }: FileRowTe
   );
 }
 
-/** A list without columns of before would take their splits away. An empty cell takes one away. */
+/**
+ * A list without earlier split columns would remove the splits. An empty cell in a column removes the split on purpose.
+ */
 function losesSplits({ files }: Facts, { text }: Acknowledged, row: FileRowText): boolean {
   const columns = files.get(row.file)?.columns;
   if (text === null || !columns || passingIn(text)) return false;
@@ -224,16 +229,16 @@ function judgeUnordered(
   found.left.push({ ...open, sender: null, at: null });
 }
 
-/** The value of one of the files that a person chose before, and that is stored. */
+/** Whether a person chose this file's value before, and the API still stores the value. */
 function isTaken({ decisions, held }: Facts, key: string, text: string): boolean {
   const decision = decisions.get(key);
   return decision?.is === 'file' && decision.text === text && held.get(key)?.text === text;
 }
 
-/** A row that no file has. It may have been sent before, or its file has lost it. */
+/** A row in no file: sent before, or lost by the file. */
 function judgeUnsaid(facts: Facts, found: Difference, key: string, known: Acknowledged): void {
   const { answer, file } = known;
-  // The file of the answer may say something else by now.
+  // While the file of the answer is watched, the file's current content counts.
   if (answer && !facts.files.has(answer.file)) {
     judge(facts, found, key, { text: answer.text, file: answer.file, line: 0 });
     return;
@@ -241,7 +246,7 @@ function judgeUnsaid(facts: Facts, found: Difference, key: string, known: Acknow
   const held = facts.held.get(key)?.text ?? null;
   const isKept = decisionOn(facts, key, null, held) !== undefined;
   const source = facts.files.get(file);
-  // A point's row may be a split by now.
+  // The passing of a point may have become a split.
   if (held === null || isKept || !source?.isWhole || bibOf(key) !== key) return;
   if (source.mentions.has(key)) return;
   const open = { key, code: 'gone', reason: '', text: null, held, file, choices: [] };

@@ -30,10 +30,9 @@ import { type Landed, nextRequest, sendRequest } from './sending.ts';
 import { acknowledge, type Line, newSender, type Request, Store } from './store.ts';
 import type { User } from './user.ts';
 
-/** The parts of `Context` that sending needs. */
 type Sender = { settings: Place; client: RaceResultsClient; signal: AbortSignal };
 
-/** Where a state is. `sender` is the name that a person gives it. */
+/** The place of a state. `senderName` is the name given by a person. */
 type Place = {
   eventId: string;
   stateDir: string;
@@ -45,49 +44,49 @@ type Place = {
 const text = z.string();
 const texts = z.readonly(z.array(text));
 
-/** The process that has the folder carries out decisions from every terminal and from the page. */
+/** An order to the process with the folder, from any terminal or from the page. */
 const Entry = z.discriminatedUnion('type', [
-  /** Rows that a person sends. */
+  /** Rows sent by a person. */
   z.object({ type: z.literal('give'), file: text, texts, isByHand: z.boolean() }),
-  /** `by` is `file`, `api` or the name of one of the files that disagree. */
+  /** `by` is `file`, `api` or the name of a disagreeing file. */
   z.object({ type: z.literal('decide'), keys: texts, by: text }),
-  /** A person took the result of a bib away from the API. */
+  /** A person removed the result of a bib from the API. */
   z.object({ type: z.literal('removed'), bib: text }),
   /** The API has changed. */
   z.object({ type: z.literal('look') }),
-  /** A file that cannot be read has no results, or a shorter list is right. */
+  /** An unreadable file has no results, or a shorter list is right. */
   z.object({ type: z.literal('ignore'), file: text }),
-  /** A stopped file is right as it is, or its times are of a point. */
+  /** A stopped file is right, or the file's times belong to a point. */
   z.object({ type: z.literal('reading'), file: text, point: z.optional(text) }),
   /** race.json has changed. */
   z.object({ type: z.literal('checked') }),
 ]);
 export type Entry = z.infer<typeof Entry>;
 
-/** The process that has a folder, as it answers other commands. */
+/** The answer of the process with the folder to other commands. */
 const Holder = z.object({
   pid: z.int(),
   startedAt: text,
   name: text,
-  /** The state that is not on the disk. */
+  /** The state in memory only. */
   live: z.optional(z.unknown()),
-  /** Why an entry was not taken, or is not done yet. */
+  /** `problem` says why an entry was refused, `waits` why an entry is not done yet. */
   problem: z.optional(text),
   waits: z.optional(text),
 });
 type Holder = z.infer<typeof Holder>;
 
-/** A folder has one address, also if it is named by a link or, on Windows and macOS, in other letters. */
+/** A folder has a single address, in spite of links and, on Windows and macOS, of upper and lower case. */
 const addressOf = ({ user, eventId, folder }: Place) =>
   localAddress(user.secret, eventId, realpathSync.native(folder));
 
-/** An entry waits so long for the API, and then goes on without the command that brought it. */
+/** After this time without the API, the entry goes on without the asking command. */
 const ENTRY_PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 50;
-/** Passings are asked for at each so many looks, unless this folder has sent some. */
+/** Of this many looks, a single look asks for passings, unless this folder has sent passings. */
 const PASSINGS_EVERY = 3;
 
-/** @returns undefined if no process has the folder, and 'silent' if one has it that does not answer */
+/** @returns undefined if no process has the folder, and 'silent' if a process has the folder and does not answer */
 export async function holderOf(
   place: Place,
   entry?: Entry,
@@ -99,7 +98,7 @@ export async function holderOf(
   return z.safeParse(Holder, answer).data ?? 'silent';
 }
 
-/** What `watch` adds to the address of a folder. */
+/** The pages of `watch` at the address of a folder. */
 type Pages = { live(): unknown; page(): string; view(): string };
 
 type Answered = { request: Request; landed: Landed };
@@ -108,26 +107,26 @@ const noMore = (key: string): Line => ['given', key, null];
 
 const NO_FILES: Merged = { rows: new Map(), unordered: new Map(), twins: new Map() };
 
-/** Sends what the files and people say, one request at a time. One process at a time has a folder. */
+/** Sends the rows of files and people, a single request at a time. A folder belongs to a single process at a time. */
 export class Folder {
   readonly store: Store;
   readonly local: LocalServer;
-  /** What the files say. */
+  /** The content of the files. */
   #merged = NO_FILES;
   #files: ReadonlyMap<string, FileFacts> = new Map();
-  /** Bibs of rows that cannot be read. */
+  /** Bibs of unreadable rows. */
   #unreadable: ReadonlySet<string> = new Set();
-  /** Called before an entry is kept. @throws CliError if it cannot be done */
+  /** Called before an entry is kept. @throws CliError for an impossible entry */
   onEntry: (entry: Entry) => Promise<void> = async () => {};
   pages: Pages | undefined;
-  /** Whether the API has said what it holds, and when, by a clock that never jumps. */
+  /** The time of the last look at the API, by a monotonic clock; undefined before the first look. */
   lookedMs: number | undefined;
   readonly held = new Map<string, HeldValue>();
   readonly passings: Copy<'passings'>;
   readonly #results: Copy<'results'>;
   /** The key of each registration, or of a registration at a point. */
   readonly #keys = new Map<string, string>();
-  /** Rows that were sent since the last look. */
+  /** Rows sent since the last look. */
   readonly #unseen = new Set<string>();
   #looks = 0;
   readonly #place: Place;
@@ -144,10 +143,10 @@ export class Folder {
   }
 
   /**
-   * @param name what is sent, for people who find the folder taken
-   * @param entry is for the process that has it, if there is one
-   * @returns the process that has it, 'silent' if that one does not answer
-   * @throws CliError if it belongs to another event or is a copy, or other programs have its ports
+   * @param name the work in a few words, shown to a person if the folder is taken
+   * @param entry is sent to the process with the folder, if any
+   * @returns the process with the folder, 'silent' if the process does not answer
+   * @throws CliError if the folder belongs to another event or is a copy, or if other programs have the folder's ports
    */
   static async open(
     { settings: place, client, signal }: Sender,
@@ -158,12 +157,12 @@ export class Folder {
       const folder = await Folder.#openFree(place, client, name);
       const found = folder ?? (await holderOf(place, entry));
       if (found) return found;
-      // It has ended in the meantime.
+      // The process with the folder has ended.
       await sleep(LOOK_EVERY_MS, signal);
     }
   }
 
-  /** @returns undefined if another process has it */
+  /** @returns undefined if another process has the folder */
   static async #openFree(place: Place, client: RaceResultsClient, name: string) {
     const me: Holder = { pid: process.pid, startedAt: new Date().toISOString(), name };
     const opened: { folder?: Folder } = {};
@@ -203,7 +202,7 @@ export class Folder {
     return this.store.owner?.sender ?? '';
   }
 
-  /** Takes over what the files say. */
+  /** Takes over the content of the files. */
   read(
     merged: Merged,
     files: ReadonlyMap<string, FileFacts>,
@@ -215,7 +214,7 @@ export class Folder {
     this.#difference = undefined;
   }
 
-  /** What has to be sent, and what waits for a person. Computed again when something has changed. */
+  /** The rows to send, and the questions for a person. Computed again after a change. */
   get difference(): Difference {
     const { acknowledged, decisions, given } = this.store;
     this.#difference ??= difference({
@@ -230,7 +229,7 @@ export class Folder {
     this.#difference = undefined;
   }
 
-  /** A person's decision counts from now on. @throws CliError if it is not kept */
+  /** A person's decision counts from now on. @throws CliError if the decision is not kept */
   async take(entry: Entry): Promise<void> {
     await this.onEntry(entry);
     await this.#write(this.#linesOf(entry));
@@ -257,13 +256,13 @@ export class Folder {
     }
   }
 
-  /** What the file says now is no question while the API holds what a person decided. */
+  /** The file's current value raises no question while the API holds the decided value. */
   #settled(key: string, held: string | null): Line {
     const said = this.#merged.rows.get(key)?.text ?? this.store.acknowledged.get(key)?.text;
     return ['decision', key, { is: 'api', text: said ?? null, held }];
   }
 
-  /** @throws CliError if nobody asked about it, or only the name of a file says what counts */
+  /** @throws CliError for a key without a question, or if the answer needs the name of a file */
   #decision(key: string, by: string) {
     const { left, failed, old } = this.difference;
     const open = [...left, ...failed, ...old].find((one) => one.key === key);
@@ -284,7 +283,7 @@ export class Folder {
     return { is: 'file' as const, text: chosen?.text ?? said, held };
   }
 
-  /** @returns why it is not done yet; undefined if the API has answered */
+  /** @returns why the entry is not done yet; undefined if the API has answered */
   async #takeAndWait(entry: Entry): Promise<string | undefined> {
     await this.take(entry);
     if (entry.type === 'look') this.lookedMs = undefined;
@@ -303,9 +302,9 @@ export class Folder {
   }
 
   /**
-   * Sends the request that has no answer yet, or the next one.
-   * @returns undefined if nothing is to be sent
-   * @throws RaceResultsError: the request is kept, and sent again under the same key. DiskError: nothing was sent
+   * Sends the request without an answer, or else the next request.
+   * @returns undefined without rows to send
+   * @throws RaceResultsError: the request is kept, and sent again under the request's key. DiskError: nothing was sent
    */
   async sendNext(signal: AbortSignal): Promise<Answered | undefined> {
     const { store } = this;
@@ -343,7 +342,7 @@ export class Folder {
         this.#unseen.add(key);
       }
     }
-    // A question is about what is stored now. After a repetition, others may have written.
+    // A question compares with the stored value of now. After a repetition, another sender may have written.
     if (landed.isReplayed || refused.size > 0) await this.look(signal);
     const lines = rows.flatMap(([key, value]): Line[] => {
       const known = store.acknowledged.get(key);
@@ -369,7 +368,7 @@ export class Folder {
     return { request, landed };
   }
 
-  /** Asks what has changed at the API. @throws RaceResultsError, DiskError */
+  /** Fetches the changes at the API. @throws RaceResultsError, DiskError */
   async look(signal: AbortSignal): Promise<void> {
     const results = await this.#results.update({ signal });
     const isPassings =
@@ -396,7 +395,7 @@ export class Folder {
       const value = textOfPassing({ bib_number: bib_number ?? '', point, time });
       keep(idOfPassing(item), item.inscription_id, key, value);
     }
-    // What was sent and is not there any more came and went between two looks.
+    // A sent row missing from the API came and went between two looks.
     for (const key of this.#unseen) {
       if (!seen.has(key) && this.held.get(key)?.id === null) this.held.delete(key);
     }
@@ -414,7 +413,7 @@ export class Folder {
     if (this.held.get(key)?.id === registration) this.held.delete(key);
   }
 
-  /** What the API holds as the files say counts as acknowledged. */
+  /** A stored value equal to the file's value counts as acknowledged. */
   async #acknowledgeFound(): Promise<void> {
     const lines = [...this.difference.found].map(([key, { text: value, file }]): Line => {
       const known = this.store.acknowledged.get(key);
@@ -425,7 +424,7 @@ export class Folder {
     if (lines.length > 0) await this.#write(lines);
   }
 
-  /** Lets rows be sent again: those of unknown bibs that are registered now. @throws RaceResultsError */
+  /** Lets the rows of unknown bibs be sent again once the API knows some of the bibs. @throws RaceResultsError */
   async retryRegistered(signal: AbortSignal): Promise<string[]> {
     const failed = this.difference.failed.filter(({ code }) => code === 'unknown_bib');
     const bibs = [...new Set(failed.map(({ key }) => bibOf(key)))];
@@ -438,7 +437,7 @@ export class Folder {
     return bibs;
   }
 
-  /** Forgets the answers to rows, so that they are sent again. @throws DiskError */
+  /** Forgets the answers to rows: the rows are sent again. @throws DiskError */
   async retry(rows: readonly Open[]): Promise<void> {
     await this.#write(
       rows.flatMap(({ key }): Line[] => {
@@ -473,9 +472,10 @@ async function own(store: Store, { stateDir, eventId, user, senderName }: Place)
 }
 
 /**
- * Keeps an entry on the disk, and sends what it says. If another process has the folder, that one does.
- * @returns the state after it, and the process that sent nothing for it
- * @throws CliError if the entry is not kept, if it is kept and sent later, or the key or the event is refused
+ * Keeps an entry on the disk, and sends the entry's rows. If another process has the folder, the other process does
+ * both.
+ * @returns the state after the entry
+ * @throws CliError if the entry is not kept, if the entry is kept and sent later, or if the key or the event is refused
  */
 export async function deliver(sender: Sender, entry: Entry): Promise<Store> {
   const { stateDir } = sender.settings;
@@ -503,7 +503,7 @@ export async function deliver(sender: Sender, entry: Entry): Promise<Store> {
 const waits = ({ given, request }: Store, why: string) =>
   failure(EXIT.offline, 'queue_waits', { count: given.size || request?.rows.length || 0, why });
 
-/** A row in words: bib, point, what is stored and what the file says. */
+/** A row in words: bib, point, the stored value and the file's value. */
 export function comparedText({ key, text: said, held, choices }: Open): string {
   const files = choices.map((one) => `${shortText(one.text)} (${one.file.split(/[\\/]/).at(-1)})`);
   return say('compared', {

@@ -13,7 +13,7 @@ import { checked } from './api.ts';
 
 const time = z.nullable(z.string());
 
-/** A result as the API answers it: statuses spelled out, times as `HH:MM:SS.mmm`. */
+/** A result in the API's form: statuses spelled out, times as `HH:MM:SS.mmm`. */
 export const ResultRow = z.object({
   bib_number: z.string(),
   status: z.enum(RESULT_STATUSES),
@@ -23,10 +23,10 @@ export const ResultRow = z.object({
 });
 export type ResultRow = z.infer<typeof ResultRow>;
 
-/** When a point on the course saw a bib, as `HH:MM:SS.mmm` since the start. */
+/** The time of a bib at a point on the course, as `HH:MM:SS.mmm` since the start. */
 export type Passing = { bib_number: string; point: string; time: string };
 
-/** A row of a file as its text, with the line on which it stands. */
+/** The text of a file's row, with the row's line number. */
 export type FileRowText = { text: string; file: string; line: number };
 
 export const rowOf = (result: Result): ResultRow => ({
@@ -40,14 +40,14 @@ export const rowOf = (result: Result): ResultRow => ({
 export const splitsOf = ({ splitNames, splitTimesMs }: Result): Record<string, string> =>
   Object.fromEntries(splitNames.map((name, at) => [name, formatRaceTime(splitTimesMs[at] ?? 0)]));
 
-/** Equal texts are equal results: the order of the splits says nothing. */
+/** Equal texts are equal results: the order of the splits does not count. */
 export function textOf({ bib_number, status, chip_time, gun_time, splits }: ResultRow): string {
   const sorted = Object.entries(splits).sort(([one], [other]) => (one < other ? -1 : 1));
   const row = { bib_number, status, chip_time, gun_time, splits: Object.fromEntries(sorted) };
   return JSON.stringify(row);
 }
 
-/** What a batch replaced, and what it put there; null for nothing. */
+/** The values before and after a batch; null for no value. */
 const Change = z.object({
   bib_number: z.nullable(z.string()),
   before: z.nullable(z.omit(ResultRow, { bib_number: true })),
@@ -55,7 +55,7 @@ const Change = z.object({
   replaced_by: z.nullable(z.string()),
 });
 
-/** The changes of a batch that no later batch replaced, as texts. @throws RaceResultsError */
+/** The changes of a batch, as texts, without changes replaced by a later batch. @throws RaceResultsError */
 export async function readChanges(
   client: RaceResultsClient,
   eventId: string,
@@ -79,7 +79,7 @@ export const textOfPassing = ({ bib_number, point, time }: Passing): string =>
 /** Only for texts of `textOf`. */
 export const rowIn = (text: string): ResultRow => JSON.parse(text);
 
-/** The passing of a text; undefined if it is a result. */
+/** The passing of a text; undefined for a result. */
 export function passingIn(text: string): Passing | undefined {
   const found: ResultRow | Passing = JSON.parse(text);
   return 'point' in found ? found : undefined;
@@ -87,7 +87,7 @@ export function passingIn(text: string): Passing | undefined {
 
 const BETWEEN = '\n';
 
-/** A bib, or a bib at a point: under this key the API holds one text. Points are compared as the API compares them. */
+/** A bib, or a bib at a point: the API holds a single text under this key. Points are compared as in the API. */
 export const keyOf = (bib: string, point?: string): string =>
   point === undefined ? bib : bib + BETWEEN + foldedPoint(point);
 
@@ -99,7 +99,9 @@ export const keyOfText = (text: string): string => {
   return keyOf(bib_number, point);
 };
 
-/** Whether two texts of one key say the same: the API keeps the spelling of the first upload to a point. */
+/**
+ * Whether two texts of a key are equal, apart from a point's spelling: the API keeps the spelling of the first upload.
+ */
 export const isSame = (one: string | null, other: string | null): boolean =>
   one === other ||
   (one !== null && other !== null && one.includes(POINT) && timeIn(one) === timeIn(other));
@@ -132,9 +134,7 @@ export function reasonOf(code: string, reason: string, bib: string | null): stri
   return isText(key) ? say(key, { bib: bib ?? '-', found, reason }) : reason;
 }
 
-/**
- * Whether the API holds a result as it was sent. It completes the splits of a result by the passings of the points.
- */
+/** Whether the API holds a result as sent. The API completes the splits of a result with the passings of the points. */
 export function isHeldAs(held: string, sent: string, points: readonly string[]): boolean {
   if (held === sent) return true;
   if (points.length === 0 || passingIn(sent) || passingIn(held)) return false;
@@ -150,8 +150,8 @@ const Exported = z.extend(ResultRow, { bib_number: time, distance: time });
 const HeldPassing = z.object({ bib_number: time, point: z.string(), time: z.string() });
 
 /**
- * All results and passings that the API holds, as texts by key.
- * @returns also the points that have passings, and the distances that have results
+ * All results and passings in the API, as texts by key.
+ * @returns also the points with passings, and the distances with results
  * @throws RaceResultsError
  */
 export async function readHeld(client: RaceResultsClient, eventId: string, signal: AbortSignal) {

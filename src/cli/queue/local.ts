@@ -4,15 +4,18 @@ import { text } from 'node:stream/consumers';
 import { EXIT, failure } from '../exit-codes.ts';
 import { codeOf, parsedJson } from '../own-files.ts';
 
-/** Where the process that sends for an event from a folder answers, on this computer alone. The secret is never sent. */
+/**
+ * The local address of the process sending for an event from a folder. Only this computer reaches the address. The
+ * secret is never sent.
+ */
 export type LocalAddress = { ports: readonly number[]; secret: string };
 
-/** Below the ports that systems give to connections of their own. */
+/** Below the ports used by systems for outgoing connections. */
 const [FIRST_PORT, PORTS] = [20_000, 12_000];
-/** Another program may have one of them. */
+/** Another program may have a port. */
 const PORTS_TRIED = 4;
 
-/** The same for every process of a user, folder and event. Nobody else can know it. */
+/** All processes of a user, folder and event compute this address. Nobody else can know the address. */
 export function localAddress(secret: string, event: string, folder: string): LocalAddress {
   const digest = createHash('sha256')
     .update(JSON.stringify([secret, event, folder]))
@@ -27,10 +30,7 @@ export function localAddress(secret: string, event: string, folder: string): Loc
 const sign = (secret: string, ...parts: unknown[]): string =>
   createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex');
 
-/**
- * Each start has a token of its own. Who takes the port of a process that has ended hears a token that nobody accepts
- * any more.
- */
+/** Each start has a fresh token. A program on the port of an ended process only hears a dead token. */
 const tokenOf = (secret: string, start: string): string => sign(secret, 'token', start);
 
 /** Only callers with the token get these answers. `page` needs no token and has no data. */
@@ -38,7 +38,7 @@ type LocalPages = {
   state(): Promise<unknown>;
   page?(): string;
   view?(): string;
-  /** @param entry as it was sent */
+  /** @param entry as sent */
   take?(entry: unknown): Promise<unknown>;
 };
 
@@ -46,16 +46,16 @@ export type LocalServer = {
   port: number;
   /** Opens the page of this start. */
   token: string;
-  /** The ports that other programs have. */
+  /** The ports taken by other programs. */
   taken: readonly number[];
   close(): Promise<void>;
 };
 
 /**
- * Opens the address of a folder. It is the lock too: one process at a time has it, and a process that has ended
- * has it no longer.
- * @returns undefined if another process has it
- * @throws CliError if other programs have all of its ports
+ * Opens the address of a folder. The address is the lock too: a single process holds the address, until the process
+ * ends.
+ * @returns undefined if another process has the address
+ * @throws CliError if other programs have all ports of the address
  */
 export async function openLocal(
   address: LocalAddress,
@@ -87,12 +87,12 @@ export async function openLocal(
 }
 
 /**
- * Answers the header `Nonce` of a request: the start, and its proof for commands and for the page of this start. A
- * proof is of one port: another program cannot pass on the question.
+ * Answers the header `Nonce` of a request: the start, a proof for commands, and a proof for the page of this start. A
+ * proof holds for a single port: another program cannot pass on the question.
  */
 export const PROOF = 'Proof';
 
-/** It must not keep a command running that is done. */
+/** The server must not keep a finished command running. */
 const listens = (server: Server, port: number): Promise<boolean> =>
   new Promise((resolve, reject) => {
     server.once('error', (error) => (isTaken(error) ? resolve(false) : reject(error)));
@@ -107,16 +107,16 @@ const closed = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** Until when the asker of an entry waits, in milliseconds since 1970. The clock is the same: it is one computer. */
+/** The end of the asker's wait for an entry, in milliseconds since 1970. Both processes share the computer's clock. */
 const UNTIL = 'until';
 
-/** A process that is alive answers far sooner. */
+/** A live process answers far sooner. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Asks the process that has the address.
+ * Asks the process with the address.
  * @param entry is posted
- * @returns undefined if no process has it, and null if one has it that does not answer
+ * @returns undefined if no process has the address, and null if a process has the address and does not answer
  */
 export async function askLocal(
   { ports, secret }: LocalAddress,
@@ -144,7 +144,8 @@ export async function askLocal(
       throw new Error(`Another program has the port ${port}.`);
     };
     try {
-      // Every question gives a stranger the same time. Some hang up later, and would look as if nobody were there.
+      // Every question gives another program at most `PATIENCE_MS`. Some programs hang up later, and would look like a
+      // free port.
       const { start } = await ask('/proof', Math.min(patienceMs, PATIENCE_MS));
       const until = `${Date.now() + patienceMs}`;
       const headers = { Authorization: `Bearer ${tokenOf(secret, start)}`, [UNTIL]: until };
@@ -189,7 +190,7 @@ async function respond(
     return send(200, 'text/html', pages.view());
   if (method === 'GET' && url === '/state') return sendJson(await pages.state());
   if (method === 'POST' && url === '/entry' && pages.take) {
-    // A process that was frozen does nothing that its asker has given up.
+    // A process frozen for a while does not carry out an entry after the asker's wait.
     if (Date.now() > Number(headers[UNTIL] ?? Number.POSITIVE_INFINITY)) {
       return send(408, 'text/plain', 'Nobody waits for this any more.');
     }
@@ -198,7 +199,7 @@ async function respond(
   return send(404, 'text/plain', 'There is no such page.');
 }
 
-/** Another page in the browser cannot come here: a name that leads to this computer is not its address. */
+/** Keeps web pages out: a foreign host name leading to this computer is refused, and so is a foreign origin. */
 function isOwn({ headers, socket }: IncomingMessage): boolean {
   const { host = '', origin } = headers;
   const isHost =

@@ -2,30 +2,29 @@ import { basename } from 'node:path';
 import type { FileRowText } from './item.ts';
 import { nameTimeOf } from './name-time.ts';
 
-/** A file as it was read last. */
+/** The last reading of a file. */
 export type SettledFile = {
   path: string;
-  /** Of its bytes: equal files are copies of each other. */
+  /** Of the bytes: equal files are copies of each other. */
   digest: string;
-  /** When the file was modified, as its disk says. */
+  /** The time of the last change, from the disk. */
   modifiedMs: number;
   /** The files of the first look are 0. A file that appears or changes later has a higher number. */
   turn: number;
   rows: ReadonlyMap<string, FileRowText>;
 };
 
-/** A row that counts. */
 type SaidRow = FileRowText & {
   /** Other values of older files. */
   over?: readonly string[];
 };
 
-/** What all files say together. */
+/** The merged rows of all files. */
 export type Merged = {
   rows: Map<string, SaidRow>;
-  /** Where files disagree, and nothing says which is newer: the row of each file. */
+  /** The rows of disagreeing files without a known order, by key. */
   unordered: Map<string, FileRowText[]>;
-  /** Of a file with copies, the names of all of them. */
+  /** The names of all copies of a file. */
   twins: Map<string, string[]>;
 };
 
@@ -33,8 +32,8 @@ export type Merged = {
 const SAME_TIME_MS = 2_000;
 
 /**
- * What a set of files says. A row that one value alone has needs no order. The order of the files in the list says
- * nothing.
+ * Merges the rows of files. A key with a single value needs no order. The order of the files in the list does not
+ * count.
  */
 export function merge(files: readonly SettledFile[]): Merged {
   const { originals, twins } = withoutCopies(files);
@@ -51,7 +50,7 @@ export function merge(files: readonly SettledFile[]): Merged {
         claims.set(key, found);
       } else {
         rows.set(key, row);
-        // One file alone needs no memory of who said what.
+        // A single file needs no map of the rows' files.
         if (originals.length > 1) firsts.set(key, file);
       }
     }
@@ -91,7 +90,7 @@ function withoutCopies(files: readonly SettledFile[]) {
   return { originals, twins };
 }
 
-/** The row that is newer than all rows that differ; undefined if there is none, or a late comer contradicts it. */
+/** The row newer than all different rows; undefined without such a row, or if a late comer contradicts the row. */
 function newestOf(claims: readonly [SettledFile, FileRowText][]): SaidRow | undefined {
   const [[, first] = []] = claims;
   if (claims.every(([, row]) => row.text === first?.text)) return first;
@@ -107,7 +106,7 @@ function newestOf(claims: readonly [SettledFile, FileRowText][]): SaidRow | unde
 const isNewer = (file: SettledFile, other: SettledFile): boolean =>
   (byName(file, other) ?? file.modifiedMs - other.modifiedMs - SAME_TIME_MS) > 0;
 
-/** How much later the name of a file is; undefined if the names say nothing about it. */
+/** The order of two files by the times in the names; undefined if the names do not tell. */
 export function byName({ path }: { path: string }, other: { path: string }): number | undefined {
   const [own, others] = [nameTimeOf(basename(path)), nameTimeOf(basename(other.path))];
   if (!own || !others || (own.day === undefined) !== (others.day === undefined)) return undefined;
@@ -115,7 +114,9 @@ export function byName({ path }: { path: string }, other: { path: string }): num
   return later === 0 ? undefined : later;
 }
 
-/** Whether an older file came or changed after the newer one was read: a clock that was set back, or an old copy. */
+/**
+ * Whether an older file came or changed after the reading of the newer file: after a clock set back, or as an old copy.
+ */
 const isLateComer = (older: SettledFile, newer: SettledFile): boolean =>
   older.turn > newer.turn &&
   (byName(older, newer) === undefined || older.modifiedMs > newer.modifiedMs + SAME_TIME_MS);

@@ -1,4 +1,4 @@
-/** The time of an export in its name. `day` is missing where the name has a time of day alone. */
+/** The time of an export in the file's name. `day` is missing for a name with only a time of day. */
 type NameTime = { day: number | undefined; seconds: number };
 
 const DAY_FIRST = /(?<!\d)(\d\d)[-_.](\d\d)[-_.](20\d\d)(?!\d)/;

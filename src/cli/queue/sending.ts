@@ -9,13 +9,13 @@ import type { Answer, Outgoing } from './difference.ts';
 import { keyOf, passingIn, pointOf, rowIn } from './item.ts';
 import type { Request } from './store.ts';
 
-/** Far below the 16 MiB that the API takes: a cell is shorter than its row's text. */
+/** Far below the API's limit of 16 MiB: a row's cells are shorter than the row's text. */
 const CHARACTERS_PER_REQUEST = 12 << 20;
 
-/** Whatever a person has to decide is left. */
+/** The API leaves every row with a question for a person. */
 export const ALL: readonly LeaveRule[] = ['decided', 'impossible', 'others', 'many'];
 
-/** The next request: rows of one file that are sent alike. @returns undefined if nothing is to be sent */
+/** The next request: rows of a single file and kind. @returns undefined without rows to send */
 export function nextRequest(send: ReadonlyMap<string, Outgoing>): Request | undefined {
   const [[firstKey, first] = []] = send;
   if (firstKey === undefined || first === undefined) return undefined;
@@ -36,7 +36,7 @@ export function nextRequest(send: ReadonlyMap<string, Outgoing>): Request | unde
 
 const COLUMNS = ['bib_number', 'status', 'chip_time', 'gun_time'] as const;
 
-/** Rows as a CSV file, and the parameters with which it is read. Only one of them is spelled out at a time. */
+/** Rows as a CSV file, and the parameters to read the file. Only a single row is parsed at a time. */
 export function csvOf(texts: readonly string[]): { csv: string; read: string } {
   const splits = new Set(texts.flatMap((text) => Object.keys(rowIn(text).splits)));
   let csv = plainCsvLine([...COLUMNS, ...splits]);
@@ -59,7 +59,7 @@ const Left = z.object({
 });
 const Failed = z.object({ ...AnyRow, reason: z.string() });
 
-/** The parts of an answer that are read. An API that does not know `leave` has no `left`. */
+/** The needed parts of an answer. */
 const Answered = z.object({
   batch_id: z.optional(z.string()),
   upload_id: z.optional(z.string()),
@@ -69,17 +69,17 @@ const Answered = z.object({
   failed: z.array(Failed),
 });
 
-/** Why rows of a request are not stored, by key. All others are. */
+/** The outcome of a request. Every row outside of `refused` is stored. */
 export type Landed = {
   batch: string;
   uploaded: number;
-  /** Whether it was answered before: others may have written since. */
+  /** Whether the request was answered before: another sender may have written since. */
   isReplayed: boolean;
   refused: Map<string, Omit<Answer, 'held'>>;
 };
 
 /**
- * Sends a request, and the same request again if nobody answered.
+ * Sends a request. A repeated request keeps the id.
  * @throws RaceResultsError, or the signal's reason
  */
 export async function sendRequest(
@@ -110,7 +110,7 @@ export async function sendRequest(
   };
   const byKey = new Map(rows);
   const refused: Landed['refused'] = new Map();
-  // A passing is known by its place among the rows that were sent.
+  // The row number of a passing is the position in the request.
   const refuse = (
     { row, bib_number, reason_code: code }: z.infer<typeof Failed> | z.infer<typeof Left>,
     more: Pick<Answer, 'isLeft' | 'sender' | 'at' | 'reason'>,
@@ -132,7 +132,7 @@ export async function sendRequest(
   } catch (error) {
     const found = isRaceResultsError(error) ? failureOf(error) : undefined;
     if (found?.exitCode !== EXIT.unclear) throw error;
-    // The API refuses the whole request, which no repetition mends.
+    // The API refuses the whole request. Repeating does not help.
     const more = { code: 'refused', reason: found.why, isLeft: false, sender: null, at: null };
     for (const [key, text] of rows) refused.set(key, { text, file, ...more });
     return { batch: '', uploaded: 0, isReplayed: true, refused };

@@ -12,7 +12,7 @@ import type { Acknowledged, Decision, Given } from './difference.ts';
 const text = z.string();
 const textOrNull = z.nullable(text);
 
-/** A request that has no answer yet. It is repeated as it is under its key. */
+/** A request without an answer. The request is repeated unchanged under the id. */
 export const Request = z.object({
   id: text,
   file: text,
@@ -26,9 +26,9 @@ export type Request = z.infer<typeof Request>;
 
 const Owner = z.object({
   event: text,
-  /** The name of this folder for the API. */
+  /** The folder's name for the API. */
   sender: text,
-  /** Where the folder is, and whose it is. A copy is in another place. */
+  /** The path and the user of the folder. A copy has another place. */
   place: text,
 });
 type Owner = z.infer<typeof Owner>;
@@ -44,7 +44,7 @@ const AcknowledgedOf = z.object({
 const DecisionOf = z.object({ is: z.enum(['file', 'api']), text: textOrNull, held: textOrNull });
 const GivenOf = z.object({ text, file: text, isByHand: z.boolean() });
 
-/** A line of the state. The last line about a thing counts; null takes it away. */
+/** A line of the state. The last line about a key counts; null removes the key. */
 const Line = z.union([
   z.tuple([z.literal('owner'), Owner]),
   z.tuple([z.literal('acknowledged'), text, z.nullable(AcknowledgedOf)]),
@@ -59,21 +59,21 @@ export type Line = z.infer<typeof Line>;
 export class DiskError extends CliError {}
 
 const NAME = 'state.log';
-/** So many values are kept of a bib. */
+/** The number of earlier values kept for each key. */
 const EARLIER_KEPT = 8;
-/** Lines that are of no use any more, before the file is written anew. */
+/** The number of stale lines before the file is written anew. */
 const STALE_KEPT = 1_000;
 
-/** The state of a folder: what was acknowledged, the request without an answer, and the answers of people. */
+/** The state of a folder: the acknowledged values, the request without an answer, and the answers of people. */
 export class Store {
   readonly acknowledged = new Map<string, Acknowledged>();
   readonly decisions = new Map<string, Decision>();
   readonly given = new Map<string, Given>();
   request: Request | null = null;
-  /** Files that have no results, and lists that may be shorter, as a person said. */
+  /** Files without results and rightly shorter lists, named by a person. */
   ignored: readonly string[] = [];
   owner: Owner | undefined;
-  /** Lines that a disk has damaged. */
+  /** The number of lines damaged by the disk. */
   damaged = 0;
   readonly #path: string;
   #isTorn = false;
@@ -83,7 +83,7 @@ export class Store {
     this.#path = path;
   }
 
-  /** Reads the state. A line that is being written is left out. */
+  /** Reads the state. An unfinished last line is left out. */
   static async read(folder: string): Promise<Store> {
     const store = new Store(join(folder, NAME));
     await store.#read();
@@ -92,7 +92,7 @@ export class Store {
 
   async #read(): Promise<number> {
     const lines = ((await readOwn(this.#path)) ?? '').split('\n');
-    // The last line has no end yet.
+    // The last line has no line end.
     this.#isTorn = lines.pop() !== '';
     for (const line of lines) {
       const found = z.safeParse(Line, unsealed(`${line}\n`)).data;
@@ -102,7 +102,7 @@ export class Store {
     return lines.length;
   }
 
-  /** Reads the state for the process that writes it. It keeps the file short. @throws CliError for a link */
+  /** Reads the state for the writing process, and shortens the file. @throws CliError for a link */
   static async open(folder: string): Promise<Store> {
     await ownFolder(folder);
     const store = new Store(join(folder, NAME));
@@ -128,7 +128,7 @@ export class Store {
     ];
   }
 
-  /** Nobody is told of anything before it is on the disk. @throws DiskError */
+  /** Writes lines to the disk first, then takes the lines into memory. @throws DiskError */
   write(lines: readonly Line[]): Promise<void> {
     const writing = this.#writing.then(async () => {
       if (lines.length === 0) return;
@@ -175,11 +175,11 @@ export class Store {
 
 const lineOf = (line: Line): string => sealed(JSON.stringify(line));
 
-/** A link is no file of ours. Windows has no such flag. */
+/** A link is no file of ours. Windows lacks the flag. */
 const APPENDING =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
-/** A full disk may take a part of it: that part is cut off again. */
+/** A full disk may take a part of the lines. The part is cut off again. */
 async function append(path: string, lines: string): Promise<void> {
   const file = await open(path, APPENDING, 0o600);
   try {
@@ -196,7 +196,7 @@ async function append(path: string, lines: string): Promise<void> {
   }
 }
 
-/** A value that the API took, after another one. */
+/** The facts about a key after the API took a value. */
 export const acknowledge = (
   known: Acknowledged | undefined,
   {
@@ -212,6 +212,6 @@ export const acknowledge = (
   return { text, file, id, answer: null, earlier: [...earlier].slice(-EARLIER_KEPT) };
 };
 
-/** Such as `laptop-3 7f2a`: two computers may have one name. */
+/** Such as `laptop-3 7f2a`: two computers may share a name. */
 export const newSender = (): string =>
   `${hostname().split('.')[0]?.slice(0, 40) || 'laptop'} ${crypto.randomUUID().slice(0, 4)}`;

@@ -6,21 +6,21 @@ import { digestOf, ownFolder, parsedJson, readOwn, replaceOwn } from '../own-fil
 import type { Environment } from '../words.ts';
 
 const Kept = z.object({
-  /** Makes the names of this user's locks such as nobody else can know. */
+  /** Makes this user's local addresses unknown to other users. */
   secret: z.string(),
-  /** The addresses that a key was used with, by the digest of the key. */
+  /** The address of each key, by the digest of the key. */
   keys: z.record(z.string(), z.string()),
 });
 
 export type User = {
   secret: string;
-  /** The address that a key was used with. It is not in the folder of a race, which others may write. */
+  /** The address of a key. Other people may write the folder of a race, so the user's folder keeps the address. */
   addressOf(key: string): string | undefined;
-  /** Binds a key to the address that has accepted it. */
+  /** Binds a key to the accepting address. */
   bind(key: string, address: string): Promise<void>;
 };
 
-/** The settings of the person who runs the command, in the user's own folder. They never hold a key. */
+/** The settings of the person running the command, in the user's own folder. The settings never hold a key. */
 export async function openUser(env: Environment): Promise<User> {
   const settings = env['XDG_CONFIG_HOME'] || env['APPDATA'] || join(homedir(), '.config');
   const folder = join(settings, 'race-results');
