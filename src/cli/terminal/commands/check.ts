@@ -42,13 +42,13 @@ import {
   warningText,
 } from '../preview-text.ts';
 
-/** The preview of a file, and the answers to its questions. Writes race.json, and nothing to the API. */
+/** Previews a file and asks the file's questions. Writes race.json, and nothing to the API. */
 export async function check(context: Context): Promise<ExitCode> {
   const { settings, client, output, signal } = context;
   const { operand, folder, race, eventId, stateDir } = settings;
   const file = resolve(folder, operand);
   await openFiles(context, { isShorterRight: true });
-  // Not the whole export has to be there: the software may go on writing.
+  // A part of the export is enough: the software may go on writing.
   const bytes = await bytesOf(file, 0, signal);
   const chosen = await chooseReading(bytes, file, settings).catch((error: unknown) => {
     throw error instanceof FileError ? unreadable(operand, faultText(error)) : error;
@@ -75,7 +75,7 @@ export async function check(context: Context): Promise<ExitCode> {
   }
   const keep = async (accepted: readonly string[]) => {
     await writeRaceFile(folder, withReading(race, readingOf(file, meant, accepted)));
-    // A running `watch` may wait for it.
+    // A running `watch` may wait for the check.
     await holderOf(settings, { type: 'checked' });
   };
   const shownFlags = flagsOf(read) || say('no_flags_needed');
@@ -89,7 +89,10 @@ export async function check(context: Context): Promise<ExitCode> {
   return shown.counts.errors + shown.counts.not_found > 0 ? EXIT.rejected : EXIT.done;
 }
 
-/** Whether the times are of a point, which only a person knows. @throws CliError if it is doubtful and nobody is there */
+/**
+ * Asks whether the times belong to a point. Only a person knows.
+ * @throws CliError for doubtful times without a person to ask
+ */
 async function meaningOf(
   { settings, output, prompter }: Context,
   read: ReadFile,
@@ -108,7 +111,7 @@ async function meaningOf(
   return readRows({ ...read, parameters });
 }
 
-/** Previews a file, settles how it is read, and shows that. */
+/** Previews a file, settles the reading, and shows the result. */
 async function settled(
   context: Context,
   operand: string,
@@ -120,7 +123,7 @@ async function settled(
   const why = refusal instanceof FileError ? faultText(refusal) : '';
   if (refusal instanceof FileError && !refusal.isMendable) throw unreadable(operand, why);
   const preview = await previewOf(context, bytes, chosen.parameters, before);
-  // The API says it in English.
+  // The API's detail is in English.
   const warnings = preview.warnings.map((one) =>
     one.code === 'file_refused' && why !== '' ? { ...one, detail: why } : one,
   );
@@ -136,10 +139,10 @@ async function settled(
 }
 
 /**
- * Decides how the file is read.
+ * Decides on the reading of the file.
  * @param read the query of the upload so far
  * @returns the query of the upload
- * @throws CliError where only a person can decide, and there is none to ask
+ * @throws CliError for a question without a person to ask
  */
 async function settle(
   { settings, prompter, output }: Context,
@@ -149,12 +152,12 @@ async function settle(
 ): Promise<string> {
   const { operand: name } = settings;
   const { suggestion, warnings } = preview;
-  // The parameters in race.json and the flags stay, unless the file cannot be read with them.
+  // The parameters in race.json and the flags stay, unless the parameters cannot read the file.
   const isRefused = warnings.some(
     ({ code }) => code === 'file_refused' || code === 'rows_fail_alike',
   );
   if (suggestion?.query === read || (isKnown && !isRefused)) return read;
-  // The API takes times of day for race times, so its warnings about them say nothing here.
+  // The API takes times of day for race times, so the warnings about times do not count.
   if (isOfDay) return suggestion?.query ?? read;
   if (suggestion === null) {
     const open = warnings.find(({ choices = [] }) => choices.length > 0);

@@ -16,7 +16,7 @@ const OpenOf = z.object({
 });
 const LiveOf = z.object({ open: z.array(OpenOf) });
 
-/** Says which value counts: the file's or the stored one. Without an answer it lists what is open. */
+/** Chooses the file's value or the stored value. Without an answer, lists the open questions. */
 export async function decide(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
   const { operands, isJson } = settings;
@@ -41,7 +41,7 @@ export async function decide(context: Context): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** @throws CliError for a bib or a reason that nobody asked about */
+/** @throws CliError for a bib or a reason without a question */
 function named(open: readonly Open[], words: readonly string[]): Open[] {
   return words.flatMap((word) => {
     const found = open.filter(({ key, code }) => bibOf(key) === word || code === word);
@@ -52,7 +52,7 @@ function named(open: readonly Open[], words: readonly string[]): Open[] {
 
 const openText = (one: Open): string => `${one.code}  ${comparedText(one)}  ${leftText(one.code)}`;
 
-/** What waits for a person: as a running `watch` says, or by the answers of the API. */
+/** The open questions, from a running `watch` or from the answers of the API. */
 async function openOf(context: Context): Promise<Open[]> {
   const holder = await holderOf(context.settings);
   if (holder === 'silent') throw failure(EXIT.running, 'already_running_silent');

@@ -18,7 +18,7 @@ export async function exportResults(context: Context): Promise<ExitCode> {
   const { apiUrl, apiKey, eventId, operand, folder, isYes } = settings;
   const format = FORMATS[operand.split('.').at(-1)?.toLowerCase() ?? ''];
   if (!format) throw failure(EXIT.usage, 'export_format', { name: operand });
-  // The client explains what is wrong with the network, the key or the event.
+  // The client explains an error of the network, the key or the event.
   const { name } = await client.getEvent(eventId, { signal });
   const address = `${apiUrl.replace(/\/+$/, '')}/public/v1/events/${eventId}/results/export`;
   const headers = { Authorization: `Bearer ${apiKey}`, Accept: format };

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { cellsOf, courseOf, onCourse } from '../course.ts';
 import { table } from '../output.ts';
 
-/** The runners who are still on the course: they have a bib and no result. The slowest of each distance comes first. */
+/** Lists the runners still on the course, with a bib and no result. The slowest of each distance comes first. */
 export async function missing(context: Context): Promise<ExitCode> {
   const { settings, client, output, signal } = context;
   const { eventId, isJson } = settings;
@@ -36,7 +36,7 @@ export async function missing(context: Context): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** @throws CliError for a time that could be hours and minutes, or minutes and seconds */
+/** @throws CliError for an ambiguous time: hours and minutes, or minutes and seconds */
 function cutOffIn(cutOff: string | undefined): number | undefined {
   if (cutOff === undefined) return undefined;
   const timeMs = /^\d+:\d\d:\d\d$/.test(cutOff) ? parseRaceTime(cutOff) : undefined;
@@ -44,7 +44,7 @@ function cutOffIn(cutOff: string | undefined): number | undefined {
   return timeMs;
 }
 
-/** `21k` where there is only `21K` would look as if nobody were missing. @throws CliError */
+/** Refuses an unknown distance: `21k` instead of `21K` would look as if no runner were missing. @throws CliError */
 async function requireDistance(
   { settings, client, signal }: Context,
   distance: string,

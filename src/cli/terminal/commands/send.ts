@@ -14,7 +14,7 @@ import { headerGuard, meaningGuard, passGuards, previewGuards, readingOf } from 
 import { keepRejected, sayRejected } from '../notices.ts';
 import { leftText, rejectedOf } from '../view.ts';
 
-/** Checks a file, says what changes, asks, and sends it once: through a running `watch`, if there is one. */
+/** Checks a file, shows the changes, asks, and sends the file once. A running `watch`, if any, does the sending. */
 export async function send(context: Context): Promise<ExitCode> {
   const { settings, client, output, prompter, signal } = context;
   const { stateDir, eventId, operand, folder, race } = settings;
@@ -22,7 +22,7 @@ export async function send(context: Context): Promise<ExitCode> {
   await openFiles(context);
   const bytes = await bytesOf(file, settings.pace.settleMs, signal);
   const found = await readNamed(bytes, file, settings);
-  // The race is over: a row without a time is one that somebody has to look at.
+  // The race is over: a person has to look at a row without a time.
   const unreadable = [...found.unreadable, ...found.unfinished];
   unreadable.sort((one, other) => one.line - other.line);
   const read: ReadFile = { ...found, unreadable, unfinished: [] };

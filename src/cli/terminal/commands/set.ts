@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { guardOf, passGuards } from '../guards.ts';
 import type { Settings } from '../settings.ts';
 
-/** A value that a person types. The API keeps it against what files say later. */
+/** Sends a value typed by a person. The API protects the value against later files. */
 export async function set(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
   const { stateDir, operand: bib } = settings;
@@ -38,7 +38,7 @@ export async function set(context: Context): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** Takes the result of a bib away, such as one that stayed when a bib was corrected. */
+/** Removes the result of a bib, such as a result left behind by a corrected bib. */
 export async function remove(context: Context): Promise<ExitCode> {
   const { settings, client, output, prompter, signal } = context;
   const { operand: bib, eventId } = settings;
@@ -52,17 +52,17 @@ export async function remove(context: Context): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** Warnings of a preview that ask before a decision is made. */
+/** Warnings with a question before the value is sent. */
 const ASKING = [
   'implausible_for_distance',
   'cancelled_registration',
 ] satisfies PreviewWarning['code'][];
 
-/** @throws CliError where no registration has the bib, or a person should look once more */
+/** @throws CliError for a bib without a registration, or if a person says no */
 async function guard(context: Context, row: ResultRow): Promise<void> {
   const { settings, client, signal } = context;
   const { csv, read } = csvOf([textOf(row)]);
-  // Offline, the API says it when it gets the row.
+  // Offline, the API judges the row at the upload.
   const [preview] = await unlessOffline(
     client.previewEventResultsFile(settings.eventId, csv, { read, signal }),
   );
@@ -81,7 +81,7 @@ async function heldRow({ client, settings, signal }: Context, bib: string) {
   return held && ResultRow.parse({ ...held, bib_number: bib });
 }
 
-/** The bib's present value: the API's result, or offline the last one that it took. */
+/** The bib's current value: the API's result, or offline the last value taken by the API. */
 async function currentRow(context: Context, own: string | undefined, bib: string) {
   const [held, offline] = await unlessOffline(heldRow(context, bib));
   return offline && own !== undefined ? rowIn(own) : held;
@@ -93,7 +93,7 @@ const typedIn = ({ text }: Settings) => ({
   gunTime: text('gun-time') ?? '',
 });
 
-/** What was typed, on top of what is known: an upload replaces the whole result of a bib. */
+/** Puts the typed values over the known values: an upload replaces the whole result of a bib. */
 function combine(
   bib: string,
   before: ResultRow | undefined,

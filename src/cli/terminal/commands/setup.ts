@@ -40,8 +40,8 @@ type Found = {
 };
 
 /**
- * Asks for what is missing, or takes it all from flags and environment where nobody can be asked. Then checks each
- * file of the folder: each has a meaning of its own.
+ * Asks for the missing settings; without a person, takes all settings from flags and environment. Then checks each file
+ * of the folder, because each file has its own meaning.
  */
 export async function setup(open: OpenSettings, user: User, terminal: Terminal): Promise<ExitCode> {
   const { output, prompter, signal } = terminal;
@@ -84,7 +84,7 @@ export async function setup(open: OpenSettings, user: User, terminal: Terminal):
 const startWrong = ({ texts, text }: OpenSettings): CliError =>
   failure(EXIT.usage, 'start_wrong', { starts: texts('start'), zone: text('zone') ?? '-' });
 
-/** A time of the clocks of a zone, with its offset; undefined for a text or a zone that is none. */
+/** A local time with the offset of the zone; undefined for an invalid time or zone. */
 function startIn(zone: string, wall: string): string | undefined {
   const instantMs = isZone(zone) ? instantIn(zone, wall) : undefined;
   if (instantMs === undefined) return undefined;
@@ -98,7 +98,7 @@ function startIn(zone: string, wall: string): string | undefined {
 const CONFLICT = 409;
 const STARTS_ATTEMPTS = 5;
 
-/** Tells the API when distances start. Other starts stay. @throws CliError for a start that cannot be read */
+/** Sends the starts of distances to the API, and keeps all further starts. @throws CliError for an unreadable start */
 async function tellStarts(
   open: OpenSettings,
   client: RaceResultsClient,
@@ -123,14 +123,14 @@ async function tellStarts(
       await client.putEventStarts(eventId, { version, starts: [...others, ...told] }, { signal });
       return;
     } catch (error) {
-      // Another laptop told a start meanwhile.
+      // Another laptop has sent a start meanwhile.
       const isConflict = error instanceof ApiError && error.status === CONFLICT;
       if (!isConflict || attempt === STARTS_ATTEMPTS) throw error;
     }
   }
 }
 
-/** Whether the event is today. A person at the terminal is asked. @throws CliError if the person says no */
+/** Asks a person if the event is not today. @throws CliError if the person says no */
 export async function requireToday({ client, settings, output, prompter, signal }: Context) {
   const { eventId, isYes } = settings;
   const event = await client.getEvent(eventId, { signal });
@@ -140,7 +140,7 @@ export async function requireToday({ client, settings, output, prompter, signal 
   output.warning('not_today', values);
 }
 
-/** A preview needs the same scope as an upload, and writes nothing. @throws CliError for a key that only reads */
+/** Previews a row: a preview needs the scope of an upload, and writes nothing. @throws CliError for a read-only key */
 export async function requireSending(
   { client, signal }: Pick<Context, 'client' | 'signal'>,
   eventId: string,
@@ -157,7 +157,7 @@ export async function requireSending(
   }
 }
 
-/** Asks for address and key until the API has accepted them. */
+/** Asks for address and key until the API accepts both. */
 async function findApi(open: OpenSettings, user: User, terminal: Terminal): Promise<Found> {
   const { prompter, output, signal } = terminal;
   let { apiUrl, apiKey } = open;
@@ -182,7 +182,7 @@ async function findApi(open: OpenSettings, user: User, terminal: Terminal): Prom
   }
 }
 
-/** An answer to a path that the API has not, or of another server. */
+/** A path unknown to the API, or the answer of another server. */
 const isElsewhere = (error: unknown): boolean =>
   isRaceResultsError(error) && 'status' in error && error.status === 404;
 
@@ -196,7 +196,7 @@ async function chooseEvent(
   { eventId, race, isYes }: OpenSettings,
   { output, prompter, signal }: Terminal,
 ): Promise<Event> {
-  // A race.json that is there is what a person at the terminal may want to change.
+  // A person at the terminal may want to change the event in race.json.
   const isDecided = eventId !== undefined && (eventId !== race.event || isYes || !prompter.canAsk);
   if (isDecided) return client.getEvent(eventId, { signal });
   const shown = [...events]
@@ -225,7 +225,10 @@ const dayOf = (instant: string | Date): string => localTime(instant).slice(0, 10
 const isToday = ({ event_date }: Pick<Event, 'event_date'>): boolean =>
   dayOf(event_date) === dayOf(new Date());
 
-/** The date is that of this laptop's clock, which is at the race. The day of the race is not past yet. */
+/**
+ * The date is local to this laptop, because the laptop is at the race. An event of today counts as `today`, not as
+ * past.
+ */
 const eventLine = ({ name, event_date, city, status }: Event): string => {
   const key = isToday({ event_date }) ? 'today' : `event_${status}`;
   return `${name}, ${dayOf(event_date)}, ${city} (${isText(key) ? say(key) : status})`;

@@ -9,7 +9,7 @@ import { codeOf, replaceOwn } from '../../own-files.ts';
 import { type Key, say } from '../../words.ts';
 import type { Context } from '../context.ts';
 
-/** Writes the start list as a file for a timing program, and says what has changed since it was written last. */
+/** Writes the start list as a file for a timing program, and reports the changes since the last file. */
 export async function startList(context: Context): Promise<ExitCode> {
   const { settings, output, signal } = context;
   const file = new StartListFile(context, settings.operand);
@@ -20,7 +20,10 @@ export async function startList(context: Context): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** The columns in their order, by names that timing programs know. The last one tells runners apart whose bib changes. */
+/**
+ * The columns in order, with names known to timing programs. The last column identifies a runner through a change of
+ * bib.
+ */
 const COLUMNS = {
   bib_number: 'Bib',
   chip: 'Chip',
@@ -62,7 +65,7 @@ function startListCsv(entries: Iterable<StartListEntry>, delimiter: string): str
 /** The cells of each runner of a file, by registration. */
 type Runners = ReadonlyMap<string, readonly string[]>;
 
-/** @returns undefined for a text that `startListCsv` has not written */
+/** @returns undefined for a text not from `startListCsv` */
 function runnersIn(text: string): Runners | undefined {
   const plain = text.replace(/^\uFEFF/, '');
   const names = Object.values(COLUMNS);
@@ -74,7 +77,7 @@ function runnersIn(text: string): Runners | undefined {
   return new Map(data.slice(1).map((cells) => [cells.at(-1) ?? '', cells]));
 }
 
-/** The text of a file; undefined if there is none. */
+/** The text of a file; undefined without a file. */
 async function readText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
@@ -84,7 +87,7 @@ async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** How a start list differs from the one before: bibs of who came and left, and who is another one now. */
+/** The bibs of new, renumbered, withdrawn and changed runners. */
 type StartListChanges = {
   late: string[];
   renumbered: { from: string; to: string }[];
@@ -105,7 +108,7 @@ function changesBetween(before: Runners, after: Runners): StartListChanges {
   return changes;
 }
 
-/** An update of the file. The first one has no `changes`. */
+/** An update of the file. The first update has no `changes`. */
 type StartListUpdate = {
   path: string;
   runners: number;
@@ -113,12 +116,12 @@ type StartListUpdate = {
   changes: StartListChanges | undefined;
 };
 
-/** A file that has the start list of an event. Each `update` makes it equal to the registrations. */
+/** A file with the start list of an event. Each `update` makes the file equal to the registrations. */
 export class StartListFile {
   readonly path: string;
   readonly #copy: Copy<'start-list'>;
   readonly #delimiter: string;
-  /** Whether the file is not as the copy, or nobody knows. */
+  /** Whether the file differs, or may differ, from the copy. */
   #isDue = true;
 
   /** @throws CliError for an unknown delimiter */
@@ -134,9 +137,9 @@ export class StartListFile {
   }
 
   /**
-   * Asks what has changed, and replaces the file at once if it is not equal.
-   * @returns whether runners are new or others since the last time, and what the file says now if it was written
-   * @throws RaceResultsError, or CliError if the file is not a start list, would lose everybody, or cannot be written
+   * Asks for changes, and replaces the file at once if the file differs.
+   * @returns whether runners are new or changed since the last update, and the facts of a written file
+   * @throws RaceResultsError, or CliError if the file is not a start list, would lose all runners, or cannot be written
    */
   async update(signal: AbortSignal): Promise<{ isChanged: boolean; written?: StartListUpdate }> {
     const { changed, removed } = await this.#copy.update({ signal });
@@ -162,7 +165,7 @@ export class StartListFile {
     try {
       await replaceOwn(path, text);
     } catch (error) {
-      // A spreadsheet or a timing program that has the file open lets nobody replace it.
+      // A file open in a spreadsheet or a timing program cannot be replaced.
       throw failure(EXIT.usage, 'rejected_file_open', { path, error: codeOf(error) ?? error });
     }
     return {

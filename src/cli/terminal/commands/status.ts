@@ -19,7 +19,7 @@ const listed = (lines: string[]) =>
     .map((line) => `\n  ${line}`)
     .join('');
 
-/** Where the sending stands: what a running `watch` shows, or what waits on the disk, and what only the API knows. */
+/** Shows the state of a running `watch` or else of the disk, and facts from the API. */
 export async function status(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
   const { stateDir, eventId: event, race } = settings;
@@ -31,7 +31,7 @@ export async function status(context: Context): Promise<ExitCode> {
   const running = holder === 'silent' ? undefined : holder;
   const live = z.safeParse(LiveOf, running?.live).data?.view;
   const view = live ?? alone(store, { ...api, offline: offline?.why ?? null });
-  // A running `watch` remembers who has been silent for long.
+  // A running `watch` remembers long silent senders.
   const senders = heard(view.senders, api?.senders ?? []);
   const official = api?.official ?? null;
   const heads = { silent: say('watch_is_silent'), none: say('nothing_watches') };
@@ -73,7 +73,7 @@ export async function status(context: Context): Promise<ExitCode> {
 
 const LiveOf = z.object({ view: Shown });
 
-/** Nobody watches: what waits is what people sent, and what the API left. */
+/** The view without a running `watch`: the rows sent by people, and the rows left by the API. */
 function alone(store: Store, known: Partial<typeof ALONE>) {
   const { acknowledged, decisions, given } = store;
   const files = {

@@ -26,7 +26,7 @@ import { keepRejected, sayRejected } from '../notices.ts';
 import { type Rejected, rejectedOf, type Source, type Stop } from '../view.ts';
 import { isStartList } from './start-list.ts';
 
-/** A version of a file that is not sent. */
+/** A held back version of a file. */
 export class Stopped extends Error {
   readonly file: string;
   readonly stop: Stop;
@@ -41,7 +41,7 @@ export class Stopped extends Error {
 const stopped = (file: string, short: string, text: string, answer: Stop['answer'] = 'none') =>
   new Stopped(file, { short, text, answer });
 
-/** A file that is not there, or cannot be opened. */
+/** The stop for an absent or locked file. */
 export function waitingFor({ file, problem }: Problem): Stopped {
   const key = problem === 'ENOENT' ? 'short_absent' : 'short_unopened';
   const short = say(key, { name: basename(file), code: problem });
@@ -56,16 +56,16 @@ type Taken = Source & {
   read: ReadFile;
 };
 
-/** The files of a watch, as they were read last. */
+/** The last readings of the watched files. */
 export class TakenFiles {
   readonly #context: Context;
   readonly #folder: Folder;
-  /** A file that a person named has results, whoever wrote it. */
+  /** Files named by a person have results, whatever program wrote the files. */
   readonly #named: ReadonlySet<string>;
   readonly sources = new Map<string, Taken>();
-  /** How files are read that the API or a person has looked at. */
+  /** Readings already checked by the API or a person. */
   readonly #checked = new Set<string>();
-  /** When each content was seen first. */
+  /** The turn of the first sight of each content. */
   readonly #turns = new Map<string, number>();
   #turn = 0;
 
@@ -75,15 +75,15 @@ export class TakenFiles {
     this.#named = new Set(named);
   }
 
-  /** Files that come from now on are late. */
+  /** Files from now on are late. */
   startTurn(): void {
     this.#turn += 1;
   }
 
   /**
-   * Takes over what a version of a file says.
-   * @returns whether there was something to be read
-   * @throws Stopped if it is not sent
+   * Takes over the rows of a version.
+   * @returns whether the version had rows to read
+   * @throws Stopped for a held back version
    */
   async take(version: Version, offline: string | null): Promise<boolean> {
     const { file, isPartial, bytes } = version;
@@ -131,7 +131,7 @@ export class TakenFiles {
     return true;
   }
 
-  /** Hands on what all files say. */
+  /** Hands the merged files to the folder. */
   tell(): void {
     const files = [...this.sources.values()];
     const facts = files.map(({ settled, facts }) => [settled.path, facts] as const);
@@ -140,12 +140,12 @@ export class TakenFiles {
     this.#folder.read(merged, new Map(facts), new Set(unreadable));
   }
 
-  /** The file is not there any more. What it said stays stored. */
+  /** Drops an absent file. The stored rows stay. */
   leave(file: string): void {
     if (this.sources.delete(file)) this.tell();
   }
 
-  /** @returns undefined if there is nothing to be read. @throws Stopped if it cannot be read */
+  /** @returns undefined without content. @throws Stopped for an unreadable file */
   async #read({ file, bytes, isPartial, isCut }: Version): Promise<ReadFile | undefined> {
     const { settings } = this.#context;
     const taken = this.sources.get(file);
@@ -155,13 +155,13 @@ export class TakenFiles {
       return readRows(chosen, file, isCut);
     } catch (error) {
       if (error instanceof CliError && error.exitCode === EXIT.unclear) {
-        // Its times of day wait for the start list.
+        // The times of day wait for the start list.
         const short = needsClock(settings) ? '' : say('short_no_starts', { name: basename(file) });
         throw stopped(file, short, error.message);
       }
       if (!(error instanceof FileError)) throw error;
       const isEmpty = bytes.length === 0;
-      // A file that is being written has nothing yet.
+      // A file under construction may be empty.
       if (isPartial || (isEmpty && isNew)) return undefined;
       const short = say(isEmpty ? 'short_no_rows' : 'short_unreadable', { name: basename(file) });
       const why = say('file_unreadable', { name: basename(file), why: faultText(error) });
@@ -174,7 +174,7 @@ export class TakenFiles {
 
   /**
    * Asks the API about the rows of a file.
-   * @throws Stopped if it cannot be asked now, or only a person can read the file
+   * @throws Stopped if the API cannot be asked now, or only a person can choose the reading
    */
   async #doubts({ file, bytes }: Version, read: ReadFile, offline: string | null) {
     const { output, settings } = this.#context;
@@ -197,7 +197,7 @@ export class TakenFiles {
     }
   }
 
-  /** Writes down what is rejected of each file, and says each row once. */
+  /** Writes the rejected rows of each file, and reports each row once. */
   async noticeRejected(): Promise<void> {
     const { output, settings } = this.#context;
     const { failed } = this.#folder.difference;

@@ -13,8 +13,8 @@ type Upload = { of: 'results' | 'passings'; batch: ResultBatch | PassingUpload }
 const LISTED = 20;
 
 /**
- * Takes an upload back: says what would happen, asks, does it. Without an id, it is the last upload of this folder. A
- * repeated call changes nothing, so one that was cut is repeated.
+ * Reverts an upload: shows the effect, asks, reverts. Without an id, the last upload of this folder is reverted. A
+ * repeated call changes nothing, so the client repeats an interrupted call.
  */
 export async function undo(context: Context): Promise<ExitCode> {
   const { settings, output, prompter } = context;
@@ -38,12 +38,12 @@ export async function undo(context: Context): Promise<ExitCode> {
   const done = await revert(context, upload, false);
   const id = ('batch_id' in done ? done.batch_id : done.upload_id) ?? '-';
   output.answer('undo', { ...done }, say('undo', { effect: effectOf(done), id }));
-  // A running `watch` shows it at once.
+  // A running `watch` shows the change at once.
   await holderOf(settings, { type: 'look' });
   return EXIT.done;
 }
 
-/** @throws CliError for a folder that has sent nothing */
+/** @throws CliError for a folder without uploads */
 async function senderNameOf({ settings }: Context): Promise<string> {
   const { owner } = await Store.read(settings.stateDir);
   if (!owner) throw failure(EXIT.usage, 'no_upload_to_undo');
@@ -66,7 +66,7 @@ async function uploadsOf(
   return found.sort((one, other) => (one.batch.received_at > other.batch.received_at ? -1 : 1));
 }
 
-/** @throws CliError if there is none, or several ids begin so */
+/** @throws CliError without a match, or for several matching ids */
 async function chosen(context: Context, uploads: readonly Upload[]): Promise<Upload> {
   const { operand } = context.settings;
   if (operand === '') {
@@ -74,7 +74,7 @@ async function chosen(context: Context, uploads: readonly Upload[]): Promise<Upl
     if (!upload) throw failure(EXIT.usage, 'no_upload_to_undo');
     return upload;
   }
-  // The first characters of an id are enough, as long as one upload has them.
+  // The first characters of an id are enough, if only a single upload matches.
   const begins = ({ batch }: Upload) => batch.id.startsWith(operand.toLowerCase());
   const found = uploads.filter(begins);
   const [upload] = found;
@@ -129,7 +129,7 @@ const described = ({ batch }: Upload) => ({
   rows: batch.total_processed,
 });
 
-/** `2 restored to before, 1 removed`: only what happens. Blank if nothing does. */
+/** `2 restored to before, 1 removed`: only the real changes. Blank without a change. */
 const effectOf = ({ restored, removed, reinstated }: Reversal): string =>
   [
     restored > 0 ? say('undo_restores', { restored }) : '',

@@ -23,7 +23,8 @@ const KeySet = z.object({
 const utf8 = new TextDecoder();
 
 /**
- * Verifies an official version, and compares exports with it. It needs no key, and with the flag `--keys` no network.
+ * Verifies an official version, and compares exports with the version. The command needs no key, and with the flag
+ * `--keys` no network.
  * @returns undefined if the first file is no official version
  */
 export async function verifyOfficial(
@@ -37,7 +38,7 @@ export async function verifyOfficial(
   const { apiUrl } = open;
   const keysFile = open.text('keys');
   if (keysFile === undefined && apiUrl === undefined) throw failure(EXIT.usage, 'official_no_keys');
-  // Whoever gave the folder chose the address in its race.json: the answer says where the keys come from.
+  // The giver of the folder chose the address in race.json, so the answer shows the origin of the keys.
   const from = keysFile ?? String(new URL('/.well-known/jwks.json', apiUrl));
   const keys = await publicKeys(from, open, signal);
   try {
@@ -93,11 +94,11 @@ const linesOf = ({ statement, kid }: OfficialVersion) => ({
   kid,
 });
 
-/** A later version of the API may have signed a rule that this command does not know. */
+/** A later version of the API may have signed an unknown rule. */
 const ranked = (rule: string): string =>
   isRankingRule(rule) ? say(`official_ranked_${rule}`) : say('official_ranked_otherwise', { rule });
 
-/** @returns whether the export says what was signed */
+/** @returns whether the export equals the signed results */
 async function compare(version: OfficialVersion, path: string, output: Output): Promise<boolean> {
   const file = basename(path);
   const text = utf8.decode(

@@ -31,8 +31,8 @@ type Held = {
 type Expected = Map<string, { file: string; text: string }>;
 
 /**
- * Compares every row of files with all that the API holds, and writes a statement about it. Sends nothing. What a person
- * decided, and the points that none of the files is of, are lists of their own.
+ * Compares all rows of the files with all rows of the API, and writes a statement. Sends nothing. Separate lists hold
+ * the values decided by a person, and the points without a file.
  */
 export async function verify(context: Context): Promise<ExitCode> {
   const { settings, client, output, signal } = context;
@@ -40,7 +40,7 @@ export async function verify(context: Context): Promise<ExitCode> {
   await openFiles(context);
   const files = await Promise.all(operands.map((name) => readFile(context, name)));
   const expected: Expected = new Map();
-  // Of a bib that is in two files, the file that is named last counts.
+  // For a bib in two files, the file named last counts.
   for (const { name, read } of files) {
     for (const [key, { text }] of read.rows) expected.set(key, { file: name, text });
   }
@@ -131,7 +131,7 @@ async function readFile({ settings, signal }: Context, name: string) {
 
 const TRIES = 5;
 
-/** All results and passings while no upload comes. @throws CliError if one comes each time */
+/** All results and passings, read between two uploads. @throws CliError if each try meets an upload */
 async function heldNow({ client, settings, signal }: Context): Promise<Held> {
   const { eventId } = settings;
   const allBatches = async () => {
@@ -150,7 +150,7 @@ async function heldNow({ client, settings, signal }: Context): Promise<Held> {
   throw failure(EXIT.unclear, 'verify_never_calm');
 }
 
-/** What the comparison found, without the differences that a person decided. Their list has them. */
+/** Moves the differences decided by a person to a separate list. */
 async function withDecisions(
   { client, settings, signal }: Context,
   { batches }: Held,
@@ -160,7 +160,7 @@ async function withDecisions(
     [found.missing, found.differ, found.in_no_file].flat().map(({ bib }) => bib),
   );
   const decided = new Set<string>();
-  // A result that was taken back with its upload is missing: nobody decided what it is.
+  // A result removed with a reverted upload is missing, not decided by a person.
   for (const batch of batches.filter(({ by_hand, source }) => by_hand && source !== 'revert')) {
     if (decided.size === open.size) break;
     for (const { bib } of await readChanges(client, settings.eventId, batch.id, signal)) {

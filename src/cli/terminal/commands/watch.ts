@@ -26,13 +26,13 @@ import { StartListFile, startListText } from './start-list.ts';
 import { Stopped, TakenFiles, waitingFor } from './take-version.ts';
 
 const LOOK_EVERY_MS = 250;
-/** A server that publishes lists takes one request a second. */
+/** A server of published lists takes a request each second. */
 const LIST_EVERY_MS = 1_000;
 const CHECK_EVERY_MS = 60_000;
-/** The API is asked what it holds, and who has no result, after so many pauses between two uploads. */
+/** The pauses between two uploads before the command asks for the stored rows, and for the missing results. */
 const [HELD_PAUSES, MISSING_PAUSES] = [2.25, 7.5];
 const HELD_LEAST_MS = 2_000;
-/** The start list is asked for after so many pauses between two uploads. */
+/** The pauses between two uploads before the command asks for the start list. */
 const START_LIST_PAUSES = 3;
 const PROBE_TIMEOUT_MS = 3_000;
 /** After an outage, the rows of several files wait. */
@@ -40,15 +40,15 @@ const NEXT_UPLOAD_MS = 500;
 /** The last comparison with the API, after Ctrl-C. */
 const LAST_LOOK_MS = 10_000;
 const SECOND_MS = 1_000;
-/** The first look at all files ends after so many times `settleMs`. */
+/** The first look at all files ends after `PATIENCE` times `settleMs`. */
 const PATIENCE = 5;
 
-/** Sends what changes in files or folders, until Ctrl-C. It asks nobody, and goes on where it stopped. */
+/** Sends the changes in files or folders until Ctrl-C. The command never asks, and goes on after a restart. */
 export async function watch(context: Context): Promise<ExitCode> {
   const { settings, output } = context;
   const { operands, stateDir } = settings;
   const targets = operands.map((operand) => resolve(settings.folder, operand));
-  // The loop has its own idea of when to try again.
+  // The loop decides about retries, so the client does not retry.
   const once = { ...context, client: connect(settings) };
   await unlessOffline(requireSending(once, settings.eventId));
   await unlessOffline(requireToday(context));
@@ -74,7 +74,7 @@ export async function watch(context: Context): Promise<ExitCode> {
   }
 }
 
-/** A file in the folder of the state leads to the page: other users could read the token in a command line. */
+/** Opens a local file with the address of the page: other users could read the token in a command line. */
 function openInBrowser(page: string): void {
   const openers: Partial<Record<NodeJS.Platform, string>> = {
     win32: 'explorer.exe',
@@ -86,37 +86,37 @@ function openInBrowser(page: string): void {
     .unref();
 }
 
-/** Looks at the files and sends, beside each other: an upload may hang. */
+/** Looks at the files and sends at the same time, because an upload may hang. */
 class Watch {
   readonly #context: Context;
   readonly #folder: Folder;
   readonly #targets: readonly string[];
   readonly #files: WatchedFiles;
   readonly #taken: TakenFiles;
-  /** Versions of files that are not sent. */
+  /** The held back versions of files. */
   readonly #stops = new Map<string, Stop>();
   readonly #startList: StartListFile | undefined;
   #course = courseOf([]);
-  /** Everybody who may start. Read if a file has times of day. */
+  /** All registered runners. Read if a file has times of day. */
   readonly #runners: Copy<'start-list'>;
-  /** Ends all: at Ctrl-C, or when the key is refused. */
+  /** Ends all loops: at Ctrl-C, or after a refused key. */
   readonly #stop = new AbortController();
   readonly #live: Live = { ...ALONE };
   #keys: readonly Sender[] = [];
-  /** Whether all files were looked at since the start. */
+  /** Whether the first look at all files is done. */
   #isRead = false;
-  /** When a file has changed last. Times are of a clock that never jumps. */
+  /** The time of the last change of a file. All times come from a monotonic clock. */
   #changedMs = performance.now();
-  /** Whether something new is to be sent at once. */
+  /** Whether new rows are to be sent at once. */
   #isUrgent = true;
-  /** When the files were looked at first. */
+  /** The time of the first look. */
   #firstLookMs: number | undefined;
   #sendMs = 0;
   #readyMs = 0;
   #missingMs = 0;
-  /** Whether results were stored since the API was asked who has none. */
+  /** Whether results were stored since the last question for missing results. */
   #isMissingOld = false;
-  /** When the API is asked next who sends, and what is official. */
+  /** The time of the next question for the senders and the official version. */
   #checkMs = 0;
 
   constructor(
@@ -152,7 +152,7 @@ class Watch {
     });
   }
 
-  /** All about which a person may decide. */
+  /** All questions open to a decision. */
   #open(): Open[] {
     const { left, failed, old } = this.#folder.difference;
     const unreadable = [...this.#taken.sources].flatMap(([file, { unreadable }]) =>
@@ -198,7 +198,7 @@ class Watch {
     return this.#end();
   }
 
-  /** Ends with the signal. While the disk takes no more, the files are looked at again and again. */
+  /** Ends with the signal. A full disk does not end the loop. */
   async #repeat(effect: () => Promise<void>, pauseMs: number): Promise<void> {
     const { output, signal } = this.#context;
     try {
@@ -216,7 +216,7 @@ class Watch {
     }
   }
 
-  /** Asks for the lists of addresses. What is wrong with a list removes nothing. */
+  /** Asks for the lists of addresses. A faulty list removes no results. */
   async #askLists(signal: AbortSignal): Promise<void> {
     for (const list of this.#context.settings.lists) await this.#askList(list, signal);
   }
@@ -230,14 +230,14 @@ class Watch {
       const answer = isShorter ? 'list_shorter' : 'list';
       return this.#noticeStopped(new Stopped(host, { short: text, text, answer }));
     }
-    // The next shorter list is asked about again.
+    // A further shorter list raises a new question.
     if (store.ignored.includes(host)) {
       await store.write([['ignored', store.ignored.filter((file) => file !== host)]]);
     }
     this.#endStop(host);
   }
 
-  /** Keeps the start list in its file. What is wrong with it never stops the results. */
+  /** Keeps the start list file up to date. A faulty start list never stops the results. */
   async #followStartList(): Promise<void> {
     const { output, signal } = this.#context;
     if (!this.#startList) return;
@@ -262,7 +262,7 @@ class Watch {
     }
   }
 
-  /** Reads and sends every file once more as it is now, and compares with the API. @throws RaceResultsError */
+  /** Reads and sends every file once more, and compares with the API. @throws RaceResultsError */
   async #sendLast(signal: AbortSignal): Promise<void> {
     await this.#folder.look(signal);
     this.#live.offline = null;
@@ -274,7 +274,7 @@ class Watch {
     this.#isRead = true;
   }
 
-  /** Sends what is left, and says which rows of the files are stored and what became of the others. */
+  /** Sends the remaining rows, and reports the stored rows and the rows held back. */
   async #end(): Promise<ExitCode> {
     const { output } = this.#context;
     output.end();
@@ -313,12 +313,12 @@ class Watch {
     if (!['reading', 'checked', 'ignore'].includes(entry.type)) return;
     settings.race = readRaceFile(settings.folder);
     if (entry.type === 'ignore') this.#endStop(entry.file);
-    // The starts may have changed, and any file may be read in another way now.
+    // The starts and the reading of any file may have changed.
     if (entry.type === 'checked') settings.clock = undefined;
     this.#files.forget(entry.type === 'checked' ? undefined : this.#stops.keys());
   }
 
-  /** @throws CliError if the file is not stopped any more */
+  /** @throws CliError if the file is no longer stopped */
   async #keepReading({ file, point }: Extract<Entry, { type: 'reading' }>): Promise<void> {
     const { folder } = this.#context.settings;
     const reading = this.#stops.get(file)?.reading;
@@ -328,7 +328,7 @@ class Watch {
   }
 
   async #look(): Promise<void> {
-    // Whether a file is of a point is not known before the API has said what it holds.
+    // The stored results show whether a file belongs to a point, so the first look at the API comes first.
     if (this.#folder.lookedMs === undefined) return;
     const { lists } = this.#context.settings;
     if (lists.some(({ isThere }) => !isThere) && !this.#isRead) return;
@@ -339,7 +339,7 @@ class Watch {
     }
     this.#leaveAbsent();
     if (count > 0) await this.#taken.noticeRejected();
-    // A file that nobody can open is not waited for.
+    // The first look does not wait for an unreadable file.
     this.#firstLookMs ??= performance.now();
     const { settleMs } = this.#context.settings.pace;
     const isLate = performance.now() - this.#firstLookMs > PATIENCE * settleMs;
@@ -348,11 +348,10 @@ class Watch {
     this.#taken.startTurn();
   }
 
-  /** Files that were put elsewhere, and targets that are back. */
+  /** Drops files moved elsewhere, and ends the stops of targets back in place. */
   #leaveAbsent(): void {
     const { lists } = this.#context.settings;
     const hosts = new Set(lists.map(({ host }) => host));
-    // A file that was stopped may have been put elsewhere, and a folder that was away is back.
     for (const file of this.#stops.keys()) {
       const isTarget = this.#targets.includes(file);
       const isOver = isTarget
@@ -394,7 +393,7 @@ class Watch {
     const { output } = this.#context;
     const isIgnored = stop.answer === 'no_results' && this.#folder.store.ignored.includes(file);
     const { short, text } = stop;
-    // It is looked at again until the API can be asked.
+    // The file is read again until the API can be asked.
     if (short === '') this.#files.forget([file]);
     this.#stops.delete(file);
     if (isIgnored) return;
@@ -402,7 +401,7 @@ class Watch {
     output.once(`stopped ${file}`, 'not_read', { file, short }, text);
   }
 
-  /** Sends one upload if it is time, and decides when the next one is due. */
+  /** Sends an upload if due, and sets the time of the next upload. */
   async #send(): Promise<void> {
     if (performance.now() < (this.#isUrgent ? this.#readyMs : this.#sendMs)) return;
     const { everyMs } = this.#context.settings.pace;
@@ -413,17 +412,17 @@ class Watch {
     const calmMs = done?.isMore ? Math.min(everyMs, NEXT_UPLOAD_MS) : everyMs;
     const pauseMs = offline ? waitMs(offline.retryAfterSeconds) : calmMs;
     this.#sendMs = performance.now() + pauseMs;
-    // What is new goes at once after a calm time.
+    // After a pause without uploads, new rows go at once.
     this.#readyMs = done?.isSent === false ? 0 : this.#sendMs;
   }
 
-  /** Sends what is next, and asks now and then what the API holds. */
+  /** Sends the next request, and asks now and then for the stored rows. */
   async #exchange(): Promise<{ isSent: boolean; isMore: boolean }> {
     const { settings, output, signal } = this.#context;
     const { eventId, pace } = settings;
     const folder = this.#folder;
     if (this.#live.offline !== null) {
-      // A small request tells soon when the network is back.
+      // A small request soon shows the return of the network.
       const probe = connect(settings, { timeoutMs: PROBE_TIMEOUT_MS });
       await probe.listResultBatches(eventId, { page_size: 1 }, { signal });
       this.#live.offline = null;
@@ -435,7 +434,7 @@ class Watch {
       folder.lookedMs === undefined ||
       performance.now() - folder.lookedMs > Math.max(HELD_LEAST_MS, HELD_PAUSES * pace.everyMs);
     if (isLookDue && folder.store.request === null) await folder.look(signal);
-    // Nothing is sent before all files were read: an older one may come first.
+    // No row is sent before all files are read: an older file may come first.
     const sent = this.#isRead || folder.store.request ? await folder.sendNext(signal) : undefined;
     if (sent) {
       const { request, landed } = sent;
@@ -448,7 +447,7 @@ class Watch {
         batch: landed.batch,
       });
       if (landed.refused.size > 0) await this.#taken.noticeRejected();
-      // Runners have results who had none. While more waits, uploads go first.
+      // Fewer runners lack a result. While more rows wait, uploads go first.
       this.#isMissingOld ||= count > 0;
     }
     const isMore = folder.difference.send.size > 0;
@@ -471,7 +470,7 @@ class Watch {
     return { isSent, isMore: (await this.#retry(signal)) || isMore };
   }
 
-  /** Sends rows again whose bib is registered now, or whose start may have been corrected. */
+  /** Sends rows again after a late registration of the bib, or after a possible correction of the start. */
   async #retry(signal: AbortSignal): Promise<boolean> {
     const folder = this.#folder;
     const bibs = await folder.retryRegistered(signal);
@@ -481,7 +480,7 @@ class Watch {
     return bibs.length + early.length > 0;
   }
 
-  /** Files with times of day are read again when a distance or a start has changed. */
+  /** A changed distance or start makes the command read files with times of day again. */
   async #followClock(signal: AbortSignal): Promise<void> {
     const { settings } = this.#context;
     if (!needsClock(settings)) return;
@@ -499,7 +498,7 @@ class Watch {
     this.#missingMs = performance.now() + MISSING_PAUSES * settings.pace.everyMs;
   }
 
-  /** Asks whether the results are still the official ones. */
+  /** Asks whether the results still equal the official version. */
   async #checkOfficial(signal: AbortSignal): Promise<void> {
     const { settings, client, output } = this.#context;
     const official = await readOfficial(client, settings.eventId, signal);
