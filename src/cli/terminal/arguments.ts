@@ -46,7 +46,10 @@ const FILE: Flags = {
 
 const DECISION: Flags = { status: TEXT, 'chip-time': TEXT, 'gun-time': TEXT };
 
-/** A command: its operand, the flags that only it has, and its function. `setup` runs before there is a context. */
+/**
+ * A command: the operand, the command's own flags, and the function. `setup` has no function here, because `setup` runs
+ * without a context.
+ */
 type Described = {
   operand?: string;
   flags?: Flags;
@@ -55,7 +58,7 @@ type Described = {
   keyless?: typeof verifyOfficial;
 };
 
-/** Every command. Its texts are `does_NAME` and `flag_NAME`. */
+/** Every command. The texts of a command are `does_NAME` and `flag_NAME`. */
 export const COMMANDS: Readonly<Record<string, Described>> = {
   setup: { operand: '[FOLDER]', flags: { start: TEXT, zone: TEXT } },
   check: { run: check, operand: 'FILE', flags: { ...FILE, force: TEXT } },
@@ -86,7 +89,7 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
 export const isCommand = (word: string | undefined): word is string =>
   word !== undefined && Object.hasOwn(COMMANDS, word);
 
-/** @throws CliError naming the flag or operand that is wrong */
+/** @throws CliError with the name of the wrong flag or operand */
 export function parseArguments(command: string, argv: readonly string[]): Invocation {
   const { operand: expected = '', flags = {} } = COMMANDS[command] ?? {};
   const { values, positionals } = parse(command, argv, { ...ANYWHERE, ...flags });
@@ -114,7 +117,7 @@ function parse(command: string, argv: readonly string[], options: Flags) {
   try {
     return parseArgs({ args: [...argv], options, allowPositionals: true });
   } catch (error) {
-    // The sentences of `parseArgs` end with advice about its own options.
+    // The messages of `parseArgs` end with advice irrelevant here.
     const [first = ''] = messageOf(error).split(/\. (?=To specify)|\n/);
     const detail = first.endsWith('.') ? first : `${first}.`;
     const [, option = '-'] = /'([^']*)'/.exec(first) ?? [];
@@ -144,10 +147,10 @@ const operandText = (operand: string): string =>
     return isText(key) ? say(key) : word;
   });
 
-/** The part of a text's name that a command or a flag has. */
+/** A command or flag, as a part of a text's name. */
 const wordOf = (name: string): string => name.replaceAll('-', '_');
 
-/** The text of `--help`, of a command or of all. */
+/** The text of `--help`, for a single command or for all commands. */
 export function help(command?: string): string {
   const textOf = (...keys: string[]) => keys.filter(isText).map((key) => say(key))[0] ?? '';
   if (command === undefined) {
@@ -181,7 +184,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   completion: ['completion bash >> ~/.bashrc'],
 };
 
-/** The known word that differs in at most a third of its letters. */
+/** The nearest known word, with at most a third of the letters different. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const [[near, steps] = ['', Number.POSITIVE_INFINITY]] = known
     .map((one): [string, number] => [one, distanceOf(word, one)])
@@ -189,7 +192,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return steps * 3 <= near.length ? near : undefined;
 }
 
-/** How many letters have to be changed, added or taken away. */
+/** The number of letters to change, add or remove. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [line, letter] of [...one].entries()) {
@@ -203,7 +206,7 @@ function distanceOf(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** A script that completes commands and flags. @throws CliError for another shell */
+/** A completion script for commands and flags. @throws CliError for an unknown shell */
 export function completion(shell = ''): string {
   const commands = Object.entries(COMMANDS).map(
     ([name, { flags }]) =>

@@ -5,18 +5,18 @@ import type { Context } from './context.ts';
 
 type Needed = Pick<Context['settings'], 'race' | 'isOfDay'>;
 
-/** Whether a file has times of day: then the command needs the distance of each bib. */
+/** Whether a file has times of day. Such a file needs the distance of each bib. */
 export const needsClock = ({ race, isOfDay }: Needed): boolean =>
   isOfDay || race.readings?.some((one) => one.times_of_day) === true;
 
-/** The zone in which clocks show times of day. */
+/** The time zone of the times of day. */
 export const zoneOf = ({ race }: Pick<Context['settings'], 'race'>): string =>
   race.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
  * Reads the starts of the API.
- * @param runners everybody who may start
- * @returns whether the clock is another one than before
+ * @param runners all registered runners
+ * @returns whether the clock has changed
  */
 export async function setClock(
   { settings, client }: Context,
@@ -37,7 +37,7 @@ export async function setClock(
 
 /**
  * Asks for the lists of addresses, and for the start list if a file has times of day.
- * @throws CliError for a list that cannot be taken, RaceResultsError
+ * @throws CliError for a refused list, RaceResultsError
  */
 export async function openFiles(context: Context, { isShorterRight = false } = {}): Promise<void> {
   const { settings, client, signal } = context;

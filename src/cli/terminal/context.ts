@@ -5,7 +5,7 @@ import type { Output, Stream } from './output.ts';
 import type { Input, Prompter } from './prompt.ts';
 import type { Pace, Settings } from './settings.ts';
 
-/** The surroundings of a command: those of this process, or the ones that a test passes in. */
+/** The surroundings of a command, from the process or from a test. */
 export type Terminal = {
   stdin: Input;
   stdout: NodeJS.WritableStream & Stream;
@@ -13,22 +13,22 @@ export type Terminal = {
   env: Environment;
   /** The working folder. */
   folder: string;
-  /** Output of a command that must not wait for its terminal. */
+  /** Output for a command with no time to wait for the terminal. */
   screen?: { stdout: Stream; stderr: Stream };
-  /** Another pace than the usual, for tests and rehearsals. */
+  /** Replaces the usual pace in tests and rehearsals. */
   pace?: Pace;
-  /** Aborted by Ctrl-C, with `interrupted()` as its reason. */
+  /** Aborted by Ctrl-C, with the reason `interrupted()`. */
   stop: AbortController;
 };
 
-/** The surroundings that every command works with. */
+/** The context of every command. */
 export type Context = {
   settings: Settings;
   output: Output;
   prompter: Prompter;
-  /** Retries a little: for calls that a person waits for. */
+  /** Retries only a little, because a person waits. */
   client: RaceResultsClient;
-  /** Aborted by Ctrl-C, with `CliError` of the code 130 as its reason. */
+  /** Aborted by Ctrl-C. The reason is a `CliError` with the code 130. */
   signal: AbortSignal;
 };
 

@@ -8,7 +8,10 @@ import { say } from '../words.ts';
 type Passed = Pick<Passing, 'bib_number' | 'point' | 'time' | 'received_at'>;
 type Runner = Pick<MissingResult, 'bib_number' | 'distance' | 'category' | 'gender'>;
 
-/** The last passing of each bib, and the points in the order of the course: that of their fastest times. */
+/**
+ * The last passing of each bib, and the points in the order of the course. The fastest time at each point gives the
+ * order.
+ */
 export function courseOf(passings: Iterable<Passed>) {
   const lasts = new Map<string, { point: string; timeMs: number; received_at: string }>();
   const points = new Map<string, { fastestMs: number; passings: number; received_at: string }>();
@@ -82,7 +85,7 @@ export function cellsOf(row: OnCourse): string[] {
   ];
 }
 
-/** At the same pace as to the last point; undefined if a name says no length. */
+/** Assumes the pace up to the last point; undefined if a name has no length. */
 function expectedMsOf(
   { point, timeMs }: { point: string; timeMs: number },
   distance: string | null,

@@ -13,15 +13,15 @@ import { named, pasted, say, warned } from '../words.ts';
 import type { Context } from './context.ts';
 import { type FilePreview, flagsOf, readingText, warningText } from './preview-text.ts';
 
-/** Something that a person should look at before a file is sent. */
+/** A reason for a person to look before a file is sent. */
 export type Guard = { code: string; detail: string };
 
 /** A warning of the API, in the language of the computer. */
 export const guardOf = (warning: Guard): Guard => ({ code: warning.code, detail: warned(warning) });
 
 /**
- * Another header than the file had before, or one that nobody has checked in a folder where headers were checked.
- * @param before the header that the file had
+ * Finds a header changed since the last version, or an unchecked header in a folder with checked headers.
+ * @param before the file's previous header
  */
 export function headerGuard(
   { race }: Pick<Context['settings'], 'race'>,
@@ -42,11 +42,11 @@ export function headerGuard(
   return [{ code: 'header_differs', detail: say(key, values) }];
 }
 
-/** Whether a person has said what the times of a file are: of a point, or of the finish. */
+/** Whether a person has given the meaning of the times: of a point, or of the finish. */
 export const isMeant = ({ parameters, accepted }: ReadFile): boolean =>
   parameters.point !== undefined || accepted.includes('point_or_finish');
 
-/** A file whose times are below those of finishers of other files, and nobody has said that it is the finish. */
+/** Asks about a file with times below the stored finish times, unless a person has given the meaning. */
 export function meaningGuard(file: string, read: ReadFile, known: Known): Guard[] {
   const isAsked = !isMeant(read) && isBelowFinishers(file, read, known);
   const detail = isAsked ? say('point_or_finish', { file: basename(file) }) : '';
@@ -56,8 +56,8 @@ export function meaningGuard(file: string, read: ReadFile, known: Known): Guard[
 type Known = Pick<Folder, 'held'> & { store: Pick<Folder['store'], 'acknowledged'> };
 
 /**
- * Whether most finishers of a file that nobody has set up would become faster than they are stored: then it is
- * probably of a point on the course. A file that had them before corrects its times, as after another start.
+ * Whether most finishers of the file have a slower stored time from another file. Such a file probably belongs to a
+ * point on the course. A file correcting its own times, as after a new start, does not count.
  */
 function isBelowFinishers(file: string, { rows }: ReadFile, { held, store }: Known): boolean {
   let finishers = 0;
@@ -88,23 +88,23 @@ const STOPPING = [
   'other_reading',
 ] as const satisfies (PreviewWarning['code'] | Asked)[];
 
-/** The file may be read in a wrong way as a whole: nothing of it is sent before a person has said yes to that warning. */
+/** The whole file may be misread: no row is sent before a person accepts the warning. */
 export const isStopping = (code: string): code is (typeof STOPPING)[number] =>
   STOPPING.some((one) => one === code);
 
 type Asked = 'header_differs' | 'point_or_finish' | 'other_reading';
 
-/** Only a person can say how the file is read. */
+/** Only a person can choose the reading of the file. */
 export const isQuestion = ({ code, choices }: PreviewWarning): boolean =>
   code === 'file_refused' || (choices !== undefined && !isStopping(code));
 
-/** Questions that store nothing wrong while they are open: rows with an unknown status fail. */
+/** Open questions without a risk of wrong results: rows with an unknown status fail. */
 const HARMLESS = new Set<string>([
   'splits_unlikely',
   'status_unclear',
 ] satisfies PreviewWarning['code'][]);
 
-/** How an upload would read a file: as results, or as the passings of its point. It writes nothing. */
+/** Previews a file as results, or as the passings of the file's point. A preview writes nothing. */
 export function previewOf(
   { settings: { eventId }, client, signal }: Pick<Context, 'settings' | 'client' | 'signal'>,
   bytes: Uint8Array | string,
@@ -118,7 +118,7 @@ export function previewOf(
     : client.previewEventPassingsFile(eventId, point, bytes, options);
 }
 
-/** The same for a file that was read. The API sees race times instead of times of day. */
+/** Previews an already read file. The API sees race times instead of times of day. */
 export function previewRead(
   context: Pick<Context, 'settings' | 'client' | 'signal'>,
   bytes: Uint8Array,
@@ -139,8 +139,8 @@ export function previewRead(
 }
 
 /**
- * The warnings of the API's preview. It writes nothing.
- * @throws CliError if the file cannot be read, or only a person can say how; RaceResultsError
+ * Turns the warnings of the API's preview into guards.
+ * @throws CliError for an unreadable file, or if only a person can choose the reading; RaceResultsError
  */
 export async function previewGuards(
   context: Context,
@@ -182,16 +182,16 @@ export async function previewGuards(
 }
 
 const IMPOSSIBLE = 'implausible_for_distance';
-/** A preview lists so many rows. */
+/** The longest list of left rows in a preview. */
 const LEFT_LISTED = 1_000;
 
-/** The API leaves impossible rows. If most rows are impossible, the file is read in a wrong way. */
+/** The API leaves impossible rows. If most rows are impossible, the reading of the file is wrong. */
 function areMostImpossible({ left, counts }: FilePreview): boolean {
   const impossible = left.filter(({ reason_code: code }) => /^too_(fast|slow)$/.test(code)).length;
   return impossible * 2 > Math.min(counts.total_processed, LEFT_LISTED);
 }
 
-/** The warnings of a file that only a person can read. */
+/** The warnings of a file with an open question. */
 export function unclearFile(
   name: string,
   preview: FilePreview,
@@ -203,7 +203,7 @@ export function unclearFile(
   return new CliError(EXIT.unclear, [head, ...lines, ...hint].join('\n'));
 }
 
-/** Warnings that say nothing here: most runners may be on the course. */
+/** Warnings without meaning here: most runners may be on the course. */
 export function isIdle(code: string, file: ReadFile): boolean {
   const { total, onCourse, unreadable: failed } = file;
   switch (code) {
@@ -224,9 +224,9 @@ export function isIdle(code: string, file: ReadFile): boolean {
 }
 
 /**
- * Asks a person, or takes `--force` if it names all of them.
- * @returns the codes of those that a person is asked about again for each file
- * @throws CliError if they are not passed
+ * Asks a person, or accepts a `--force` with the names of all guards.
+ * @returns the codes of the stopping guards, asked again for each file
+ * @throws CliError if the guards are not passed
  */
 export async function passGuards(
   { settings, output, prompter }: Pick<Context, 'settings' | 'output' | 'prompter'>,
@@ -243,7 +243,7 @@ export async function passGuards(
   throw failure(EXIT.guard, 'guard_stopped');
 }
 
-/** What is kept of a file that a person has looked at. */
+/** The stored reading of a file checked by a person. */
 export const readingOf = (path: string, read: ReadFile, accepted: readonly string[]): Reading => ({
   file: basename(path),
   header: read.header,

@@ -7,7 +7,10 @@ import type { Rejected } from './view.ts';
 
 const ROWS_SAID = 10;
 
-/** Each rejected row once, and once that bibs may be written in another form. @returns how many are new */
+/**
+ * Reports each rejected row once, and reports once a possible other format of the bibs.
+ * @returns the number of new rows
+ */
 export function sayRejected(
   output: Output,
   rejected: readonly Rejected[],
@@ -27,13 +30,13 @@ export function sayRejected(
   return fresh.length;
 }
 
-/** Keeps a file of rejected rows up to date. @param text blank if there are none: then an old file is emptied */
+/** Keeps a file of rejected rows up to date. @param text blank without rejected rows: an old file is emptied */
 export async function keepRejected(output: Output, path: string, text: string): Promise<void> {
   if (((await readOwn(path)) ?? '') === text) return;
   try {
     await replaceOwn(path, text);
   } catch (error) {
-    // A spreadsheet that has the file open lets nobody replace it.
+    // A file open in a spreadsheet cannot be replaced.
     const problem = say('rejected_file_open', { path, error: codeOf(error) ?? error });
     output.once(path, 'rejected_file', {}, problem);
   }

@@ -3,7 +3,7 @@ import type { RaceResultsClient } from '../../client/index.ts';
 import { checked } from '../queue/api.ts';
 import { localTime, say } from '../words.ts';
 
-/** The last official version of the results, and whether they are still those. */
+/** The last official version of the results, and whether results have changed since. */
 export const Official = z.object({
   version: z.int(),
   made_at: z.string(),

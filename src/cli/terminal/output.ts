@@ -9,12 +9,12 @@ import {
 } from '../words.ts';
 import { lineOf, needsPerson, type View } from './view.ts';
 
-/** A kind of line: the stream and the colour depend on it. */
+/** The kind of a line sets the stream and the colour. */
 type Level = 'answer' | 'progress' | 'warning' | 'error';
 
 /**
- * Prints the text of this name with its values, or with `--json` an object whose `type` is the name. A third
- * argument is a text that is written elsewhere; a blank one is for JSON alone.
+ * Prints the text of a key with the values, or with `--json` an object with the key as `type`. A third argument
+ * replaces the text; with a blank text, only JSON prints the line.
  */
 type Print = {
   (type: Key, values?: Values): void;
@@ -41,7 +41,7 @@ const BELL = '\u0007';
 const LONGEST_LINE = 200;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Texts of files and servers cannot steer the terminal. */
+/** Makes texts of files and servers harmless to the terminal. */
 export function createOutput(
   { isJson }: { isJson: boolean },
   { stdout, stderr }: { stdout: Stream; stderr: Stream },
@@ -57,7 +57,7 @@ export function createOutput(
     drawn = '';
   };
   const draw = ({ state, facts }: View, line: string) => {
-    // A file that stops later is heard too.
+    // A further stopped file rings too.
     const stopped = facts.stopped + facts.unread;
     const isRinging = needsPerson(state) && (state !== lastState || stopped > lastStopped);
     [lastState, lastStopped] = [state, stopped];
@@ -79,27 +79,27 @@ export function createOutput(
     };
   const progress = print('progress', stdout);
   const warning = print('warning', stderr, 'yellow');
-  /** @returns whether the last text about the thing was another one */
+  /** @returns whether the text about the thing has changed */
   const isNew = (thing: string, text: string): boolean => {
     const isOther = said.get(thing) !== text;
     said.set(thing, text);
     return isOther;
   };
   return {
-    /** The answer that the command was run for. */
+    /** The command's answer. */
     answer: print('answer', stdout),
     progress,
     warning,
-    /** A message that needs a person, or the reason why the command ends. */
+    /** A message for a person, or the reason of the command's end. */
     error: print('error', stderr, 'red'),
     isNew,
-    /** Like `warning`, unless the last text about the same thing was the same. */
+    /** Like `warning`, unless the text repeats the last text about the thing. */
     once(thing: string, type: string, values: Values, text: string): void {
       if (isNew(thing, text)) warning(type, values, text);
     },
-    /** The thing is said again if it comes again. */
+    /** Lets `once` repeat the text about a thing. */
     forget: (thing: string) => void said.delete(thing),
-    /** The state of `watch`: in a terminal one line that is drawn again, elsewhere a line whenever it changes. */
+    /** The state of `watch`. A terminal shows a single line, drawn again; elsewhere, each change prints a line. */
     status(view: View, at: Date): void {
       const { state, why, facts } = view;
       const columns = isLive ? (stdout.columns ?? 80) - 1 : LONGEST_LINE;
@@ -117,7 +117,7 @@ export function createOutput(
   };
 }
 
-/** Rows as columns that line up. */
+/** Rows as aligned columns. */
 export function table(titles: string, rows: readonly (readonly string[])[]): string {
   const header = titles.split('|');
   const all = [header, ...rows];

@@ -3,7 +3,9 @@ import { localTime, say } from '../words.ts';
 import { cellsOf, type OnCourse } from './course.ts';
 import { countsOf, type Question, type View } from './view.ts';
 
-/** The page of a running `watch`, without data. It shows what `/view` answers to the token behind `#`. */
+/**
+ * The page of a running `watch`, without data. The page asks `/view` with the token behind `#`, and shows the answer.
+ */
 export const pageOf = (): string => `<!doctype html>
 <html lang="${say('language')}">
 <meta charset="utf-8">
@@ -107,7 +109,7 @@ export function viewHtml(view: View, running: readonly OnCourse[]): string {
 
 const ROWS_SHOWN = 100;
 
-/** Nothing where there are no rows. */
+/** Blank without rows. */
 function tableHtml(title: string, columns: string, rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const lines = rows.map((row) => `<tr>${cells('td', row)}</tr>`).join('\n');

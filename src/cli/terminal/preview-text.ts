@@ -9,7 +9,7 @@ import { reasonOf } from '../queue/item.ts';
 import { isText, pasted, say, warned } from '../words.ts';
 import { table } from './output.ts';
 
-/** The query of an upload as the flags of this command, ready to be pasted into a shell. */
+/** The query of an upload as flags of this command, ready to paste into a shell. */
 export const flagsOf = (query: string): string =>
   [...new URLSearchParams(query)]
     .map(([name, value]) => {
@@ -21,12 +21,12 @@ export const flagsOf = (query: string): string =>
 /** The preview of a file of results, or of the passings of a point. */
 export type FilePreview = ResultsFilePreview | PassingsFilePreview;
 
-/** How a file is read: its columns, its first rows, what the upload would do, what would fail. */
+/** The preview of a file: the columns, the first rows, the effect of the upload, the rejected rows. */
 export function previewText(preview: FilePreview): string {
   const { encoding, delimiter, header_line, columns, counts, rows, failed } = preview;
   const filled = new Set(rows.flatMap((row) => ('splits' in row ? Object.keys(row.splits) : [])));
   const read = columns.map(({ name, meaning, why, samples }, at) => {
-    // Any column may become a split. One with names in it never will.
+    // Any column may become a split, except a column without times.
     const isIdle = meaning === 'split' && !filled.has(name.trim());
     const note = isIdle
       ? say('column_without_times')
@@ -66,7 +66,6 @@ function cellsOf(row: FilePreview['rows'][number]): (string | null)[] {
   return [...start, row.status, row.chip_time, row.gun_time, splits.join(', ')];
 }
 
-/** What the upload would store. */
 function outcomeOf(counts: FilePreview['counts']): string {
   if (!('statuses' in counts)) {
     const changed = counts.updated - counts.unchanged;
@@ -89,7 +88,7 @@ const shortened = (cells: readonly (string | null)[]): string[] =>
     return text.length > CELL_LENGTH ? `${text.slice(0, CELL_LENGTH - 1)}…` : text;
   });
 
-/** A warning with its lines and, where a person has to decide, the flags of each answer. */
+/** A warning with the line numbers and, for a question, the flags of each answer. */
 export function warningText(warning: PreviewWarning, preview: FilePreview): string {
   const { code, rows } = warning;
   const lines = rows.slice(0, 5).join(', ');
@@ -100,7 +99,7 @@ export function warningText(warning: PreviewWarning, preview: FilePreview): stri
   return `  ${code}: ${questionText(warning)}${where}${answers.join('')}`;
 }
 
-/** The API ends the question with its answers as parameters. Here they follow as flags. */
+/** The API ends a question with the answers as parameters. The command shows the answers as flags. */
 export const questionText = ({ code, detail }: PreviewWarning): string =>
   warned({ code, detail: detail.replace(/ Send it with one of these parameters: .*$/s, '') });
 
@@ -110,15 +109,15 @@ export function choicesOf({ choices = [] }: PreviewWarning, preview: FilePreview
   return choices.map(({ query, why }) => {
     const [, detail] = why.split(', although: ');
     const despite = detail === undefined ? '' : say('detail_despite', { detail });
-    // The plain reading needs no flag, but somebody has to say that it is the right one.
+    // The plain reading needs no flag, but a person has to confirm the plain reading.
     const flags = flagsOf(query) || '--time-format clock';
     return { flags, text: readingText(query, preview, queries) + despite };
   });
 }
 
 /**
- * How a query reads a file, in words, with an example of each column.
- * @param others the queries of the other choices: what all of them say is left out
+ * The reading of a query in words, with an example of each column.
+ * @param others the queries of all choices: parameters shared by all choices are left out
  */
 export function readingText(
   query: string,
@@ -130,7 +129,7 @@ export function readingText(
   const isShared = (name: string, value: string) =>
     all.length > 1 && all.every((one) => one.getAll(name).includes(value));
   const own = [...said].filter(([name, value]) => !isShared(name, value));
-  // This choice has the plain value of a parameter that only other choices name.
+  // A parameter named only by different choices has the plain value here.
   for (const [name, plain] of Object.entries({ time_format: 'clock', where: '' })) {
     if (!said.has(name) && all.some((one) => one.has(name))) own.push([name, plain]);
   }
@@ -161,7 +160,7 @@ function columnText(value: string, { columns }: FilePreview): string {
   return (found?.name ? JSON.stringify(found.name) : value) + (sample ? ` (${sample})` : '');
 }
 
-/** `1:05 is 1 h 5 min`. Without such a cell, a time that is written so. */
+/** `1:05 is 1 h 5 min`. Without a fitting cell, an example of the format. */
 function formatText(format: string, said: URLSearchParams, { columns }: FilePreview): string {
   if (!isTimeFormat(format)) return format;
   const names = ['chip_time', 'gun_time'].flatMap((name) => said.getAll(name));

@@ -12,7 +12,7 @@ type Terminal = { input: Input; output: NodeJS.WritableStream & { isTTY?: boolea
 type Options = {
   isJson: boolean;
   signal: AbortSignal;
-  /** Called at Ctrl-C and Ctrl-D: while a line is read, the terminal sends no signal. */
+  /** Called at Ctrl-C and Ctrl-D: the terminal sends no signal while reading a line. */
   interrupt(): void;
 };
 
@@ -22,7 +22,7 @@ export function createPrompter(
 ) {
   async function ask(question: string, isSecret = false): Promise<string> {
     signal.throwIfAborted();
-    // A secret is echoed to nobody.
+    // A secret is not echoed.
     const echo = isSecret ? new PassThrough().resume() : output;
     const lines = createInterface({ input, output: echo, terminal: true });
     lines.on('SIGINT', interrupt).on('close', interrupt);
@@ -38,7 +38,7 @@ export function createPrompter(
     }
   }
 
-  /** Whether there is a person to ask: input and output are a terminal, and the output is not JSON. */
+  /** Whether a person can answer: input and output are a terminal, and the output is not JSON. */
   const canAsk = !isJson && input.isTTY === true && output.isTTY === true;
   /** A blank answer means no. */
   const confirm = async (question: string): Promise<boolean> =>
@@ -52,7 +52,7 @@ export function createPrompter(
       if (!canAsk) throw failure(EXIT.usage, 'needs_yes', { question });
       if (!(await confirm(question))) throw failure(EXIT.guard, 'refused');
     },
-    /** @param preset the answer that Enter alone gives */
+    /** @param preset the answer of a bare Enter */
     text: async (question: string, preset = ''): Promise<string> =>
       (await ask(preset ? `${question} [${preset}] ` : `${question} `)) || preset,
     /** The answer is not shown. */

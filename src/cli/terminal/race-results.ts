@@ -11,7 +11,7 @@ import { createPrompter } from './prompt.ts';
 import { openSettings, withAccess } from './settings.ts';
 import { version } from './version.ts';
 
-/** For a call that a person waits for: a lost answer is asked for again, a lost network is said soon. */
+/** Few, because a person waits: a lost answer is asked for again, a lost network is reported soon. */
 const ATTEMPTS = 3;
 
 /** Runs one command line. Prints its errors. */
@@ -53,7 +53,7 @@ export async function raceResults(argv: readonly string[], terminal: Terminal): 
   }
 }
 
-/** @param command undefined for `setup`, which needs no address, key and event */
+/** @param command undefined for `setup`, because `setup` needs no address, key and event */
 async function run(
   command: Command | undefined,
   open: ReturnType<typeof openSettings>,

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Stream } from './output.ts';
 
-/** Writes each text in the order of being sent. A terminal on Windows takes no accents through a file. */
+/** Writes the texts in the order of sending. A terminal on Windows loses accents in writes through a file. */
 const WRITER = `
 const { parentPort } = require('node:worker_threads');
 const { isatty, WriteStream } = require('node:tty');
@@ -25,12 +25,12 @@ parentPort.on('message', ([fd, text]) => {
   parentPort.postMessage(text.length);
 });`;
 
-/** A terminal that nobody reads gets no more than this until it goes on. */
+/** The limit of waiting characters for a frozen terminal. Further texts are dropped. */
 const MOST_WAITING = 1 << 20;
 
 /**
- * Output that never makes this process wait: a frozen terminal stops a thread that does nothing else.
- * @param streams are asked for their size and colours, and never written to
+ * Output without waiting: a frozen terminal only stops the writing thread.
+ * @param streams are asked for size and colours, and never written to
  */
 export function openScreen({ stdout, stderr }: { stdout: Stream; stderr: Stream }) {
   const writer = new Worker(WRITER, { eval: true, execArgv: [] });
@@ -38,7 +38,7 @@ export function openScreen({ stdout, stderr }: { stdout: Stream; stderr: Stream 
   writer.on('message', (length: number) => {
     waiting -= length;
   });
-  // A listener keeps the process alive, so this comes after it.
+  // A new listener keeps the process alive, so `unref` comes after the listener.
   writer.unref();
   const screenOf = (fd: number, stream: Stream): Stream => ({
     write(text) {
@@ -55,7 +55,7 @@ export function openScreen({ stdout, stderr }: { stdout: Stream; stderr: Stream 
   return {
     stdout: screenOf(1, stdout),
     stderr: screenOf(2, stderr),
-    /** Waits until all is written, or for as long as a person needs to look up. */
+    /** Waits until all texts are written, at most for `patienceMs`. */
     async end(patienceMs = 3_000): Promise<void> {
       const endsAt = performance.now() + patienceMs;
       while (waiting > 0 && performance.now() < endsAt) {

@@ -4,7 +4,7 @@ import type { ResultBatch } from '../../client/index.ts';
 import { say } from '../words.ts';
 import type { courseOf } from './course.ts';
 
-/** Who sends to the event: a key or the panel with its last batch of results, or a point with its passings. */
+/** A sender to the event: a key or the panel with the last batch of results, or a point with the point's passings. */
 export const Sender = z.object({ from: z.string(), what: z.string(), at: z.string() });
 export type Sender = z.infer<typeof Sender>;
 
@@ -20,7 +20,7 @@ export function sendersOf(batches: readonly ResultBatch[]): Sender[] {
   return [...senders.values()];
 }
 
-/** Passings do not name their key: a point is silent, whoever sends it. */
+/** Passings do not name the key, so the list shows the points instead of the senders. */
 export const pointsOf = ({ points }: ReturnType<typeof courseOf>): Sender[] =>
   [...points].map(([from, { passings, received_at }]) => ({
     from,
@@ -28,13 +28,13 @@ export const pointsOf = ({ points }: ReturnType<typeof courseOf>): Sender[] =>
     at: received_at,
   }));
 
-/** Senders of before, and those that were heard of since. */
+/** Merges known senders with new senders. */
 export function heard(before: readonly Sender[], now: readonly Sender[]): Sender[] {
   const all = new Map([...before, ...now].map((one) => [one.from, one]));
   return [...all.values()];
 }
 
-/** Who sent a batch: the name of the laptop and its key. */
+/** The sender of a batch: the name and the key of the laptop. */
 export function senderOf({
   sender,
   key_name,
@@ -44,7 +44,7 @@ export function senderOf({
   return sender === null ? key : `${sender}, ${key}`;
 }
 
-/** The file that a batch came from, or the key where no file was named. */
+/** The file of a batch, or the key if the batch names no file. */
 export function sourceOf({
   source,
   file_name,

@@ -8,28 +8,28 @@ import type { User } from '../queue/user.ts';
 import { type Environment, say } from '../words.ts';
 import type { Prompter } from './prompt.ts';
 
-/** A command line as it was typed. */
+/** A command line as typed. */
 export type Invocation = {
-  /** Blank if there is none. */
+  /** Blank without an operand. */
   operand: string;
   /** All operands, where a command takes several. */
   operands: readonly string[];
-  /** The trimmed text after a flag, the last one of several; undefined for a blank one. */
+  /** The trimmed text after a flag. The last of several texts counts; a blank text is undefined. */
   text(flag: string): string | undefined;
   /** All texts after a flag. */
   texts(flag: string): readonly string[];
-  /** Whether a flag without a text is there. */
+  /** Whether the command line has a flag without a text. */
   has(flag: string): boolean;
   /** The file flags as the query of an upload, in the order of the API's parameters. */
   fileFlags: [string, string][];
 };
 
-/** How long a file has to be calm before it is read, and how often something is sent. */
+/** The time without changes before a file is read, and the time between two uploads. */
 export type Pace = { settleMs: number; everyMs: number };
 
 const PACE: Pace = { settleMs: 2_000, everyMs: 4_000 };
 
-/** Settings where address, key and event may still be missing. */
+/** Settings with an optional address, key and event. */
 export type OpenSettings = ReturnType<typeof openSettings>;
 
 /** Flags, environment and race.json together, checked. The key is never printed and never written. */
@@ -43,9 +43,9 @@ export type Settings = Omit<OpenSettings, 'apiUrl' | 'apiKey' | 'eventId'> & {
 
 /**
  * Flags win, then the environment, then race.json.
- * @param folder that of race.json
- * @param pace another one than the usual, for tests and rehearsals
- * @throws CliError for a flag, a variable or a race.json that is wrong
+ * @param folder the folder of race.json
+ * @param pace replaces the usual pace in tests and rehearsals
+ * @throws CliError for a wrong flag, variable or race.json
  */
 export function openSettings(
   invocation: Invocation,
@@ -74,7 +74,7 @@ export function openSettings(
     race,
     operand: operand === '' ? '' : (files[0] ?? ''),
     operands: files,
-    /** The operands that are addresses. In `operands`, their files stand for them. */
+    /** The lists of the operands with an address. `operands` has the file of each list. */
     lists: [...lists.values()],
     isInsecure,
     apiUrl: apiUrl && checkedAddress(apiUrl, isInsecure),
@@ -89,24 +89,24 @@ export function openSettings(
     pace,
     /** Whether the times of the file are times of day. */
     isOfDay: has('times-of-day'),
-    /** The name that a person gives this folder. */
+    /** The folder's name, given by a person. */
     senderName: text('sender'),
-    /** The event of a variable, where race.json names another one. */
+    /** The event of a variable, if race.json names another event. */
     otherEvent: race.event !== undefined && fromVariable !== race.event ? fromVariable : undefined,
-    /** Makes race times of times of day, by this version of the starts. `setClock` sets both. */
+    /** Turns times of day into race times, by this version of the starts. `setClock` sets both values. */
     clock: undefined as RaceClock | undefined,
     startsVersion: undefined as number | undefined,
   };
 }
 
-/** @returns undefined where nobody can be asked */
+/** @returns undefined without a person to ask */
 export const askKey = async (prompter: Prompter): Promise<string | undefined> =>
   prompter.canAsk ? (await prompter.secret(say('ask_key'))) || undefined : undefined;
 
 /**
- * Completes settings. The folder of a race may come from anybody: its address does not get a key that was used
- * with another one, unless a person says so.
- * @throws CliError saying what is missing
+ * Completes settings. The folder of a race may come from anybody. So a key used with another address does not go to the
+ * folder's address without a yes from a person.
+ * @throws CliError with the name of the missing setting
  */
 export async function withAccess(
   open: OpenSettings,
@@ -128,7 +128,7 @@ export async function withAccess(
   return { ...open, apiUrl, apiKey, eventId, user, onAccepted: () => user.bind(apiKey, origin) };
 }
 
-/** @throws CliError for what is no address, and for one that sends the key readable through a network */
+/** @throws CliError for an invalid address, and for an address without encryption */
 export function checkedAddress(address: string, isInsecure: boolean): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {

@@ -12,17 +12,17 @@ import { minutesSince } from './course.ts';
 import { Official } from './official.ts';
 import { Sender } from './senders.ts';
 
-/** A version of a file that is not sent: in a few words, and in sentences. */
+/** The reason to hold back a version of a file, in a few words and in sentences. */
 export type Stop = {
   short: string;
   text: string;
-  /** The answers that the page offers. All other rows are sent while `added`, `no_results` or a list is open. */
+  /** The answers on the page. `added`, `no_results` and the lists hold back no further rows. */
   answer: 'right' | 'point_or_finish' | 'no_results' | 'added' | 'list' | 'list_shorter' | 'none';
-  /** The command keeps this of the file when a person says that it is right. */
+  /** Stored when a person says the file is right. */
   reading?: Reading;
 };
 
-/** A file as it was read last. */
+/** The last reading of a file. */
 export type Source = {
   point: string | null;
   rows: number;
@@ -31,7 +31,7 @@ export type Source = {
   unreadable: readonly UnreadableRow[];
 };
 
-/** What a running `watch` knows beside what has to be sent. */
+/** The facts of a running `watch`, apart from the rows. */
 export const Live = z.object({
   offline: z.nullable(z.string()),
   missing: z.nullable(z.int()),
@@ -42,7 +42,7 @@ export const Live = z.object({
 });
 export type Live = z.infer<typeof Live>;
 
-/** Nobody watches the folder. */
+/** The facts without a running `watch`. */
 export const ALONE: Live = {
   offline: null,
   missing: null,
@@ -52,13 +52,13 @@ export const ALONE: Live = {
   senders: [],
 };
 
-/** All that a person is told. */
+/** The input of `viewOf`. */
 type Told = {
   difference: Difference;
   store: Pick<Store, 'request' | 'decisions' | 'given'>;
   sources: ReadonlyMap<string, Source>;
   stops: ReadonlyMap<string, Stop>;
-  /** Files that changed since they were read. */
+  /** The number of files with unread changes. */
   unread: number;
   /** Whether the files and the API were looked at since the start. */
   isCompared: boolean;
@@ -70,12 +70,12 @@ const STATES = ['STOPPED', 'OFFLINE', 'LOOK', 'READING', 'SENDING', 'QUIET', 'OK
 export type StateName = (typeof STATES)[number];
 
 type Answer = { label: Key; entry: Entry };
-/** Something that waits for a person, with the answers. */
+/** A question for a person, with the answers. */
 export type Question = { text: string; answers: Answer[] };
 
 export type View = ReturnType<typeof viewOf>;
 
-/** A view as other commands hear it. */
+/** The part of a view read by other commands. */
 export const Shown = z.object({
   state: z.enum(STATES),
   why: z.string(),
@@ -98,10 +98,10 @@ export const Shown = z.object({
 
 const UNCHANGED_MINUTES = 10;
 
-/** All else is sent meanwhile. */
+/** Stops without an effect on further rows. */
 const UNREAD = new Set<Stop['answer']>(['no_results', 'added', 'list', 'list_shorter']);
 
-/** Where the sending stands, for the line of the terminal, `status` and the page. */
+/** The state of the sending, for the line of the terminal, `status` and the page. */
 export function viewOf({ difference, store, sources, stops, unread, isCompared, live }: Told) {
   const { left, failed, old } = difference;
   const rejected = rejectedOf(failed, sources, store);
@@ -119,7 +119,7 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
     ? Math.max(store.request.rows.length, difference.send.size)
     : difference.send.size;
   const [first] = questions;
-  /** The reason is in a few words, and blank if there is none. */
+  /** The reason has a few words, or is blank. */
   const shown = (state: StateName, why = '') => ({ state, why });
   const worst = (() => {
     if (live.isDiskFull) return shown('STOPPED', say('short_disk'));
@@ -151,7 +151,7 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
       stored: difference.stored,
       decided: difference.decided,
       missing: live.missing,
-      /** The official version since which results have changed. */
+      /** The official version, if results have changed since. */
       official: live.official?.state === 'changed_since' ? live.official.version : null,
     },
     files: [...sources].map(([file, { point, rows, onCourse, readAt }]) => {
@@ -166,7 +166,7 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
       };
     }),
     questions,
-    /** Old values that are not sent. They are no question. */
+    /** Old values, held back without a question. */
     told: old.map((one) => say('told_old', { bib: comparedText(one), file: basename(one.file) })),
     senders: live.senders.map((one) => ({ ...one, minutes: minutesSince(one.at) })),
   };
@@ -181,7 +181,7 @@ export type Rejected = {
   text: string;
 };
 
-/** Rows that make no result, by their file or by the answer of the API. A person may have decided about their bibs. */
+/** Rows rejected by the reader or by the API. Bibs decided by a person are left out. */
 export function rejectedOf(
   failed: readonly Open[],
   sources: ReadonlyMap<string, Pick<Source, 'unreadable'>>,
@@ -204,7 +204,7 @@ export function rejectedOf(
   return [...byApi, ...byFile];
 }
 
-/** Files of which most rows are rejected. */
+/** Files with more than half of the rows rejected. */
 const failingFiles = (
   sources: ReadonlyMap<string, Source>,
   rejected: readonly Rejected[],
@@ -276,22 +276,22 @@ function rejectedQuestion(failed: readonly Open[], rejected: readonly Rejected[]
   ];
 }
 
-/** Words of one length, so that the line does not move. */
+/** Words of equal length keep the line from moving. */
 const stateWord = (state: StateName): string => say(`state_${state}`).padEnd(7);
 
-/** What stands behind the state: `queue 7`, `left 1`. Only the queue is said if it is empty. */
+/** The counts behind the state: `queue 7`, `left 1`. Of the empty counts, only the queue is shown. */
 export const countsOf = ({ facts }: Pick<View, 'facts'>): string[] =>
   COUNTED.filter((name) => name === 'queue' || (facts[name] !== 0 && facts[name] !== null)).map(
     (name) => say(`count_${name}`, { count: facts[name] }),
   );
 
-/** One line that fits: the state, the clock, the counts, and as much of the reason as there is room for. */
+/** A line within the width: the state, the clock, the counts, and a part of the reason. */
 export function lineOf(view: View, clock: string, columns: number): string {
   const { state, why, facts } = view;
   const offline = facts.isOffline && state !== 'OFFLINE' ? [say('state_OFFLINE')] : [];
   const [queue = '', ...counts] = countsOf(view);
   let line = [stateWord(state), clock, ...offline, queue].join('  ');
-  // What stops everything, or waits for a person, is worth more than the counts.
+  // The reason of a stop, or a question for a person, is worth more than the counts.
   const room = state === 'STOPPED' ? columns - line.length : state === 'LOOK' ? SHORT_WHY : 0;
   const reserved = Math.min(why.length + 2, room);
   for (const part of counts) {
@@ -304,7 +304,7 @@ export function lineOf(view: View, clock: string, columns: number): string {
 
 const [SHORTEST_WHY, SHORT_WHY] = [8, 32];
 
-/** What stands behind the state, the most urgent first. */
+/** The counts behind the state, the most urgent count first. */
 const COUNTED = [
   'queue',
   'stopped',
