@@ -1,4 +1,4 @@
-/** An object, or pairs. A name may stand several times, or have a list of values. What is undefined is not sent. */
+/** An object, or pairs. A name may repeat, or have a list of values. Undefined values are not sent. */
 export type Query = object;
 
 /**
@@ -10,7 +10,7 @@ export function addressOf(path: string, ids: readonly unknown[], query: Query = 
   return path.replace(/\{\w+\}/g, () => segmentOf(left.shift())) + queryString(query);
 }
 
-/** Refuses `.` and `..`: URL parsers resolve them even if they are encoded. */
+/** Refuses `.` and `..`: URL parsers resolve both, even if encoded. */
 function segmentOf(value: unknown): string {
   if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value);
   const found = typeof value === 'string' ? JSON.stringify(value) : typeof value;

@@ -1,7 +1,7 @@
 /** A participant or a result of an export. */
 type Item = { inscription_id: string };
 
-/** How a list differs from an earlier one. */
+/** The differences between two versions of a list. */
 export type Changes<T extends Item> = {
   added: T[];
   changed: { before: T; after: T }[];
@@ -9,9 +9,9 @@ export type Changes<T extends Item> = {
 };
 
 /**
- * Compares two exports of a list by `inscription_id`: the copy that you have and a new one. A bib that was
- * given to somebody else is two changes, of the two registrations.
- * @throws what reading a list throws; then nothing is known to be removed
+ * Compares two exports of a list by `inscription_id`: an old copy and a new copy. A bib moved to another runner makes
+ * two changes, in both registrations.
+ * @throws the error of reading a list; no item is known as removed then
  */
 export async function changes<T extends Item>(
   before: Iterable<T> | AsyncIterable<T>,
@@ -30,7 +30,7 @@ export async function changes<T extends Item>(
   return found;
 }
 
-/** A copy may come from a database that keeps the fields in another order. */
+/** A copy may come from a database with a different order of the fields. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

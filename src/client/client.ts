@@ -4,13 +4,13 @@ import { PublicMethods } from './methods.ts';
 
 export type RaceResultsClientOptions = ConnectionOptions & {
   apiKey: string;
-  /** The header that carries the key. The default is `Authorization`. */
+  /** The header with the key. The default is `Authorization`. */
   header?: 'Authorization' | 'X-API-Key' | undefined;
 };
 
 /**
- * The public API: each operation is a method. The client retries temporary failures of the operations that
- * are safe to repeat. A method throws a `RaceResultsError` or the reason of the caller's signal.
+ * The public API: each operation is a method. The client retries temporary failures of operations safe to repeat. A
+ * method throws a `RaceResultsError` or the reason of the caller's signal.
  */
 export class RaceResultsClient extends PublicMethods {
   readonly #connection: Connection;
@@ -25,8 +25,9 @@ export class RaceResultsClient extends PublicMethods {
   }
 
   /**
-   * A copy of a list that stays equal to it: each `update` asks for what has changed. Sends no request before that.
-   * @param kept a copy from before, to go on with
+   * A copy of a list: each `update` asks for the changes, and makes the copy equal to the list. Sends no request before
+   * the first `update`.
+   * @param kept an earlier copy to continue
    */
   follow<List extends keyof FollowedLists>(
     list: List,

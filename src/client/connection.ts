@@ -12,27 +12,27 @@ const MAX_ATTEMPTS = 5;
 const LINES = 'application/x-ndjson';
 /** The longest delay of a timer. A timer with a longer delay fires at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
-/** The timeout grows by the time that the body needs at this rate. */
+/** The timeout grows by the time of the body at this rate. */
 const SLOWEST_UPLOAD_BYTES_PER_MS = 32;
 
 export type ConnectionOptions = {
   /** The address of the API, such as `https://results.example`. */
   baseUrl: string;
   /**
-   * The time of one attempt, including the whole answer. The default is 60 000. The client adds the time
-   * that an upload needs at 32 kB/s.
+   * The time of an attempt, including the whole answer. The default is 60 000. The client adds the time of an upload at
+   * 32 kB/s.
    */
   timeoutMs?: number | undefined;
-  /** The most attempts per request, including the first. The default is 5. With 1 there is no retry. */
+  /** The most attempts per request, including the first. The default is 5. With 1, the client never retries. */
   maxAttempts?: number | undefined;
   /** Replaces the `fetch` of the runtime. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 };
 
 export type RequestOptions = {
-  /** The time of one attempt, where this call needs another than all others. */
+  /** The time of an attempt, for this call alone. */
   timeoutMs?: number | undefined;
-  /** Ends the call, also while it waits between attempts. The call then throws the signal's reason. */
+  /** Ends the call, also between attempts. The call then throws the signal's reason. */
   signal?: AbortSignal | undefined;
 };
 
@@ -41,24 +41,24 @@ export type ConditionalOptions = RequestOptions & {
   ifNoneMatch: string | undefined;
 };
 
-/** An answer with its `ETag`. */
+/** An answer with the answer's `ETag`. */
 export type Tagged<Answer> = Answer & { etag: string | undefined };
 
-/** The answer to an upload. `replayed` is true if an earlier attempt or call with the same key stored it. */
+/** The answer to an upload. `replayed` is true if an earlier attempt or call with this key stored the upload. */
 export type Replayable<Answer> = Answer & { replayed: boolean };
 
 export type Call = RequestOptions & {
-  /** The values of the path, in its order. */
+  /** The values of the path, in the path's order. */
   ids?: readonly string[];
   query?: Query | undefined;
   /** The `ETag` to send in If-None-Match. */
   ifNoneMatch?: string | undefined;
   idempotencyKey?: string;
-  /** A body that is sent as JSON. */
+  /** A body sent as JSON. */
   json?: object;
-  /** A body that can be sent several times, and its approximate size. */
+  /** A repeatable body, and the body's approximate size. */
   form?: { content: FormData; bytes: number };
-  /** The form of the answer, for an operation that has several. */
+  /** The form of the answer, for an operation with several forms. */
   accept?: string;
   /** The answer is a text. */
   isText?: boolean;
@@ -68,11 +68,11 @@ export type Call = RequestOptions & {
   isOnce?: boolean;
 };
 
-/** An operation and where its requests go. */
+/** An operation, with the method and the path of the requests. */
 export type Operation<Id extends keyof Answers = keyof Answers> = {
   id: Id;
   method: string;
-  /** The path, with the names of its values in braces. */
+  /** The path, with the names of the values in braces. */
   path: string;
 };
 
@@ -80,7 +80,7 @@ type Body = string | FormData | undefined;
 
 type Received<T> = { body: T; headers: Headers; etag: string | undefined; isModified: boolean };
 
-/** Sends calls and retries them. It keeps the secret private. */
+/** Sends and retries calls. The secret stays private. */
 export class Connection {
   readonly #baseUrl: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -88,7 +88,7 @@ export class Connection {
   readonly #maxAttempts: number;
   readonly #fetch: ConnectionOptions['fetch'];
 
-  /** @throws TypeError or RangeError where an option can never work. */
+  /** @throws TypeError or RangeError for an invalid option */
   constructor(
     { baseUrl, timeoutMs = TIMEOUT_MS, maxAttempts = MAX_ATTEMPTS, fetch }: ConnectionOptions,
     headers: Record<string, string>,
@@ -115,7 +115,7 @@ export class Connection {
     return (await this.#receive<Answers[Id]>(operation, call)).body;
   }
 
-  /** Sends what has an idempotency key, and says whether the answer is that of an earlier attempt or call. */
+  /** Sends a call with an idempotency key. `replayed` tells whether an earlier attempt or call stored the upload. */
   sendNamed<Id extends keyof Answers>(operation: Operation<Id>, call: Call) {
     return this.#sendNamed<Answers[Id]>(operation, call);
   }
@@ -131,7 +131,7 @@ export class Connection {
     return new List(call.query ?? {}, load, behind);
   }
 
-  /** The items of an export, which has been read whole before the first one comes. */
+  /** The items of an export. The whole export is read before the first item comes. */
   async *lines<Id extends keyof Answers>(
     operation: Operation<Id>,
     call: Call,
@@ -140,14 +140,14 @@ export class Connection {
     yield* body;
   }
 
-  /** The lines of an export with `changed_since`, and what its headers say. */
+  /** The lines of an export with `changed_since`, and the facts of the headers. */
   async changed<Line>(operation: Operation, call: Call) {
     const { body, headers } = await this.#receive<Line[]>(operation, { ...call, accept: LINES });
     const total = Number(headers.get('Total'));
     return { lines: body, cursor: headers.get('Next-Cursor') ?? '', total };
   }
 
-  /** A list whose pages have their `ETag`, or the page that the query asks for, if it is modified. */
+  /** A list with an `ETag` for each page, or the asked page, if modified. */
   polledList<Id extends keyof Answers>(
     operation: Operation<Id>,
     call: Call,
@@ -162,12 +162,12 @@ export class Connection {
     return new List<Answers[Id], Tagged<Loaded>>(call.query ?? {}, load, behind);
   }
 
-  /** Returns the body with its `ETag`, or 'not modified' after a 304. */
+  /** Returns the body with the `ETag`, or 'not modified' after a 304. */
   sendIfModified<Id extends keyof Answers>(operation: Operation<Id>, call: Call) {
     return this.#sendIfModified<Answers[Id]>(operation, call);
   }
 
-  /** Returns the body as a file. @param accept its type */
+  /** Returns the body as a file. @param accept the type of the file */
   async sendFile(operation: Operation, call: Call, accept: string): Promise<Blob> {
     return (await this.#receive<Blob>(operation, { ...call, accept, isFile: true })).body;
   }
@@ -183,7 +183,7 @@ export class Connection {
   }
 
   async #receive<T>(operation: Operation, call: Call): Promise<Received<T>> {
-    // Every attempt sends the same text, also if the caller changes the object meanwhile.
+    // Every attempt sends this text, even if the caller changes the object meanwhile.
     const body = call.form?.content ?? (call.json && JSON.stringify(call.json));
     for (let attempt = 1; ; attempt++) {
       try {
@@ -219,7 +219,7 @@ export class Connection {
     const bytes = call.form?.bytes ?? String(body ?? '').length;
     const sendingMs = bytes / SLOWEST_UPLOAD_BYTES_PER_MS;
     const timeoutMs = Math.min((call.timeoutMs ?? this.#timeoutMs) + sendingMs, LONGEST_TIMEOUT_MS);
-    // AbortSignal.any would leak memory: it stays attached to the caller's signal.
+    // AbortSignal.any would leak memory: the new signal stays attached to the caller's signal.
     const end = new AbortController();
     const abort = () => end.abort();
     const timer = setTimeout(abort, timeoutMs);
@@ -254,9 +254,9 @@ export class Connection {
 }
 
 /**
- * Checks a secret that a header carries.
+ * Checks a secret for a header.
  * @param secret unknown, because a program without types may pass anything
- * @throws TypeError if it is missing or not valid in a header; the message never contains it
+ * @throws TypeError if the secret is missing or not valid in a header; the message never contains the secret
  */
 export function secretHeader(what: string, secret: unknown): string {
   if (typeof secret !== 'string' || secret.trim() === '') {

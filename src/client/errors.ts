@@ -9,7 +9,7 @@ type AnswerFacts = {
   retryAfterSeconds: number | undefined;
 };
 
-/** The API, or a server before it, answered with something other than a success. */
+/** The API, or a server before it, answered without success. */
 class FailedAnswer extends Error implements AnswerFacts {
   readonly status: number;
   readonly requestId: string | undefined;
@@ -26,13 +26,13 @@ class FailedAnswer extends Error implements AnswerFacts {
 /** The API answered with an error. */
 export class ApiError extends FailedAnswer {
   override readonly name = 'ApiError';
-  /** `UNKNOWN_CODE` if the API sent a code that is newer than this client. Use the status then. */
+  /** `UNKNOWN_CODE` if the API sent a code newer than this client. Use the status then. */
   readonly code: ErrorCode | 'UNKNOWN_CODE';
   /** The code as the API sent it. */
   readonly sentCode: string;
-  /** An explanation for people. Its wording may change. */
+  /** An explanation for people. The wording may change. */
   readonly detail: string;
-  /** Why a person is asked. Only a 409 has warnings. */
+  /** The reasons to ask a person. Only a 409 has warnings. */
   readonly warnings: readonly PreviewWarning[];
 
   constructor(

@@ -6,7 +6,9 @@ import { request as results } from './operations/export-event-results.ts';
 import { request as startList } from './operations/export-event-start-list.ts';
 import type { ExportedPassing, ExportedResult, Participant, StartListEntry } from './types.ts';
 
-/** The lists that can be followed, and their items. A result has its own splits; nothing has positions. */
+/**
+ * The lists to follow, with the type of the items. A result has only the result's own splits; no item has positions.
+ */
 export type FollowedLists = {
   participants: Participant;
   'start-list': StartListEntry;
@@ -23,17 +25,17 @@ const OPERATIONS: Record<keyof FollowedLists, Operation> = {
 
 type Line<Item> = Item | { inscription_id: string; removed: true };
 
-/** How a copy has changed. */
+/** The changes of a copy. */
 export type CopyChanges<Item> = { changed: Item[]; removed: Item[] };
 
-/** A copy that a program has kept since it ended. */
+/** A copy kept by a program between two runs. */
 export type KeptCopy<Item> = { items: Map<string, Item>; cursor: string };
 
-/** A copy of a list. Each `update` makes it equal to the list. */
+/** A copy of a list. Each `update` makes the copy equal to the list. */
 export class Copy<List extends keyof FollowedLists> implements KeptCopy<FollowedLists[List]> {
   /** By `inscription_id`; passings by `inscription_id`, a blank and `point`. */
   readonly items: Map<string, FollowedLists[List]>;
-  /** Keep it with the items, to go on after a restart. Empty before the first update. */
+  /** Keep the cursor with the items, to go on after a restart. Empty before the first update. */
   cursor: string;
   readonly #read: (since: string, options: RequestOptions) => ReturnType<Connection['changed']>;
 
@@ -54,9 +56,9 @@ export class Copy<List extends keyof FollowedLists> implements KeptCopy<Followed
   }
 
   /**
-   * Asks what has changed, with one small request. The whole list is read if the copy is new, if it turns out to be
-   * incomplete, and once if the API refuses the cursor, as after a restore of its database.
-   * @returns the items that are new or different, and those that are gone
+   * Asks for the changes, with a small request. The whole list is read if the copy is new or incomplete, and once if
+   * the API refuses the cursor, as after a restore of the database.
+   * @returns the new or changed items, and the removed items
    */
   async update(options: RequestOptions = {}): Promise<CopyChanges<FollowedLists[List]>> {
     const read = await this.#read(this.cursor, options).catch((error: unknown) => {

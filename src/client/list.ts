@@ -5,12 +5,12 @@ export interface Page<Item> {
   meta: Meta;
 }
 
-/** The largest page that the API returns. */
+/** The largest page of the API. */
 const LARGEST_PAGE = 100;
 
 /**
- * A list that loads on demand. Await it for one page, or iterate over it for all items from that page on.
- * It sends no request before that.
+ * A list that loads on demand. Await the list for a single page, or iterate over the list for all items from the page
+ * on. The list sends no request earlier.
  */
 export class List<Item, OnePage extends Page<Item> = Page<Item>>
   implements PromiseLike<OnePage>, AsyncIterable<Item>
@@ -22,7 +22,7 @@ export class List<Item, OnePage extends Page<Item> = Page<Item>>
 
   /**
    * @param load sends one request
-   * @param behind the query for the items after an item, if the operation has one
+   * @param behind the query for the items after an item, if the operation has such a query
    */
   constructor(
     query: PageQuery,
@@ -44,8 +44,8 @@ export class List<Item, OnePage extends Page<Item> = Page<Item>>
   }
 
   /**
-   * Every item, read page by page. If a list changes meanwhile, only the list of participants is still
-   * complete: other lists may miss items that move between pages.
+   * Every item, read page by page. If a list changes meanwhile, only the list of participants is still complete: every
+   * other list may miss items moving between pages.
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     for await (const { data } of this.pages()) yield* data;

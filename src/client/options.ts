@@ -1,14 +1,14 @@
 import type { RequestOptions } from './connection.ts';
 
 export type ReasonOptions = RequestOptions & {
-  /** Why, for whoever reads the history: one line of at most 200 characters. */
+  /** The reason, for readers of the history: a line of at most 200 characters. */
   reason?: string | undefined;
 };
 
 export type IdempotencyOptions = RequestOptions & {
   /**
-   * Names the upload. The API stores uploads of the same content under the same key once. The default is a
-   * new key for each call. A program that may be restarted keeps the key with what it sends.
+   * Names the upload. The API stores repeated uploads with equal key and content once. The default is a new key for
+   * each call. A program with possible restarts keeps the key with the upload.
    */
   idempotencyKey?: string | undefined;
 };
@@ -17,35 +17,35 @@ export type IdempotencyOptions = RequestOptions & {
 export type UploadOptions = ReasonOptions & IdempotencyOptions;
 
 export type ByHandOptions = RequestOptions & {
-  /** A person decided these results: programs that follow a file ask before they replace them. */
+  /** A person decided these results. A program following a file asks before replacing such results. */
   byHand?: boolean | undefined;
 };
 
 export type SendingOptions = RequestOptions & {
-  /** Who sends, such as the name of a laptop: one line of at most 60 characters. */
+  /** The name of the sender, such as a laptop: a line of at most 60 characters. */
   sender?: string | undefined;
   /**
-   * Which rows the upload leaves to a person: what a person decided, what nobody runs, what another sender stored, and a
-   * file that would change too much. "others" needs a sender.
+   * The rows left to a person: decided by a person, impossibly fast or slow, stored by another sender, or from a file
+   * with too many changes. "others" needs a sender.
    */
   leave?: readonly LeaveRule[] | undefined;
 };
 
 export type TimesOptions = RequestOptions & {
-  /** The times are times of day. They count from the start of each runner. */
+  /** The times are times of day. Race times count from the start of each runner. */
   timesOfDay?: boolean | undefined;
 };
 
-/** Which rows an upload leaves to a person. */
+/** A rule for the rows an upload leaves to a person. */
 export type LeaveRule = 'decided' | 'impossible' | 'others' | 'many';
 
 export type DryRunOptions = RequestOptions & {
-  /** The API answers what would happen and writes nothing. */
+  /** The API answers with the effect and writes nothing. */
   dryRun?: boolean | undefined;
 };
 
 export type ShiftOptions = RequestOptions & {
-  /** Moves one start, and with it the times since its gun, as one batch. */
+  /** Moves a single start and the times since the gun of the start, as a single batch. */
   shift?: boolean | undefined;
 };
 

@@ -13,9 +13,8 @@ export const panelConnection = ({ sessionToken, ...options }: PanelClientOptions
   });
 
 /**
- * The organization's panel: its name, its events and their results, the live boards, its API keys. The client never
- * retries a call that creates a secret. If its answer is lost, nobody can show the secret again: rotate or revoke the
- * key.
+ * The organization's panel: the name, the events with the results, the live boards, the API keys. The client never
+ * retries a call creating a secret. If the answer is lost, nobody can show the secret again: rotate or revoke the key.
  */
 export class PanelClient extends PanelMethods {
   /** @throws TypeError or RangeError for an invalid option */

@@ -2,9 +2,8 @@ import type { RequestOptions } from './connection.ts';
 import type { ResultsFileQuery } from './types.ts';
 
 /**
- * A CSV file: its text, its bytes or a source of bytes. Open a file on disk with `openAsBlob` of node:fs: the
- * client reads it while it sends it. A stream can be read only once, so the client keeps it in memory for
- * retries.
+ * A CSV file: text, bytes or a source of bytes. Open a file on disk with `openAsBlob` of node:fs: the client reads the
+ * file during the upload. A stream can be read only once, so the client keeps the bytes in memory for retries.
  */
 export type ResultsFile =
   | string
@@ -14,21 +13,21 @@ export type ResultsFile =
   | AsyncIterable<Uint8Array>;
 
 const MIB = 1_024 * 1_024;
-/** The largest file that the API accepts. */
+/** The largest file accepted by the API. */
 const LARGEST_FILE_BYTES = 16 * MIB;
 
-/** The parameters of an upload's file: `suggestion.query` of a preview, or the parameters themselves. */
+/** The parameters of an upload's file: `suggestion.query` of a preview, or an object of parameters. */
 export type FileOptions = RequestOptions & { read?: string | ResultsFileQuery | undefined };
 
-/** The same of a file with the times of one point. */
+/** The parameters of a file with the times of a single point. */
 export type PassingFileOptions = RequestOptions & {
   read?: string | Omit<ResultsFileQuery, 'status' | 'split' | 'status_word'> | undefined;
 };
 
 /**
  * The parameters of a file as pairs.
- * @param read how the file is read. An empty list of splits says that the file has none
- * @param beside what else the request says. `suggestion.query` has the point too
+ * @param read the parameters to read the file. An empty list of splits stands for a file without splits
+ * @param beside the further parameters of the request. `suggestion.query` has the point too
  */
 export const fileQuery = (
   read: FileOptions['read'],
@@ -48,14 +47,13 @@ function readQuery(read: FileOptions['read'] = ''): [string, string][] {
 }
 
 /**
- * Makes a form with the file. It can be sent several times.
- * @throws RangeError if a stream has more bytes than the API accepts, any error of the stream, or the
- *   signal's reason
+ * Makes a form with the file. The form can be sent several times.
+ * @throws RangeError for a stream over the API's limit, any error of the stream, or the signal's reason
  */
 export async function formOf(file: ResultsFile, signal: AbortSignal | undefined) {
   const blob = await blobOf(file, signal);
   const content = new FormData();
-  // A `File` has a name, which the API shows in its list of uploads.
+  // A `File` has a name. The API shows the name in the list of uploads.
   content.set('file', blob, file instanceof File ? file.name : 'results.csv');
   return { content, bytes: blob.size };
 }

@@ -9,8 +9,8 @@ const LONGEST_BACKOFF_MS = 30_000;
 const LONGEST_RETRY_AFTER_SECONDS = 120;
 
 /**
- * The delay before the next attempt: `Retry-After` plus a random backoff, so that clients that failed
- * together do not retry together.
+ * The delay before the next attempt: `Retry-After` plus a random backoff, so clients failing together do not retry
+ * together.
  * @param attempt number of the failed attempt, from 1
  * @returns undefined if a retry would fail again
  */

@@ -1,4 +1,4 @@
-/** @throws the signal's reason, as soon as it is aborted */
+/** @throws the signal's reason, as soon as the signal is aborted */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve) => {
