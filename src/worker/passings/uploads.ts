@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { BATCH_SOURCES, isoText, latestFirst } from '../db/sql.ts';
+import { isoText, latestFirst } from '../db/sql.ts';
 import {
   type Limits,
   PAGE_ROWS,
@@ -9,7 +9,7 @@ import {
   type Slots,
   statement,
 } from '../db/statement.ts';
-import { WITH_OWN_KEY } from '../results/batches/queries.ts';
+import { uploadRow, WITH_OWN_KEY } from '../results/batches/queries.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
 import { WRITE_BUDGET_MS } from '../results/upload/store.ts';
 import type { PassingUpload, PassingUploadReversal } from './answer-schemas.ts';
@@ -18,32 +18,9 @@ import { applyPassings, STORED_PASSING } from './change.ts';
 type OfEvent = { eventId: string };
 type OfUpload = OfEvent & { uploadId: string };
 
-const uploadRow = () =>
-  z.strictObject({
-    id: z.guid(),
-    source: z.enum(BATCH_SOURCES),
-    received_at: z.string(),
-    key_name: z.string(),
-    key_prefix: z.string(),
-    user_id: z.nullable(z.string()),
-    sender: z.nullable(z.string()),
-    file_name: z.nullable(z.string()),
-    deleted_point: z.nullable(z.string()),
-    total_processed: z.int(),
-    uploaded: z.int(),
-    updated: z.int(),
-    unchanged: z.int(),
-    removed: z.int(),
-    not_found: z.int(),
-    errors: z.int(),
-    duplicates: z.int(),
-    left: z.int(),
-    reverts: z.nullable(z.guid()),
-    reverted_at: z.nullable(z.string()),
-    reverted_by: z.nullable(z.guid()),
-  });
+const passingUploadRow = () => z.extend(uploadRow(), { deleted_point: z.nullable(z.string()) });
 
-uploadRow satisfies RowSchema<PassingUpload>;
+passingUploadRow satisfies RowSchema<PassingUpload>;
 
 /**
  * A page of the uploads of passings, the last to take effect first; no row if the event is not the caller's. A revert
@@ -51,7 +28,7 @@ uploadRow satisfies RowSchema<PassingUpload>;
  */
 export const listUploads = bySender(({ ownEvent }) =>
   statement(
-    () => pageOfRows(uploadRow()),
+    () => pageOfRows(passingUploadRow()),
     ({
       eventId,
       sender,

@@ -9,7 +9,7 @@ import {
   type PublicKeys,
   readVersion,
 } from '../../../timing-files/official/version.ts';
-import { DEFAULT_RULE, isRankingRule } from '../../../timing-files/read/ranking-rule.ts';
+import { isRankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { messageOf, systemText } from '../../queue/api.ts';
 import { localTime, say } from '../../words.ts';
@@ -89,7 +89,7 @@ const linesOf = ({ statement, kid }: OfficialVersion) => ({
   version: statement.version,
   made_at: localTime(statement.made_at),
   rows: statement.rows,
-  ranking: ranked(statement.rank_by ?? DEFAULT_RULE),
+  ranking: ranked(statement.rank_by),
   digest: statement.digest,
   kid,
 });

@@ -22,7 +22,8 @@ export type OfBatch = OfEvent & { batchId: string };
 
 const idOrNull = () => z.nullable(z.guid());
 
-const batchRow = () =>
+/** The columns that an upload of results and an upload of passings share. */
+export const uploadRow = () =>
   z.strictObject({
     id: z.guid(),
     source: z.enum(BATCH_SOURCES),
@@ -32,22 +33,26 @@ const batchRow = () =>
     user_id: z.nullable(z.string()),
     sender: z.nullable(z.string()),
     file_name: z.nullable(z.string()),
-    reason: z.nullable(z.string()),
-    by_hand: z.boolean(),
     total_processed: z.int(),
     uploaded: z.int(),
     updated: z.int(),
     unchanged: z.int(),
     removed: z.int(),
     not_found: z.int(),
-    not_found_bibs: z.array(z.string()),
     errors: z.int(),
     duplicates: z.int(),
     left: z.int(),
-    start_shift: z.nullable(z.strictObject({ before: startRow(), after: startRow() })),
     reverts: idOrNull(),
     reverted_at: z.nullable(z.string()),
     reverted_by: idOrNull(),
+  });
+
+const batchRow = () =>
+  z.extend(uploadRow(), {
+    reason: z.nullable(z.string()),
+    by_hand: z.boolean(),
+    not_found_bibs: z.array(z.string()),
+    start_shift: z.nullable(z.strictObject({ before: startRow(), after: startRow() })),
   });
 
 batchRow satisfies RowSchema<ResultBatch>;
