@@ -1,5 +1,4 @@
-import { byContract } from '../read/columns.ts';
-import { MEANINGS, type Meaning } from '../read/parameters.ts';
+import type { Meaning } from '../read/parameters.ts';
 import { Pattern } from '../read/pattern.ts';
 import { onFirstUse, plainName, withoutAccents } from '../read/words.ts';
 
@@ -34,38 +33,40 @@ export const POINTS = family('split', 'lap');
 /** Names without information about the result: names of a person, of paces, gaps and points. */
 export const BESIDE_RESULTS = family('person', 'noResult');
 
-type Words = Pick<ReadonlySet<string>, 'has'>;
+/** The words of a list. Certain words have a single meaning, in every language and software. */
+type Words = Record<'has' | 'isCertain', (word: string) => boolean>;
 
 /**
- * The words in the form of `plainName`: some scripts have marks that count as accents. The set is made on first use, so
- * that an isolate starts faster.
+ * The words in the form of `plainName`: some scripts have marks that count as accents. Cells never overrule a name with
+ * a certain word, which has a mark here. Names with several uses are not certain: "Start no" may be a wave, "Chip" a
+ * transponder, "Estado" a region. The set is made on first use, so that an isolate starts faster.
  */
 function words(list: string): Words {
   const known = onFirstUse(
     () => new Set(list.replaceAll('\n', ' ').split(' ').map(withoutAccents)),
   );
-  return { has: (word) => known().has(word) };
+  return {
+    has: (word) => known().has(word) || known().has(`${word}*`),
+    isCertain: (word) => known().has(`${word}*`),
+  };
 }
 
 const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff difference dif desfase
-  behind back ruckstand abstand ecart ecarts retard distacco distacchi diferencia diferenca
-  achterstand verschil strata leader winner moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme
-  ritmi allure passo schnitt snelheid predkosc tempokm points pts punkte puntos pontos punti punts
-  point score rating index agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus bom bomtid
-  base basis raw handicap trend percent percentage % predicted expected plan planned estimated eta
-  goal pb sb arsbasta personbasta bestzeit bestleistung saisonbestzeit seed qualifying qualifier
-  qualification moving target limit cutoff tod
-  timeofday hora heure uhrzeit tageszeit ora godzina tijdstip klokslag start starta starto startu starttime salida depart
-  departure partenza largada sortida startzeit starttijd starttid abschnitt section segment lapcount
-  date datum fecha data birthdate birthday birth dob geburtsdatum naissance nacimiento nascimento
-  nascita timestamp created updated ztrata odstup rozdil roznica strata hatrany jamak forskel ero
-  differenz vorsprung fark ortalama rychlost sebesseg hastighet nopeus prumer vel veloc kmph
-  темп отставание отст разрыв старт скорость дата отрыв проигрыш відставання διαφορα`);
+  behind back ruckstand abstand ecart ecarts retard distacco distacchi diferencia diferenca achterstand verschil
+  strata leader winner moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme ritmi
+  allure passo schnitt snelheid predkosc tempokm points pts punkte puntos pontos punti punts point score rating index
+  agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus bom bomtid base basis raw handicap
+  trend percent percentage % predicted expected plan planned estimated eta goal pb sb arsbasta personbasta bestzeit
+  bestleistung saisonbestzeit seed qualifying qualifier qualification moving target limit cutoff tod timeofday hora
+  heure uhrzeit tageszeit ora godzina tijdstip klokslag start starta starto startu starttime salida depart departure
+  partenza largada sortida startzeit starttijd starttid abschnitt section segment lapcount date datum fecha data
+  birthdate birthday birth dob geburtsdatum naissance nacimiento nascimento nascita timestamp created updated ztrata
+  odstup rozdil roznica hatrany jamak forskel ero differenz vorsprung fark ortalama rychlost sebesseg hastighet nopeus
+  prumer vel veloc kmph темп отставание отст разрыв старт скорость дата отрыв проигрыш відставання διαφορα`);
 
 /** The best of several attempts is the result in some races, and a lap in others. */
-const BEST =
-  words(`best fastest snabbaste nopein raskeste hurtigste schnellste schnellster snelste rapide
-  mejor melhor meilleur meilleure migliore beste bester`);
+const BEST = words(`best fastest snabbaste nopein raskeste hurtigste schnellste schnellster
+  snelste rapide mejor melhor meilleur meilleure migliore beste bester`);
 
 /** Whether a column is named after the best of several times. */
 export const isNamedBest = (name: string): boolean => {
@@ -80,88 +81,78 @@ const NO_RESULT_PHRASE = new Pattern(
 /** `timediff`, `gapTime`, `avgspeed` */
 const COMPOUND = new Pattern(/^(diff|gap|behind|pace|speed)|(diff|gap|behind|pace|speed)$/);
 
-const BIB =
-  words(`bib bibs bibno bibnum bibnr bibnumber dossard dossards doss dos dorsal dorsales dorsale dorsali dors pettorale pettorali
-  pett pettorina startnummer startnr stnr stno startno startnumber rugnummer borstnummer peito
-  placa plate dortsala rajtszam racenumber raceno numdossard nrstartowy startowy startovni
-  startnumero kilpailunumero kilpailijanumero zeken nosiuke номер нагрудный dorsaal dorsalnummer
-  startovne startno startn nummerlapp startcislo stc cislozavodnika gogus gogusno αριθμος startnumer
-  ndossard nodossard nrdossard συμμετοχης stevilka kilp`);
+const BIB = words(`bib* bibs* bibno* bibnum* bibnr* bibnumber* dossard* dossards* doss dos dorsal*
+  dorsales* dorsale* dorsali* dors pettorale* pettorali* pett pettorina* startnummer* startnr* stnr stno startno
+  startnumber rugnummer* borstnummer* peito* placa plate dortsala* rajtszam* racenumber raceno numdossard* nrstartowy
+  startowy startovni startnumero kilpailunumero kilpailijanumero zeken nosiuke номер нагрудный* dorsaal* dorsalnummer*
+  startovne startn nummerlapp* startcislo stc cislozavodnika gogus gogusno αριθμος startnumer* ndossard* nodossard*
+  nrdossard* συμμετοχης stevilka kilp`);
 const BIB_PHRASE = new Pattern(
   /\b(dal|dalibnieka|dalyvio|zawodnika|osalejaja) (nr|numurs|numeris|number)\b|\b((race|start|starting|runner|rider|racer|athlete|competitor|participant|entry|entrant|cap|crew|sail|boat) ?(no|nr|num|number|#)|(st nr|nr st|nr start|st ci?|c st)|(numero|num|n|no) (de |do |da |della |di )?(corredor|corredora|competidor|participante|participant|carrera|gara|corsa|course|coureur|atleta|cursa|corredors|prova))(?![a-z0-9])/,
 );
-const ARTICLES = words('de the');
-const NUMBER = words('no nr nro num number numero n # nummer numer nbr nb cislo numara');
+const ARTICLES = words(`de the`);
+const NUMBER = words(`no nr nro num number numero n # nummer numer nbr nb cislo numara`);
 
-const PLACE =
-  words(`place places plc pl pos posn posno position rank ranking rk rnk rang platz platzierung clt clst clas
-  classement puesto pto lugar posicion posicao posizione plaats miejsce poradi sija plats plass placering
-  colocacao lloc posicio oa overall scratch oall sorszam helyezes genderplace divplace clasif clasificacion
-  general ordre ordem orden ordine umisteni vieta vietas koht loc locul sira siralama rg место місце κατάταξη plassering
-  placement por`);
-const CATEGORY = words(`gender sex sexe sexo sesso geschlecht genre cat category categoria categorie
-  catgorie div division age ag acrank ac ak klasse kategorie class group gruppe klass mw genderdiv tot`);
+const PLACE = words(`place places plc pl pos posn posno position rank ranking rk rnk rang platz
+  platzierung clt clst clas classement puesto pto lugar posicion posicao posizione plaats miejsce poradi sija plats
+  plass placering colocacao lloc posicio oa overall scratch oall sorszam helyezes genderplace divplace clasif
+  clasificacion general ordre ordem orden ordine umisteni vieta vietas koht loc locul sira siralama rg место місце
+  κατάταξη plassering placement por`);
+const CATEGORY = words(`gender sex sexe sexo sesso geschlecht genre cat category categoria
+  categorie catgorie div division age ag acrank ac ak klasse kategorie class group gruppe klass mw genderdiv tot`);
 
-const NET = words(`net netto nett neto neta nettozeit nettotid nettotijd nettoaika nettotime tpsnet
-  tpsreel chip chiptime chipzeit chiptid chiptijd liquido liquida liq reel reelle real reale puce xip tag
-  finishnet nettime cisty cistycas nettoido net_time чистое чистыи нетто чип καθαρος`);
-const GUN =
-  words(`gun scratch guntime clock clocktime gross brutto bruttozeit bruttotid bruttoaika brutotijd bruto bruta
-  lordo lorda pistola pistolet pistool pistolenzeit canon schuss grosstime tpsbrut brut brute brt hruby
-  gunshot disparo sparo startskott грязное гросс брутто выстрела μικτος`);
-const OFFICIAL = words(
-  'official oficial officiel officielle ufficiale offiziell offizielle oficjalny off uff offic of',
-);
-const TIME =
-  words(`time times tm tim total totale totaal gesamt zeit zeiten endzeit gesamtzeit laufzeit zielzeit rennzeit tiempo tiempos tpo temps
-  tps tempo tempi tijd eindtijd racetijd czas cas aika tid tider sluttid lopstid maltid ido timp
-  result results rezultats rezultat rezultati rezultatas rezultate rezultatul vysledek vysledok
-  resultat resultats resultado resultados resultaat risultato ergebnis wynik tulos
-  finish finals finished finishtime elapsed duration duree duracion meta ziel arrivee arrivo llegada
-  arribada chegada aankomst mal maali cil marca chrono crono totaltime racetime cilovy vysledny
-  eredmeny sure derece timing kokonaisaika lopputulos slutt resultaat resulttime laiks laikas aeg
-  vrijeme вреемя время результат χρονος`);
+const NET = words(`net netto nett neto neta nettozeit* nettotid* nettotijd* nettoaika* nettotime*
+  tpsnet* tpsreel* chip chiptime* chipzeit* chiptid* chiptijd* liquido liquida liq reel reelle real reale puce xip tag
+  finishnet* nettime* cisty cistycas nettoido net_time чистое чистыи нетто чип καθαρος netzeit*`);
+const GUN = words(`gun scratch guntime* clock clocktime gross brutto bruttozeit* bruttotid*
+  bruttoaika* brutotijd* bruto bruta lordo lorda pistola pistolet pistool pistolenzeit* canon schuss grosstime*
+  tpsbrut* brut brute brt hruby gunshot disparo sparo startskott грязное гросс брутто выстрела μικτος`);
+const OFFICIAL = words(`official oficial officiel officielle ufficiale offiziell offizielle
+  oficjalny off uff offic of`);
+const TIME = words(`time times tm tim total totale totaal gesamt zeit zeiten endzeit gesamtzeit
+  laufzeit zielzeit rennzeit tiempo tiempos tpo temps tps tempo tempi tijd eindtijd racetijd czas cas aika tid tider
+  sluttid lopstid maltid ido timp result results rezultats rezultat rezultati rezultatas rezultate rezultatul vysledek
+  vysledok resultat resultats resultado resultados resultaat risultato ergebnis wynik tulos finish finals finished
+  finishtime elapsed duration duree duracion meta ziel arrivee arrivo llegada arribada chegada aankomst mal maali cil
+  marca chrono crono totaltime racetime cilovy vysledny eredmeny sure derece timing kokonaisaika lopputulos slutt
+  resulttime laiks laikas aeg vrijeme вреемя время результат χρονος`);
 /** Words beside the word for a time that still mean the time of the whole race. */
-const BESIDE_TIME =
-  words(`race rider runner athlete racer final finish finished total overall elapsed result individual
-  t the your de del de la do da di du of en a l d course carrera cursa corsa gara lauf rennen prova
-  competicion hh mm ss h m s hms hhmmss hhmm mmss decimal decimala decimales decimale dezimal
-  dezimalminuten sek sekunder minuter minuten minuti minutos sec secs second seconds secondes
-  segundos sekunden secondi min mins minutes ms
-  totale finale totals gesamt tot all complete oficial official net rr in lopet`);
+const BESIDE_TIME = words(`race rider runner athlete racer final finish finished total overall
+  elapsed result individual t the your de del la do da di du of en a l d course carrera cursa corsa gara lauf rennen
+  prova competicion hh mm ss h m s hms hhmmss hhmm mmss decimal decimala decimales decimale dezimal dezimalminuten sek
+  sekunder minuter minuten minuti minutos sec secs second seconds secondes segundos sekunden secondi min mins minutes
+  hours horas heures stunden ms totale finale totals gesamt tot all complete oficial official net rr in lopet`);
 
 /** A column whose name is only a unit has times. */
-const UNITS = words(
-  'sec secs second seconds segundos sekunden secondes secondi ms millis milliseconds',
-);
+const UNITS = words(`sec secs second seconds segundos sekunden secondes secondi ms millis
+  milliseconds hours horas stunden heures`);
 
-const STATUS =
-  words(`klasifikace status state estado estatus etat statut stato situacao situacion situacio
-  dnf dsq dq outcome remark remarks observaciones observacoes observacions obs bemerkung bemerkungen note
-  notes nota notas kommentar comment comments classifier wertung situatie stav durum statut статус
-  отметка примечание observatii poznamka uwagi κατάσταση`);
-const SPLIT =
-  words(`lap paso vuelta runde giro volta ronde split splits km k mi mile miles milla millas half halb mitad medio media21 cp
-  checkpoint punto punt control kontrolle aid station swim bike cycle run ride row t1 t2 trans
-  transition natacion ciclismo carrera carreira nage velo cap schwimmen rad laufen zwischenzeit parcial
-  parciales wechsel transizione transicion transicio zmiana depo lauf rad etapa stage etape kayak paddle ski
-  corsa corrida bieg ciclismo nuoto bici mezicas medzicas mellantid passeringstid valiaika gpm kom intermedio intermedi intermediate passage passagem durchgang inter leg`);
+const STATUS = words(`klasifikace status state estado estatus etat statut stato situacao situacion
+  situacio dnf dsq dq outcome remark remarks observaciones observacoes observacions obs bemerkung bemerkungen note
+  notes nota notas kommentar comment comments classifier wertung situatie stav durum статус отметка примечание
+  observatii poznamka uwagi κατάσταση`);
+const SPLIT = words(`lap paso vuelta runde giro volta ronde split splits km k mi mile miles milla
+  millas half halb mitad medio media21 cp checkpoint punto punt control kontrolle aid station swim bike cycle run ride
+  row t1 t2 trans transition natacion ciclismo carrera carreira nage velo cap schwimmen rad laufen zwischenzeit
+  parcial parciales wechsel transizione transicion transicio zmiana depo lauf etapa stage etape kayak paddle ski corsa
+  corrida bieg nuoto bici mezicas medzicas mellantid passeringstid valiaika gpm kom intermedio intermedi intermediate
+  passage passagem durchgang inter leg`);
 /** `10km`, `cp3` */
 const POINT = new Pattern(/^(\d+(k|km|mi|m|mile)|(cp|km|k|pc|pk|wp|sp|kp)\d+)$/);
-const LENGTH = words('k km kilometer kilometre mi mile per pr');
-const PERSON =
-  words(`name names first last family given surname firstname lastname fullname nom nombre nombres
-  nome prenom prenoms apellido apellidos sobrenome cognome cognoms vorname nachname naam voornaam
-  achternaam imie nazwisko imię runner athlete atleta participant participante competitor rider
-  racer driver team club verein equipo equipe squadra societa societe vereniging klub ville city
-  town state country nation nationality nat pays pais land ort hometown gender sex sexe sexo sesso
-  geschlecht category categoria categorie cat ak klasse class division div age edad idade eta alter
-  miasto mesto ciudad localidad stadt ville citta provincia comune municipio yob year jahrgang jg ano annee anno email phone license licence licencia uci id race event contest parcours
-  jmeno prijmeni rocnik oddil zavod kat nev egyesulet ad soyad isim kulup takim sehir ulke fodselsar
-  navn etternavn fornavn klubb nimi seura фамилия имя отчество фио команда клуб город пол возраст год
-  рождения регион разряд квал коллектив группа дистанция страна rut ci cedula dni cpf documento document
-  id_number telefono telefone mobile celular zip zipcode postcode postal plz kit shirt heat lane draw box
-  corral table prize premio weight peso height altura hr bpm pulse watts power order bewerb wettbewerb distance distancia strecke chip tag transponder code wave welle vague m f mf laps points`);
+const LENGTH = words(`k km kilometer kilometre mi mile per pr`);
+const PERSON = words(`name names first last family given surname firstname lastname fullname nom
+  nombre nombres nome prenom prenoms apellido apellidos sobrenome cognome cognoms vorname nachname naam voornaam
+  achternaam imie nazwisko imię runner athlete atleta participant participante competitor rider racer driver team club
+  verein equipo equipe squadra societa societe vereniging klub ville city town state country nation nationality nat
+  pays pais land ort hometown gender sex sexe sexo sesso geschlecht category categoria categorie cat ak klasse class
+  division div age edad idade eta alter miasto mesto ciudad localidad stadt citta provincia comune municipio yob year
+  jahrgang jg ano annee anno email phone license licence licencia uci id race event contest parcours jmeno prijmeni
+  rocnik oddil zavod kat nev egyesulet ad soyad isim kulup takim sehir ulke fodselsar navn etternavn fornavn klubb
+  nimi seura фамилия имя отчество фио команда клуб город пол возраст год рождения регион разряд квал коллектив группа
+  дистанция страна rut ci cedula dni cpf documento document id_number telefono telefone mobile celular zip zipcode
+  postcode postal plz kit shirt heat lane draw box corral table prize premio weight peso height altura hr bpm pulse
+  watts power order bewerb wettbewerb distance distancia strecke chip tag transponder code wave welle vague m f mf
+  laps points`);
 
 const LAP = new Pattern(
   /^(rider |runner |race )?(lap|vuelta|tour|runde|giro|volta|ronde|okrazenie|kolo|varv)s? ?\d+( time| tm)?$/,
@@ -209,26 +200,10 @@ export const placeColumn = (names: readonly string[]): number =>
   names.findIndex((name) => classify(name) === 'place');
 
 export function classify(name: string): ColumnClass {
-  const found = classes.get(name) ?? contractClass(name, classOf(name));
+  const found = classes.get(name) ?? classOf(name);
   if (classes.size >= CLASSES_MAX) classes.clear();
   classes.set(name, found);
   return found;
-}
-
-/** The possible classes of a name of the contract, the usual class first. */
-const CONTRACT: Record<Meaning, readonly [ColumnClass, ...ColumnClass[]]> = {
-  bib: ['bib', 'number'],
-  chipTime: ['time', 'netTime'],
-  gunTime: ['gunTime'],
-  status: ['status'],
-};
-
-/** A name that an upload reads has the upload's meaning here too, whatever its words. */
-function contractClass(name: string, byWords: ColumnClass): ColumnClass {
-  const known = byContract([name]);
-  const meaning = MEANINGS.find((one) => known[one].length > 0);
-  if (meaning === undefined || CONTRACT[meaning].includes(byWords)) return byWords;
-  return CONTRACT[meaning][0];
 }
 
 function classOf(name: string): ColumnClass {
@@ -293,32 +268,17 @@ function isBibName(plain: string, tokens: readonly string[]): boolean {
 const CODE = words(`chip tag transponder license licence team order time color colour old previous
   prior last anterior pickup`);
 
-/**
- * Words with a single meaning in every language and software. Cells never overrule a name with such a word. Names with
- * several uses in files are in none of the lists: "Start no" may be a wave, "Chip" a transponder, "Estado" a region.
- */
-const CERTAIN = {
-  bib: words(`bib bibs bibno bibnum bibnr bibnumber dorsal dorsales dorsale dorsali dorsaal dorsalnummer dossard dossards
-    numdossard ndossard nodossard nrdossard pettorale pettorali pettorina startnummer startnr startnumer
-    rugnummer borstnummer peito dortsala rajtszam nummerlapp нагрудный`),
-  chipTime:
-    words(`nettime netzeit nettozeit nettotid nettotijd nettoaika nettotime chiptime chipzeit chiptid
-    chiptijd finishnet tpsnet tpsreel`),
-  gunTime: words(
-    `guntime grosstime bruttozeit bruttotid bruttoaika brutotijd pistolenzeit tpsbrut`,
-  ),
-};
-const NET_WORD = words('net netto neto neta nettó chip liquido');
-const GUN_WORD = words('gun pistola brutto bruto bruta gross');
+const NET_WORD = words(`net netto neto neta nettó chip liquido`);
+const GUN_WORD = words(`gun pistola brutto bruto bruta gross`);
 
 /** The meaning of a name with a single meaning; undefined for ambiguous names. */
 export function certainMeaning(name: string): Exclude<Meaning, 'status'> | undefined {
   const ofName = classify(name);
   const tokens = plainName(name).split(' ');
   const has = (known: Words) => tokens.some((token) => known.has(token));
-  if (ofName === 'bib') return has(CERTAIN.bib) ? 'bib' : undefined;
-  if (ofName === 'netTime' && (has(CERTAIN.chipTime) || (has(NET_WORD) && has(TIME))))
-    return 'chipTime';
-  const isGun = ofName === 'gunTime' && (has(CERTAIN.gunTime) || (has(GUN_WORD) && has(TIME)));
+  const isCertain = (known: Words) => tokens.some((token) => known.isCertain(token));
+  if (ofName === 'bib') return isCertain(BIB) ? 'bib' : undefined;
+  if (ofName === 'netTime' && (isCertain(NET) || (has(NET_WORD) && has(TIME)))) return 'chipTime';
+  const isGun = ofName === 'gunTime' && (isCertain(GUN) || (has(GUN_WORD) && has(TIME)));
   return isGun ? 'gunTime' : undefined;
 }

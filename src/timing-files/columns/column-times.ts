@@ -4,6 +4,7 @@ import { plainDigits } from '../read/text.ts';
 import { datedTime, TIME_FORMATS, type TimeFormat } from '../read/time-formats.ts';
 import { plainName } from '../read/words.ts';
 import { type Column, hasNumbers, isNumber, statusesIn, timesIn } from './column.ts';
+import type { Times } from './relation.ts';
 
 const FORMATS = Object.keys(TIME_FORMATS) as TimeFormat[];
 
@@ -28,6 +29,18 @@ export function likeliestFormat(column: Column): TimeFormat | undefined {
   return formats.includes('clock') ? 'clock' : formats[0];
 }
 
+/** The times of a column in the likeliest format. */
+export const msOf = (column: Column): Times => timesIn(column, likeliestFormat(column) ?? 'clock');
+
+/** The times of a column in the order of the places or, without places, of the rows. */
+export function timesInOrder(column: Column, places: Column | undefined): number[] {
+  const rows = msOf(column).flatMap((ms, at) => {
+    const place = places ? Number.parseInt(places.cells[at] ?? '', 10) : at;
+    return ms === undefined || Number.isNaN(place) ? [] : [{ ms, place }];
+  });
+  return rows.toSorted((one, other) => one.place - other.place).map(({ ms }) => ms);
+}
+
 /** As in `41:50`, `.0283` and PT41M50S. */
 const TIME_START = new Pattern(/^(pt?|[.,])?\d/i);
 
@@ -38,9 +51,8 @@ function findFormats(column: Column): readonly TimeFormat[] {
   const clock = shareOf('clock', cells);
   if (clock === 1) return clockFormats(cells);
   const others = candidates(cells).filter((format) => shareOf(format, cells) > clock);
-  const [format, ...more] = others.filter((one) => shareOf(one, cells) >= MOST);
-  if (format === undefined) return clock >= MOST ? clockFormats(cells) : [];
-  return [format, ...more.filter((other) => shareOf(other, cells) === shareOf(format, cells))];
+  const able = others.filter((format) => shareOf(format, cells) >= MOST);
+  return able.length > 0 || clock < MOST ? able : clockFormats(cells);
 }
 
 const NOTHING = new Pattern(/^(0*|[-–—\s]*)$/);
@@ -67,7 +79,6 @@ const ONE_DIGIT_AND_TWO = new Pattern(/^0?\d:\d\d$/);
 const COLON_AND_DOT = new Pattern(/^\d:[0-5]\d\.[0-5]\d$/);
 /** In fewer rows, no hundredth may be over 59 by chance. */
 const MANY_ENOUGH = 5;
-const OVER_A_DAY = new Pattern(/^(2[4-9]|[3-9]\d):/);
 const FROM_TEN_HOURS = new Pattern(/^(1\d|[2-9]\d):\d\d:/);
 
 /** Colons can stand between hours and minutes, or between minutes and seconds. */
@@ -84,8 +95,7 @@ function clockFormats(cells: TimeCells): readonly TimeFormat[] {
   const long = read.filter((value) => FROM_TEN_HOURS.test(value));
   const areMinutes = long.every((value) => value.endsWith(':00'));
   // 38:12:58 are minutes, seconds and hundredths if the distance is too short for 38 hours.
-  const isOverDay = long.some((value) => OVER_A_DAY.test(value));
-  if (isOverDay && !areMinutes && readIn('hundredths', cells).length === read.length) {
+  if (!areMinutes && readIn('hundredths', cells).length === read.length) {
     return ['clock', 'hundredths'];
   }
   const isUnclear =
@@ -111,11 +121,10 @@ function candidates(cells: TimeCells): TimeFormat[] {
   // A single date may be the first day of a program, whatever the date.
   if (days.size === 1 && !days.has(undefined)) return days.has(0) ? ['am_pm'] : ['am_pm', 'days'];
   if (numbers.length === 0) {
-    const [first, ...more] = FORMATS.filter((format) => !NUMBER_FORMATS.has(format));
-    if (first === undefined) return [];
-    return [
-      more.reduce((best, one) => (shareOf(one, cells) > shareOf(best, cells) ? one : best), first),
-    ];
+    const written = FORMATS.filter((format) => !NUMBER_FORMATS.has(format));
+    const [best] = written.toSorted((one, other) => shareOf(other, cells) - shareOf(one, cells));
+    // 1:11:49:33 is a day or an hour.
+    return [...new Set([...(best ? [best] : []), 'hundredths' as const])];
   }
   const name = plainName(cells.column.name);
   if (MILLISECONDS_NAME.test(name)) return ['milliseconds'];
@@ -145,16 +154,23 @@ export const OF_NUMBERS: ReadonlySet<TimeFormat> = new Set([
   'dots',
 ]);
 const MANY = 40;
-const LONG_FRACTION = new Pattern(/^\d?[.,]\d{4,}/);
+/** A program has divided the time by its unit. So the time is round in this unit, and in no smaller unit. */
+const COMPUTED = new Pattern(/[.,]\d{8}/);
+const UNITS: readonly (readonly [TimeFormat, unitMs: number])[] = [
+  ['seconds', 1_000],
+  ['minutes', 60_000],
+  ['hours', 3_600_000],
+  ['day_fraction', 86_400_000],
+];
+const isRound = (ms: number): boolean => Math.abs(ms / 10 - Math.round(ms / 10)) < 0.001;
 const PADDED = new Pattern(/^0\d{3}/);
 const TWO_DOTS = new Pattern(/^\d+\.\d\d\.\d\d/);
 
 function candidatesOfNumbers(cells: TimeCells, numbers: readonly string[]): TimeFormat[] {
   const amounts = numbers.map((value) => Number(value.replace(',', '.')));
   const areWhole = numbers.every(isNumber);
-  if (numbers.every((value) => LONG_FRACTION.test(value)) && amounts.every((x) => x < 3)) {
-    return ['day_fraction'];
-  }
+  const computed = UNITS.find(([, unitMs]) => amounts.every((x) => isRound(x * unitMs)));
+  if (computed && numbers.some((value) => COMPUTED.test(value))) return [computed[0]];
   if (cells.values.some((value) => TWO_DOTS.test(value))) return ['dots'];
   // Times over a minute have colons, so the numbers below 60 are seconds.
   if (numbers.length < cells.values.length && amounts.every((x) => x < 60)) {

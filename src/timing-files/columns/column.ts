@@ -56,6 +56,14 @@ export function columnsOf({ header, rows }: Table): Column[] {
   });
 }
 
+/** A column whose cells do not count. */
+export const emptied = (column: Column, ofName: ColumnClass): Column => ({
+  ...column,
+  class: ofName,
+  cells: column.cells.map(() => ''),
+  known: { times: {} },
+});
+
 /** The meaning of a name. "Overall" and "General" are places, unless their cells are times. */
 function classOf(name: string, cells: readonly string[], latest: number): ColumnClass {
   if (isOfOlderYear(name, latest)) return 'noResult';
@@ -149,11 +157,9 @@ export function isCount(column: Column): boolean {
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
 /** The width of each table, if the names of the columns repeat because tables stand side by side; otherwise 0. */
-export function tableWidth(columns: readonly Column[], { index, name }: Column): number {
-  const others = columns.filter((one) => one.name === name && one.index !== index && name !== '');
-  const [width = 0] = others
-    .map((one) => Math.abs(one.index - index))
-    .toSorted((one, other) => one - other);
+export function tableWidth(columns: readonly Column[], { name }: Column): number {
+  const [first, second] = columns.filter((one) => one.name === name && name !== '');
+  const width = first && second ? second.index - first.index : 0;
   const isRepeated = columns.every((one) => one.name === (columns[one.index + width] ?? one).name);
   return width > 1 && isRepeated ? width : 0;
 }

@@ -10,7 +10,6 @@ type Pair = {
 };
 
 const SECOND_MS = 1_000;
-const HALF_HOUR_MS = 1_800_000;
 /** The last split of two lapped runners may be their finish. */
 const ROWS_MIN = 3;
 
@@ -33,7 +32,7 @@ const ROLES = {
   },
   later: {
     why: 'it is later than the finish',
-    fits: ({ times, finishes, column }) => column.rows > 0 && areLater(times, finishes, column),
+    fits: ({ column }) => column.rows > 0 && column.leastMs > 0,
   },
   wait: {
     why: 'it may be the finish, counted from another start',
@@ -62,13 +61,6 @@ export function roleBeside(
     finish: relate(finishes, times),
   };
   return roles.find((role) => ROLES[role].fits(pair));
-}
-
-/** A split may be counted from the gun, and the finish from the start line. */
-function areLater(times: Times, finishes: Times, { rows, leastMs }: Relation): boolean {
-  if (leastMs > 0) return true;
-  const late = times.filter((ms = 0, at) => ms > (finishes[at] ?? ms) + HALF_HOUR_MS);
-  return late.length > rows / 10;
 }
 
 /** Runners with a later row may stand between two rows, so some gaps may differ. */

@@ -16,9 +16,6 @@ export type LeftOut = { column: Column; why: string };
 
 const CUMULATIVE = new Pattern(/^\s*split\b/i);
 
-/** Formats in which a count, an age or a year is a time as well. */
-const OF_COUNTS = new Set<TimeFormat>(['seconds', 'digits', 'minutes', 'milliseconds']);
-
 /**
  * @param used columns with another meaning
  * @param finish the column of the result, for comparison
@@ -60,8 +57,12 @@ const ROWS_MIN = 3;
 const ROWS_OF_PACE = 8;
 
 /** Whether times are a large part of the finish times, and the part varies between rows. */
-export const areLargePart = ({ leastRatio, mostRatio }: Relation): boolean =>
+const areLargePart = ({ leastRatio, mostRatio }: Relation): boolean =>
   mostRatio <= 1 && mostRatio > ALIKE * leastRatio && mostRatio < UNLIKE * leastRatio;
+
+/** Whether times are those of a point before the finish, and no paces. */
+export const isPart = (relation: Relation): boolean =>
+  relation.rows >= ROWS_MIN && areLargePart(relation) && relation.leastRatio * KM_MIN > 1;
 
 /**
  * The columns with a constant part of the finish time and, without a split's name, the columns with too variable a
@@ -73,7 +74,6 @@ export function unsureSplits(
   format: TimeFormat,
 ): Column[] {
   const finishes = finishesIn(finish, format);
-  if (finishes.length === 0) return [];
   if (addUp(splits, finishes, format)) return [];
   return splits.filter((column) => {
     if (POINTS.has(column.class)) return isPace(relate(finishes, timesIn(column, format)));
@@ -126,9 +126,7 @@ function isBeforePoint(
   if (!POINTS.has(behind.class) && !(isBehindPoint && RESULTS.has(behind.class))) return false;
   const times = timesIn(column, format);
   const relation = relate(times, timesIn(behind, format));
-  const isPart =
-    relation.rows >= ROWS_MIN && areLargePart(relation) && relation.leastRatio * KM_MIN > 1;
-  return isPart && (!isBehindPoint || relate(times, timesIn(before, format)).leastMs > 0);
+  return isPart(relation) && (!isBehindPoint || relate(times, timesIn(before, format)).leastMs > 0);
 }
 
 /** The columns with times and a name for a point of the course. */
@@ -166,7 +164,7 @@ function whyNoSplit(
   // In a relay, the column of a leg may be named after its runner.
   const isPerson = column.class === 'person' && read.every((cell) => cell.includes(':'));
   if (!isNamed && !isPerson && !MAYBE_SPLITS.has(column.class)) return noSplit(column);
-  if (mayBeMeasures(column, finish, format)) return 'its numbers may be counts or lengths';
+  if (mayBeMeasures(column, finish)) return 'its numbers may be counts or lengths';
   return read.length < filled.length * 0.6 ? 'many of its cells are no times' : undefined;
 }
 
@@ -234,11 +232,10 @@ const REPEATING: readonly Role[] = ['result', 'gap', 'gapToNext'];
  * Whether the numbers of a column may be counts or lengths, and not times: neither the name nor the cells look like
  * times.
  */
-function mayBeMeasures(column: Column, finish: Column | undefined, format: TimeFormat): boolean {
+function mayBeMeasures(column: Column, finish: Column | undefined): boolean {
   const filled = filledCells(column);
   if (filled.some((cell) => cell.includes(':'))) return false;
   if (isLength(column)) return true;
-  if (!OF_COUNTS.has(format)) return false;
   const areWhole = filled.every(isNumber);
   return !POINTS.has(column.class) || (areWhole && !finish?.cells.some(isNumber));
 }

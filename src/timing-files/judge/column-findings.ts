@@ -7,8 +7,9 @@ import { isPointOpen, MEANINGS, type Parameters } from '../read/parameters.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { quoted } from '../read/text.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
+import { worded } from './sentences.ts';
 import { whyNoRaceTime } from './times-of-day.ts';
-import { type Finding, findingIf, REFUTED, type Warning } from './warning.ts';
+import { asNote, type Finding, findingIf, REFUTED, type Warning } from './warning.ts';
 
 /** The file has times of further points, so the read time may be the time of the finish. */
 export function otherPoints(
@@ -21,14 +22,11 @@ export function otherPoints(
   const { point = '' } = parameters;
   const others = timesOfPoints(columns).filter(({ index }) => index !== time);
   const isUnclear = isPointOpen(parameters) && !isNamedLike(point, name) && others.length > 0;
-  const names = others.slice(0, 5).map((one) => quoted(one.name));
-  return findingIf(
-    isUnclear,
-    0,
-    'time_column_unclear',
-    `No column is named ${quoted(point)}, and the file has times of other points: ${names.join(', ')}. The times ` +
-      `of ${quoted(name)} are read. Name the right column with chip_time.`,
-  );
+  return findingIf(isUnclear, 0, 'time_column_unclear:point', {
+    point,
+    column: name,
+    columns: others.slice(0, 5).map((one) => one.name),
+  });
 }
 
 /** Findings about the column of the result, about unlikely splits, and about skipped columns. */
@@ -68,7 +66,7 @@ export function columnFindings(
   return [
     ...wrong.map((one) => ({ ...one, rows: [], against: REFUTED })),
     ...missed.map((one) => ({ ...notRead(one), against: untimed })),
-    ...(unlikely.length > 0 ? [{ ...splitsUnlikely(unlikely), against: 0 }] : []),
+    ...(unlikely.length > 0 ? [asNote(splitsUnlikely(unlikely))] : []),
     ...[
       ...ofNumbers.map((column) => ({
         column,
@@ -76,10 +74,7 @@ export function columnFindings(
       })),
       ...unread(unnamed, leftOut),
       ...secondTimes(at(read.chipTime), format),
-    ].map((one) => ({
-      ...notRead(one),
-      against: 0,
-    })),
+    ].map((one) => asNote(notRead(one))),
   ];
 }
 
@@ -98,9 +93,9 @@ function secondTimes(columns: readonly Column[], format: TimeFormat): LeftOut[] 
 
 /** Warns of columns that an upload stores as splits, although they probably hold no splits. */
 export function splitsUnlikely(columns: readonly LeftOut[]): Warning {
-  const names = columns.map(({ column, why }) => `${quoted(column.name)} (${why})`).join(', ');
-  const detail = `Unless somebody chooses, these columns are stored as splits: ${names}.`;
-  return { code: 'splits_unlikely', detail, rows: [] };
+  const why = columns.map(({ column, why: of }) => `${quoted(column.name)} (${of})`).join(', ');
+  const names = { columns: columns.map(({ column }) => column.name) };
+  return { ...worded('splits_unlikely', { why }, names), rows: [] };
 }
 
 export const notRead = ({
@@ -110,7 +105,6 @@ export const notRead = ({
   column: Pick<Column, 'name' | 'index'>;
   why: string;
 }): Warning => ({
-  code: 'column_not_read',
-  detail: `The column ${quoted(name || `#${index + 1}`)} is not read: ${why}.`,
+  ...worded('column_not_read', { column: name || `#${index + 1}`, why }),
   rows: [],
 });

@@ -3,7 +3,9 @@ import type { Result } from '../read/result.ts';
 import { type DistanceTimes, distanceWarnings, spell } from './distances.ts';
 import { createMeasures } from './measures.ts';
 import { resultFindings } from './result-findings.ts';
-import { type Warning, type WarningCode, warningIf } from './warning.ts';
+import { type SentenceName, type Told, worded } from './sentences.ts';
+import { type Warning, warningIf } from './warning.ts';
+import type { WarningCode } from './warning-codes.ts';
 
 /** The surroundings of a result that a person enters. */
 export type Beside = {
@@ -21,10 +23,12 @@ const OF_SLOWEST = 1.5;
 const LAST_WAVE_MS = 90 * 60_000;
 
 /** The findings of a file's measures in a single result, in words for a single result. */
-const ABOUT_ONE: Partial<Record<WarningCode, string>> = {
-  over_24_hours: 'The time is longer than 24 hours.',
-  gun_below_chip: 'The gun time is below the chip time.',
-};
+const ABOUT_ONE = {
+  over_24_hours: 'over_24_hours:one',
+  gun_below_chip: 'gun_below_chip:one',
+} as const satisfies Partial<Record<WarningCode, SentenceName>>;
+
+const isAboutOne = (code: WarningCode): code is keyof typeof ABOUT_ONE => code in ABOUT_ONE;
 
 /** The arguments against a result that a person enters, by the measures for files. */
 export function correctionWarnings(result: Result, { distance, others }: Beside): Warning[] {
@@ -40,19 +44,20 @@ export function correctionWarnings(result: Result, { distance, others }: Beside)
   const unlikely = [
     ...(ofLength ? [] : againstOthers(timeMs, name, others)),
     ...againstGun(chipTimeMs, gunTimeMs),
-  ].map((detail): Warning => ({ code: 'implausible_for_distance', detail, rows: [] }));
+  ].map((one): Warning => ({ ...one, rows: [] }));
   return [
     ...resultFindings(measures).flatMap(({ code }) =>
-      warningIf(code in ABOUT_ONE, code, ABOUT_ONE[code] ?? ''),
+      isAboutOne(code) ? warningIf(true, ABOUT_ONE[code], {}) : [],
     ),
-    ...(ofLength
-      ? [{ ...ofLength, detail: `${name} in ${spell(timeMs)}: nobody runs it so.` }]
-      : []),
+    ...warningIf(ofLength !== undefined, 'implausible_for_distance:one', {
+      distance: name,
+      time: spell(timeMs),
+    }),
     ...unlikely,
     ...warningIf(
       result.splitTimesMs.some((splitMs) => !fits(splitMs, result)),
-      'split_after_finish',
-      'A split does not fit the time.',
+      'split_after_finish:one',
+      {},
     ),
   ];
 }
@@ -63,19 +68,18 @@ function fits(splitMs: number, { chipTimeMs, gunTimeMs }: Result): boolean {
   return splitMs <= chipTimeMs || (splitMs >= gunTimeMs - chipTimeMs && splitMs <= gunTimeMs);
 }
 
-function againstOthers(timeMs: number, distance: string, others: Beside['others']): string[] {
+function againstOthers(timeMs: number, distance: string, others: Beside['others']): Told[] {
   if (others === null || others.count < OTHERS_MIN) return [];
   const { fastestMs, slowestMs } = others;
-  const of = distance && lengthKm(distance) !== undefined ? ` of ${distance}` : '';
-  if (timeMs < fastestMs * OF_FASTEST) {
-    return [`The time is ${spell(timeMs)}, and the fastest other one${of} is ${spell(fastestMs)}.`];
-  }
-  return timeMs > slowestMs * OF_SLOWEST
-    ? [`The time is ${spell(timeMs)}, and the slowest other one${of} is ${spell(slowestMs)}.`]
-    : [];
+  const of = distance && lengthKm(distance) !== undefined ? '_of' : '';
+  const isFast = timeMs < fastestMs * OF_FASTEST;
+  if (!isFast && timeMs <= slowestMs * OF_SLOWEST) return [];
+  const other = spell(isFast ? fastestMs : slowestMs);
+  const values = { time: spell(timeMs), other, distance };
+  return [worded(`implausible_for_distance:${isFast ? 'fastest' : 'slowest'}${of}`, values)];
 }
 
-const againstGun = (chipTimeMs: number | null, gunTimeMs: number | null): string[] =>
+const againstGun = (chipTimeMs: number | null, gunTimeMs: number | null): Told[] =>
   chipTimeMs !== null && gunTimeMs !== null && gunTimeMs - chipTimeMs > LAST_WAVE_MS
-    ? [`The gun time is ${spell(gunTimeMs - chipTimeMs)} longer than the chip time.`]
+    ? [worded('implausible_for_distance:gun', { time: spell(gunTimeMs - chipTimeMs) })]
     : [];

@@ -1,5 +1,6 @@
 import { isRacePace, isTooFast, isTooSlow, lengthKm } from '../read/distance.ts';
-import { type Warning, warningIf } from './warning.ts';
+import { worded } from './sentences.ts';
+import type { Warning } from './warning.ts';
 
 /** The fastest and the slowest finish time of a distance. */
 export type DistanceTimes = {
@@ -11,9 +12,12 @@ export type DistanceTimes = {
 
 /** Warns of times that contradict the distance of their registrations. */
 export function distanceWarnings(distances: readonly DistanceTimes[]): Warning[] {
-  const words = implausibleTimes(distances);
-  const detail = `The times do not fit the distance: ${words.join(', ')}. Check the column and the time_format.`;
-  return warningIf(words.length > 0, 'implausible_for_distance', detail);
+  const found = implausibleTimes(distances);
+  if (found.length === 0) return [];
+  const why = found.map(({ which, distance, time }) => `the ${which} ${distance} takes ${time}`);
+  const times = found.map(({ distance, time }) => `${distance}: ${time}`);
+  const values = { why: why.join(', ') };
+  return [{ ...worded('implausible_for_distance', values, { times }), rows: [] }];
 }
 
 /** Whether most finishers have a distance, and the fastest runner of each distance ran. Times of day look slower. */
@@ -27,14 +31,14 @@ function isRun({ distance, fastestMs }: DistanceTimes): boolean {
   return km !== undefined && isRacePace(fastestMs, km) && !isTooFast(fastestMs, km);
 }
 
-const implausibleTimes = (distances: readonly DistanceTimes[]): string[] =>
+const implausibleTimes = (distances: readonly DistanceTimes[]) =>
   distances.flatMap(({ distance, count, fastestMs, slowestMs }) => {
     const km = lengthKm(distance);
     if (km === undefined || count === 0) return [];
     if (isTooFast(fastestMs, km)) {
-      return [`the fastest ${distance} takes ${spell(fastestMs)}`];
+      return [{ which: 'fastest', distance, time: spell(fastestMs) }];
     }
-    return isTooSlow(slowestMs, km) ? [`the slowest ${distance} takes ${spell(slowestMs)}`] : [];
+    return isTooSlow(slowestMs, km) ? [{ which: 'slowest', distance, time: spell(slowestMs) }] : [];
   });
 
 export function spell(timeMs: number): string {

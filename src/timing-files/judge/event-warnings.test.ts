@@ -13,6 +13,8 @@ const FACTS: EventFacts = {
   cancelled: { count: 0, rows: [] },
   reinstated: { count: 0, rows: [] },
   splitsRemoved: { count: 0, rows: [] },
+  dnsWithPassing: { count: 0, rows: [] },
+  oldGun: { count: 0, rows: [] },
   gunTimesRemoved: { count: 0, rows: [] },
   distances: [{ distance: '10K', count: 100, fastestMs: 1_700_000, slowestMs: 5_000_000 }],
   ranking: ranking('chip', {}),
@@ -104,7 +106,12 @@ describe('gives a warning', () => {
     ],
   ])('for %s', (_what, facts, code, detail) => {
     expect(eventWarnings({ ...FACTS, ...facts })).toEqual([
-      { code, detail: expect.stringMatching(detail), rows: expect.any(Array) },
+      {
+        code,
+        detail: expect.stringMatching(detail),
+        values: expect.any(Object),
+        rows: expect.any(Array),
+      },
     ]);
   });
 });

@@ -12,13 +12,16 @@ import { STATUS_RULES } from '../read/result-status.ts';
 import type { FileRow } from '../read/results-file.ts';
 import { copied, quoted } from '../read/text.ts';
 import { parseTime } from '../read/time-formats.ts';
+import { type Agreement, createAgreement } from './agreement.ts';
 import { columnFindings, otherPoints } from './column-findings.ts';
 import { areRaceTimes, type DistanceTimes, distanceWarnings } from './distances.ts';
 import { createMarks, type Marks } from './marks.ts';
 import { createMeasures } from './measures.ts';
 import { createPlaces, type Places } from './places.ts';
 import { resultFindings } from './result-findings.ts';
-import { type Finding, findingIf, REFUTED, type WarningCode } from './warning.ts';
+import { worded } from './sentences.ts';
+import { aboutLines, asNote, type Finding, findingIf, REFUTED } from './warning.ts';
+import type { WarningCode } from './warning-codes.ts';
 
 /** Bibs of the event among the texts of a file, with the distance of each. Empty without a look-up. */
 export type KnownBibs = ReadonlyMap<string, string | null>;
@@ -38,13 +41,14 @@ const ABOUT_FINISHES: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'implausible_for_distance',
   'finished_despite_mark',
   'places_disagree',
+  'times_disagree',
   'unplaced_rows',
   'placeholder_time',
   'splits_unlikely',
   'column_not_read',
 ]);
 
-/** Findings about cells that do not hold for times of day. */
+/** Findings about cells that do not hold for times of day and for moments. */
 const ABOUT_CELLS: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'time_of_day',
   'no_race_time',
@@ -78,6 +82,7 @@ export function createJudge(known: KnownBibs = new Map()) {
   const repeats = new Map<string, { count: number; timeMs: number }>();
   let marks: Marks | undefined;
   let places: Places | undefined;
+  let agreement: Agreement | undefined;
   let last: FileRow | undefined;
   let areRising = true;
   /** Rows whose time a person has changed beside the milliseconds. */
@@ -128,6 +133,8 @@ export function createJudge(known: KnownBibs = new Map()) {
       marks.add(row, judged);
       places ??= createPlaces(row.columns);
       places.add(row, judged);
+      agreement ??= createAgreement(row.columns);
+      agreement.add(row, judged);
       if (hasChangedTime(row.columns.milliseconds, row.cells)) addLine(changed, row.row);
       if (judged instanceof RowError) return;
       if (!STATUS_RULES[judged.status].keepsTimes && hasTime(row)) addLine(dropped, row.row);
@@ -137,7 +144,8 @@ export function createJudge(known: KnownBibs = new Map()) {
 
     findings({ parameters, duplicates, repeated = [], isCut, columns }: Circumstances): Finding[] {
       if (!last) return [noRows(parameters)];
-      const { timeFormat, timesOfDay } = parameters;
+      const { timeFormat, timesOfDay, started } = parameters;
+      const areMoments = timesOfDay !== undefined || started !== undefined;
       const of =
         columns ?? columnsOf({ header: last.columns.names.slice(0, COLUMNS_MAX), rows: first });
       const byDistance = [...distances.values()];
@@ -147,6 +155,7 @@ export function createJudge(known: KnownBibs = new Map()) {
         ...resultFindings(measures, timeFormat, areRaceTimes(byDistance, measures.times.count)),
         ...(marks?.findings() ?? []),
         ...(places?.findings(OF_NUMBERS.has(timeFormat)) ?? []),
+        ...(agreement?.findings() ?? []),
         ...repeatedBibs(duplicates, repeated, areLaps() || duplicates < 3),
         ...distanceWarnings(byDistance).map((one) => ({
           ...one,
@@ -156,29 +165,14 @@ export function createJudge(known: KnownBibs = new Map()) {
           secondHeader.count > 0,
           secondHeader.count,
           'second_header',
-          `Line ${secondHeader.rows[0]} has the names of other columns. The rows below it are read with those of the ` +
-            'first header: upload each table as a file of its own.',
+          { line: secondHeader.rows[0] ?? 0 },
           secondHeader.rows.slice(0, 1),
         ),
         ...lastLineCut(last, isCut),
-        ...findingIf(
-          dropped.count > 0,
-          0,
-          'times_left_out',
-          `${dropped.count === 1 ? '1 row has' : `${dropped.count} rows have`} a time beside a status such as DNF. ` +
-            'The status is stored without the time.',
-          dropped.rows,
-        ),
-        ...findingIf(
-          changed.count > 0,
-          0,
-          'times_changed',
-          `${changed.count === 1 ? '1 row has' : `${changed.count} rows have`} a time that is not the one of the column ` +
-            'in milliseconds: somebody has changed it. The time is stored, and not the milliseconds.',
-          changed.rows,
-        ),
+        ...aboutLines('times_left_out', dropped).map(asNote),
+        ...aboutLines('times_changed', changed).map(asNote),
         ...columnFindings(last, of, timeFormat, measures.reasons.get('missing_time')?.count ?? 0),
-      ].filter(({ code }) => !timesOfDay || !ABOUT_CELLS.has(code));
+      ].filter(({ code }) => !areMoments || !ABOUT_CELLS.has(code));
       return parameters.point === undefined
         ? findings
         : [
@@ -198,9 +192,8 @@ export function createJudge(known: KnownBibs = new Map()) {
     return findingIf(
       share > 0.05 || pairs.length > 0,
       share <= 0.05 || (isUsual && share < 0.3) ? 0 : count,
-      'repeated_bibs',
-      `${count} of ${measures.total} rows repeat a bib. The last row of each bib counts${pairs.length > 0 ? `: ${pairs.join('; ')}` : ''}. ` +
-        'If a runner has several rows, choose those of the finish, as in where=Point:Finish.',
+      pairs.length > 0 ? 'repeated_bibs:lines' : 'repeated_bibs',
+      { count, total: measures.total, why: pairs.join('; ') },
       repeated
         .flat()
         .toSorted((one, other) => one - other)
@@ -212,8 +205,6 @@ export function createJudge(known: KnownBibs = new Map()) {
   function rowFindings({ columns: { names, bib } }: FileRow): Finding[] {
     const { total, errors, reasons, firstReason, unknownStatuses, firstBibs } = measures;
     const [most] = [...reasons.values()].sort((one, other) => other.count - one.count);
-    const failing = errors === total ? `All ${total} rows fail` : `${errors} of ${total} rows fail`;
-    const words = [...unknownStatuses].map((word) => quoted(word)).join(', ');
     // The cells of a column with a clear name are bibs, even cells that look like places.
     const isBibNamed = classify(names[bib[0] ?? -1] ?? '') === 'bib';
     const looks = isBibNamed ? undefined : bibsLookLike(firstBibs);
@@ -222,22 +213,22 @@ export function createJudge(known: KnownBibs = new Map()) {
         most !== undefined && errors >= total * 0.9,
         // Rows without any time are runners on the course.
         most === reasons.get('missing_time') ? 0 : errors,
-        'rows_fail_alike',
-        `${failing}. The first: ${firstReason}`,
+        errors === total ? 'rows_fail_alike:all' : 'rows_fail_alike',
+        { count: errors, total, why: firstReason },
         most?.rows,
       ),
       ...findingIf(
         unknownStatuses.size > 0,
         reasons.get('invalid_status')?.count ?? 0,
         'unknown_status_words',
-        `Rows with these statuses fail: ${words}. Say what each means, as in status_word=Abandon:DNF.`,
+        { words: [...unknownStatuses] },
         reasons.get('invalid_status')?.rows,
       ),
       ...findingIf(
         looks !== undefined,
-        looks === PLACES && measures.times.isRestRising ? REFUTED : total,
-        'bibs_unlikely',
-        `The bibs look like ${looks}: check the column.`,
+        looks === 'places' && measures.times.isRestRising ? REFUTED : total,
+        `bibs_unlikely:${looks ?? 'places'}`,
+        {},
       ),
     ];
   }
@@ -260,19 +251,16 @@ function isOtherHeader({ cells, columns: { names, bib } }: FileRow): boolean {
 /** A file may still be on its way if the file ends without a newline, or in a row without all cells. */
 function lastLineCut({ row, cells, columns: { names } }: FileRow, isCut = false): Finding[] {
   const isShort = cells.length < names.length;
-  const what = isShort
-    ? `${cells.length} cells, but the header has ${names.length}`
-    : 'no line end';
-  const detail = `The last line has ${what}: the file may be incomplete.`;
-  return findingIf(isCut || isShort, 0, 'last_line_cut', detail, [row]);
+  const values = { cells: cells.length, columns: names.length };
+  const name = isShort ? 'last_line_cut:cells' : 'last_line_cut';
+  return findingIf(isCut || isShort, 0, name, values, [row]);
 }
 
 /** An export before the first finisher is normal. A condition without a matching row may be a mistake. */
 function noRows({ where }: Parameters): Finding {
-  const what = where.length === 0 ? 'a header and no row below it' : 'no row that meets';
-  const conditions = where.map((one) => ` where=${quoted(one)}`).join(' and');
-  const detail = `The file has ${what}${conditions}, so it has no results yet.`;
-  return { code: 'no_rows', detail, rows: [], against: 0 };
+  const conditions = where.map((one) => `where=${quoted(one)}`);
+  const name = where.length === 0 ? 'no_rows' : 'no_rows:where';
+  return { ...worded(name, { conditions }), rows: [], against: 0 };
 }
 
 /** The rows that `status_word` leaves out. */
@@ -281,19 +269,17 @@ const leftOutFor = ({ wordsLeftOut, leftOut: { count, rows } }: Columns): Findin
     count > 0,
     0,
     'rows_left_out',
-    `${count === 1 ? '1 row is' : `${count} rows are`} left out because of status_word, and get no result: ` +
-      `${[...wordsLeftOut].slice(0, WORDS_SHOWN).map(quoted).join(', ')}.`,
+    { count, words: [...wordsLeftOut].slice(0, WORDS_SHOWN) },
     rows,
   );
 
 const WORDS_SHOWN = 10;
-const PLACES = 'places: they count 1, 2, 3, …';
 const YEAR = new Pattern(/^(19|20)\d\d$/);
 const AGE = new Pattern(/^\d\d?$/);
 
-function bibsLookLike(bibs: readonly string[]): string | undefined {
+function bibsLookLike(bibs: readonly string[]): 'places' | 'years' | 'ages' | undefined {
   if (bibs.length < 5) return undefined;
-  if (bibs.every((bib, at) => bib === String(at + 1))) return PLACES;
+  if (bibs.every((bib, at) => bib === String(at + 1))) return 'places';
   if (bibs.every((bib) => YEAR.test(bib))) return 'years';
   const isRepeating = new Set(bibs).size < bibs.length * 0.8;
   if (isRepeating && bibs.every((bib) => AGE.test(bib))) return 'ages';

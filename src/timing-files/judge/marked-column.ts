@@ -126,7 +126,7 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
 export const isPlacedFinish = ({ finished, failing, placed }: Tally): boolean =>
   finished.count > 0 && placed === finished.count && failing.count === 0;
 
-const LETTER = new Pattern(/\p{L}/u);
+export const LETTER = new Pattern(/\p{L}/u);
 
 /** Whether a text has three words with letters between spaces. */
 export const isSentence = (text: string): boolean =>

@@ -2,19 +2,20 @@ import { BESIDE_RESULTS, classify } from '../columns/column-classes.ts';
 import type { Columns } from '../read/columns.ts';
 import { type Lines, linesOf, noLines } from '../read/lines.ts';
 import { type Meaning, wordKey } from '../read/parameters.ts';
-import { Pattern } from '../read/pattern.ts';
 import { type ReasonCode, RowError } from '../read/reason-codes.ts';
 import type { Result } from '../read/result.ts';
 import type { FileRow } from '../read/results-file.ts';
-import { quoted, startsWithDigit } from '../read/text.ts';
+import { startsWithDigit } from '../read/text.ts';
 import {
   createMarkedColumn,
   isNumeric,
+  LETTER,
   type MarkedColumn,
   type Tally,
   type Word,
 } from './marked-column.ts';
 import { createPlaceholder, type Placeholder } from './placeholder.ts';
+import { worded } from './sentences.ts';
 import { type Finding, findingIf } from './warning.ts';
 
 /** The statements of the cells beside the results, in bounded memory. */
@@ -25,8 +26,6 @@ const EXAMPLES_MAX = 5;
 
 /** Why a row without a time fails. */
 const FOR_TIME: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['missing_time', 'invalid_time']);
-
-const LETTER = new Pattern(/\p{L}/u);
 
 export const hasLetter = ({ text }: Pick<Word, 'text'>): boolean => LETTER.test(text);
 
@@ -80,8 +79,7 @@ export function createMarks(
     },
 
     findings(): Finding[] {
-      const watched = beside.filter((one) => isAboutResult(one.name));
-      const remarked = watched.filter(
+      const remarked = beside.filter(
         (one) => one.class === 'status' && !status.includes(one.index),
       );
       const isRead = ({ text }: Word) => parameters?.statusWords.get(wordKey(text)) === 'FINISHED';
@@ -89,9 +87,9 @@ export function createMarks(
        * The columns of places: the column with a place's name or, without such a name, the columns that count 1, 2, 3,
        * …
        */
-      const ranked = place ? [place] : watched.filter(isCount);
+      const ranked = place ? [place] : beside.filter(countsRows);
       return [
-        ...markFindings(watched),
+        ...markFindings(beside),
         ...remarks(remarked, totals.finished / 2),
         ...timesThatAreWords(placeholder.found()),
         ...ranked.flatMap((one) => [
@@ -109,57 +107,56 @@ export const allWords = ({ words, numbers }: MarkedColumn): Word[] => [
 ];
 
 /** Words of several columns with their rows: the rows of the column with the most rows. */
-type Told = Lines & { words: string };
+type Told = Lines & { words: string[]; columns: string[] };
 
 function told(
   columns: readonly MarkedColumn[],
   wordsOf: (column: MarkedColumn) => readonly Word[],
   of: (tally: Tally) => Lines,
-  what = 'column',
 ): Told {
   const some = columns.flatMap((column) => {
     const words = wordsOf(column).filter((word) => of(word).count > 0);
     return words.length === 0 ? [] : [{ column, words, lines: linesOf(words.map(of)) }];
   });
   const [most] = some.toSorted((one, other) => other.lines.count - one.lines.count);
-  const spelled = some.map(({ column, words }) => {
-    const shown = words.slice(0, EXAMPLES_MAX).map(({ text }) => quoted(text));
-    return `${shown.join(', ')} in the ${what} ${labelOf(column)}`;
-  });
-  return { ...(most?.lines ?? noLines()), words: spelled.join('; ') };
+  return {
+    ...(most?.lines ?? noLines()),
+    words: some.flatMap(({ words }) => words.slice(0, EXAMPLES_MAX).map(({ text }) => text)),
+    columns: some.map(({ column }) => labelOf(column)),
+  };
 }
 
+const valuesOf = ({ count, words, columns }: Told) => ({ count, words, columns });
+
 /** Whether the numbers of the finishers count 1, 2, 3, … */
-export const isCount = ({ isCounting, hasTimes, number }: MarkedColumn): boolean =>
+export const countsRows = ({ isCounting, hasTimes, number }: MarkedColumn): boolean =>
   isCounting && !hasTimes && number.finished.count > 1;
 
-const labelOf = ({ name, index }: MarkedColumn): string => quoted(name || `#${index + 1}`);
-
-const counted = ({ count }: Lines): string => (count === 1 ? '1 row is' : `${count} rows are`);
+const labelOf = ({ name, index }: MarkedColumn): string => name || `#${index + 1}`;
 
 /** Rows with a cell for a runner without a finish. @param what the word for a kind of column */
-export function markFindings(all: readonly MarkedColumn[], what = 'column'): Finding[] {
+export function markFindings(
+  all: readonly MarkedColumn[],
+  what: 'column' | 'field' = 'column',
+): Finding[] {
   const columns = all.filter((one) => isAboutResult(one.name));
   const marks = (column: MarkedColumn) => allWords(column).filter(column.isMark);
-  const despite = told(columns, marks, ({ finished }) => finished, what);
-  const failing = told(columns, marks, (tally) => tally.failing, what);
-  const remedy =
-    what === 'column' ? 'Name its column with the parameter status.' : 'Send it as the status.';
+  const despite = told(columns, marks, ({ finished }) => finished);
+  const failing = told(columns, marks, (tally) => tally.failing);
+  const isField = what === 'field';
   return [
     ...findingIf(
       despite.count > 0,
       despite.count,
-      'finished_despite_mark',
-      `${counted(despite)} stored as FINISHED, though a cell says that the runner did not finish: ` +
-        `${despite.words}. ${remedy}`,
+      isField ? 'finished_despite_mark:field' : 'finished_despite_mark',
+      valuesOf(despite),
       despite.rows,
     ),
     ...findingIf(
       failing.count > 0,
       failing.count,
-      'column_not_read',
-      `${failing.count === 1 ? '1 row fails' : `${failing.count} rows fail`}, though a cell has a status: ` +
-        `${failing.words}. ${remedy}`,
+      isField ? 'column_not_read:failing_field' : 'column_not_read:failing',
+      valuesOf(failing),
       failing.rows,
     ),
   ];
@@ -173,8 +170,8 @@ function remarks(columns: readonly MarkedColumn[], most: number): Finding[] {
   return findingIf(
     some.count > 0 && some.count < most,
     0,
-    'column_not_read',
-    `${counted(some)} stored as FINISHED, with a remark that is not read: ${some.words}.`,
+    'column_not_read:remark',
+    valuesOf(some),
     some.rows,
   );
 }
@@ -186,10 +183,8 @@ function wordsAmong(places: MarkedColumn, isOpen: (word: Word) => boolean): Find
   return findingIf(
     some.count > 0 && some.count < places.number.finished.count,
     some.count,
-    'unplaced_rows',
-    `${counted(some)} stored as FINISHED, though no place stands where the others have one: ` +
-      `${some.words}. Name the column with the parameter status, and say what each word means, ` +
-      'as in status_word=Abandon:DNF.',
+    'unplaced_rows:words',
+    valuesOf(some),
     some.rows,
   );
 }
@@ -199,10 +194,7 @@ const timesThatAreWords = (word: ReturnType<Placeholder['found']>): Finding[] =>
   word?.isStored
     ? [
         {
-          code: 'placeholder_time',
-          detail:
-            `${counted(word.lines)} stored as FINISHED with ${quoted(word.text)}, which probably stands for runners ` +
-            `without a result. Say what it means, as in status_word=${word.text}:DNF.`,
+          ...worded('placeholder_time', { count: word.lines.count, word: word.text }),
           rows: word.lines.rows,
           against: word.lines.count,
         },
@@ -215,11 +207,8 @@ function blanksAmong(places: MarkedColumn, most: number): Finding[] {
   return findingIf(
     finished.count > 0 && finished.count < most && places.number.finished.count > 0,
     finished.count,
-    'unplaced_rows',
-    `${counted(finished)} stored as FINISHED without a place in ${labelOf(places)}, ` +
-      (leastMs < places.number.mostMs
-        ? 'and faster than runners with one: they may have the time of their last point.'
-        : 'behind all runners with one. The results would give them a place.'),
+    leastMs < places.number.mostMs ? 'unplaced_rows:faster' : 'unplaced_rows:behind',
+    { count: finished.count, column: labelOf(places) },
     finished.rows,
   );
 }

@@ -1,11 +1,9 @@
 import { type Column, timesIn } from '../columns/column.ts';
-import { GUNS } from '../columns/column-classes.ts';
 import { likeliestFormat, OF_NUMBERS } from '../columns/column-times.ts';
-import { type Role, roleBeside } from '../columns/finish-roles.ts';
-import { leastOf, type Relation, relate, sameTimes } from '../columns/relation.ts';
+import { isPace, leastOf, type Relation, relate, sameTimes } from '../columns/relation.ts';
 import { Pattern } from '../read/pattern.ts';
 import type { TimeFormat } from '../read/time-formats.ts';
-import type { Warning } from './warning.ts';
+import { type Told, worded } from './sentences.ts';
 
 /** A column with times, in the likeliest format of the cells. */
 type Timed = { column: Column; format: TimeFormat };
@@ -26,35 +24,24 @@ export function whyNoRaceTime(
   column: Column,
   columns: readonly Column[],
   format: TimeFormat,
-): Pick<Warning, 'code' | 'detail'> | undefined {
+): Told | undefined {
   const one = { column, format };
-  const label = column.name === '' ? column.ref : JSON.stringify(column.name);
+  const label = column.name || column.ref;
   const others = columns
     .filter((other) => other !== column)
     .flatMap(toTimed)
     .slice(0, COMPARED_MAX);
-  const isStart = column.class === 'noResult' && isNamedStart(column.name);
-  const isLate = isStart && leastOf(msOf(one)) >= 3 * HOUR_MS;
-  const usual = toTimed(column);
-  if (isLate || [one, ...usual].some((timed) => isTimeOfDay(timed, others))) {
-    const detail = `The times of ${label} are times of day, not times that a race took.`;
-    return { code: 'time_of_day', detail };
-  }
-  const whole = others.find((other) => hasRole('gap', one, other));
-  if (whole) {
-    const detail = `The times of ${label} are the gaps to the winner of "${whole.column.name}".`;
-    return { code: 'gaps_unlikely', detail };
+  if ([one, ...toTimed(column)].some((timed) => isTimeOfDay(timed, others))) {
+    return worded('time_of_day:column', { column: label });
   }
   // 4:28 may be read as hours and minutes.
   const paces: readonly Timed[] = [one, { column, format: 'clock' }];
   const race = others.find(
     (other) =>
       !OF_NUMBERS.has(other.format) &&
-      paces.some((pace) => leastOf(msOf(pace)) > 0 && hasRole('pace', pace, other)),
+      paces.some((pace) => leastOf(msOf(pace)) > 0 && isPaceOf(pace, other)),
   );
-  if (!race) return undefined;
-  const detail = `The times of ${label} are the same part of every "${race.column.name}", as a pace is.`;
-  return { code: 'no_race_time', detail };
+  return race && worded('no_race_time:pace', { column: label, whole: race.column.name });
 }
 
 function toTimed(column: Column): Timed[] {
@@ -64,13 +51,14 @@ function toTimed(column: Column): Timed[] {
 
 const msOf = ({ column, format }: Timed) => timesIn(column, format);
 
-/** A time of zero belongs to a runner who did not finish. */
-const hasRole = (role: Role, one: Timed, other: Timed): boolean =>
-  roleBeside(
-    msOf(one),
-    msOf(other).map((ms) => ms || undefined),
-    [role],
-  ) !== undefined;
+/** Whether a column is a pace beside a time. A time of zero belongs to a runner who did not finish. */
+const isPaceOf = (one: Timed, other: Timed): boolean =>
+  isPace(
+    relate(
+      msOf(other).map((ms) => ms || undefined),
+      msOf(one),
+    ),
+  );
 
 const relationOf = (one: Timed, other: Timed): Relation => relate(msOf(one), msOf(other));
 
@@ -81,8 +69,6 @@ function isTimeOfDay(one: Timed, others: readonly Timed[]): boolean {
     // Orienteers start in turn, and their clock may begin at 0:00.
     const evidence = [isStart, isAfter(one, other)].filter(Boolean).length;
     if (evidence !== 1) return evidence === 2;
-    // A gun time is the net time and the wait at the start.
-    if (isStart && GUNS.has(one.column.class)) return false;
     return others.some((between) => between !== other && isBetween(between, other, one));
   });
 }

@@ -1,62 +1,13 @@
-/** The kinds of warnings about a file. The list may grow. A code never changes its meaning. */
-export const WARNING_CODES = [
-  // Questions: `suggestion` is null, and `choices` has a query for each answer.
-  'bib_column_unclear',
-  'time_column_unclear',
-  'time_format_unclear',
-  'rows_unclear',
-  'status_unclear',
-  'no_results_yet',
-  'sheet_unclear',
-  'encoding_unclear',
-  'time_of_day',
-  // An upload would probably store something wrong.
-  'file_refused',
-  'rows_fail_alike',
-  'unknown_status_words',
-  'splits_unlikely',
-  'column_not_read',
-  'no_rows',
-  'gaps_unlikely',
-  'whole_minutes',
-  'over_24_hours',
-  'short_times',
-  'zero_time',
-  'split_after_finish',
-  'split_same_for_all',
-  'gun_below_chip',
-  'finished_despite_mark',
-  'places_disagree',
-  'unplaced_rows',
-  'placeholder_time',
-  'rows_left_out',
-  'unknown_fields',
-  'no_race_time',
-  'repeated_bibs',
-  'bibs_unlikely',
-  'second_header',
-  'last_line_cut',
-  'times_changed',
-  'times_left_out',
-  // The file does not fit the event.
-  'implausible_for_distance',
-  'splits_removed',
-  'gun_times_removed',
-  'unknown_bibs',
-  'cancelled_registration',
-  'status_would_change',
-  'second_finish',
-  'rank_time_missing',
-  'many_changes',
-  'fewer_rows',
-  'not_event_day',
-] as const;
-
-export type WarningCode = (typeof WARNING_CODES)[number];
+import type { Lines } from '../read/lines.ts';
+import type { WarningValues } from './sentence.ts';
+import { type SentenceName, type ValuesOf, worded } from './sentences.ts';
+import type { WarningCode } from './warning-codes.ts';
 
 export type Warning = {
   code: WarningCode;
   detail: string;
+  /** The values in `detail`, for sentences in other languages. */
+  values: WarningValues;
   /** The first lines of the file behind the warning. Empty if the warning is about the whole file. */
   rows: number[];
   /** The choices of a person. Each query is ready for use behind `?`. */
@@ -74,20 +25,35 @@ export type Finding = Warning & {
 export const REFUTED = Number.POSITIVE_INFINITY;
 
 /** A warning if `isSo`. */
-export const warningIf = (
+export const warningIf = <Name extends SentenceName>(
   isSo: boolean,
-  code: WarningCode,
-  detail: string,
+  name: Name,
+  values: ValuesOf<Name>,
   rows: readonly number[] = [],
-): Warning[] => (isSo ? [{ code, detail, rows: [...rows] }] : []);
+): Warning[] => (isSo ? [{ ...worded(name, values), rows: [...rows] }] : []);
+
+/** The sentences that name only the number of lines. */
+type OfLines = {
+  [Name in SentenceName]: { count: number } extends ValuesOf<Name> ? Name : never;
+}[SentenceName];
+
+/** A warning about lines, if there are any. */
+export const aboutLines = (name: OfLines, { count, rows }: Lines): Warning[] =>
+  warningIf(count > 0, name, { count }, rows);
 
 /** A finding if `isSo`. */
-export const findingIf = (
+export const findingIf = <Name extends SentenceName>(
   isSo: boolean,
   against: number,
-  code: WarningCode,
-  detail: string,
+  name: Name,
+  values: ValuesOf<Name>,
   rows: readonly number[] = [],
-): Finding[] => (isSo ? [{ code, detail, rows: [...rows], against }] : []);
+): Finding[] => warningIf(isSo, name, values, rows).map((one) => ({ ...one, against }));
+
+/** A finding that does not speak against a suggestion. */
+export const asNote = (warning: Warning): Finding => ({ ...warning, against: 0 });
 
 export const withoutWeight = ({ against: _, ...warning }: Finding): Warning => warning;
+
+/** A finish that is so many times as late as the stored finish may be a second finish. */
+export const SECOND_FINISH = 1.5;

@@ -38,7 +38,7 @@ const REFUSALS = [
   'other_event',
 ] as const;
 
-export type Refusal = (typeof REFUSALS)[number];
+type Refusal = (typeof REFUSALS)[number];
 
 /** A file that is no official version. */
 export class NotOfficial extends Error {

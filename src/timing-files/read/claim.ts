@@ -4,6 +4,7 @@ import type { Columns } from './columns.ts';
 import { withWholeTimes } from './milliseconds.ts';
 import { type Parameters, wordKey } from './parameters.ts';
 import { Pattern } from './pattern.ts';
+import { isMoment, timeBetween } from './race-clock.ts';
 import { formatRaceTime, parseRaceTime } from './race-time.ts';
 import { RowError } from './reason-codes.ts';
 import type { ClaimedResult } from './result.ts';
@@ -26,7 +27,7 @@ export function claimCells(columns: Columns, sent: string[]): ClaimedResult {
   const gunAt = firstTime(cells, columns.gunTime);
   const claimed = {
     bib,
-    chipTime: cellAt(cells, chipAt),
+    chipTime: sinceStart(columns.startAt, cells, cellAt(cells, chipAt)),
     gunTime: cellAt(cells, gunAt),
     status: columns.parameters ? status : (understood(columns, status) ?? status),
     splitNames,
@@ -43,6 +44,13 @@ export function claimCells(columns: Columns, sent: string[]): ClaimedResult {
   };
   const translated = translate(claimed, columns, columns.parameters, ofDay);
   return columns.ofDay.size === 0 ? translated : sinceGun(translated, ofDay, columns.parameters);
+}
+
+/** The time between the start and the finish of a row; blank without a start. */
+function sinceStart(startAt: number | undefined, cells: string[], finish: string): string {
+  if (startAt === undefined || !isMoment(finish)) return finish;
+  const timeMs = timeBetween(cellAt(cells, startAt), finish);
+  return timeMs === undefined ? '' : formatRaceTime(timeMs);
 }
 
 /**
@@ -147,7 +155,7 @@ function translate(
   ): string => {
     if (isNothing(cell) || word !== undefined) return '';
     if (isOfDay) return cell;
-    const time = asClock(parameters, cell);
+    const time = asClock(parameters, cell, parameters.fastestMs);
     if (time === undefined && keepsTimes) throw noTime(name, cell, parameters);
     return time ?? '';
   };
@@ -200,11 +208,14 @@ const BLANK = new Pattern(/^[-–—:.\s]*$/);
 const isBlank = (cell: string): boolean => !startsWithDigit(cell) && BLANK.test(cell.trim());
 
 /** The time in the contract's form; undefined if the cell is no time. */
-function asClock({ timeFormat }: Parameters, cell: string): string | undefined {
-  if (timeFormat === 'clock' && parseRaceTime(cell) !== undefined) return cell;
+function asClock({ timeFormat }: Parameters, cell: string, leastMs = 0): string | undefined {
+  if (timeFormat === 'clock' && leastMs === 0 && parseRaceTime(cell) !== undefined) return cell;
   const timeMs = parseTime(timeFormat, cell);
-  return timeMs === undefined ? undefined : formatRaceTime(timeMs);
+  if (timeMs === undefined) return undefined;
+  return formatRaceTime(timeMs > 0 && timeMs < leastMs ? timeMs + DAY_MS : timeMs);
 }
+
+const DAY_MS = 86_400_000;
 
 function noTime(name: string, cell: string, { timeFormat, point }: Parameters): RowError {
   const { example } = TIME_FORMATS[timeFormat];

@@ -51,6 +51,8 @@ export type Columns = Record<Meaning, number[]> & {
   twins: { meaning: Meaning; indexes: number[] }[];
   /** Whether `status_word` gives a number a meaning. */
   hasNumberWords: boolean;
+  /** The column of each runner's start, if the chip time is the moment of the finish. */
+  startAt: number | undefined;
   /** The columns with times of day. */
   ofDay: ReadonlySet<number>;
   /** Undefined if no parameter was sent. The file is then read by the contract. */
@@ -187,6 +189,10 @@ function matchNames(names: string[], parameters: Parameters): Columns {
     ignored,
     splitNames: toldApart(splitIndexes.map((index) => names[index] || `column ${index + 1}`)),
     twins: twinsIn(names, columns),
+    startAt:
+      parameters.started === undefined
+        ? undefined
+        : theColumn(names, find, 'started', parameters.started),
     ofDay: timesOfDayIn(names, find, parameters),
     where: readConditions(names, { ...parameters, where: [...parameters.where, ...ofPoint] }),
     wordsLeftOut: new Set(
@@ -450,11 +456,13 @@ export const isNamedLike = (point: string, name: string): boolean => toKey(name)
 
 /** The row as read. A cell without a column name is listed by its column's number. */
 export function echoCells({ names }: Columns, cells: string[]): Record<string, string> {
-  const echo = new Map<string, string>();
-  for (const [index, cell] of cells.entries()) {
+  // An object with a prototype takes no cell of this name, and is made faster.
+  const echo: Record<string, string> = names.includes('__proto__') ? Object.create(null) : {};
+  // An iterator makes an object for each cell.
+  for (let index = 0; index < cells.length; index += 1) {
     const name = names[index] || `column ${index + 1}`;
     // A repeated name in the header must not hide the first cell.
-    echo.set(echo.has(name) ? `${name} (column ${index + 1})` : name, cell);
+    echo[Object.hasOwn(echo, name) ? `${name} (column ${index + 1})` : name] = cells[index] ?? '';
   }
-  return Object.fromEntries(echo);
+  return echo;
 }

@@ -153,7 +153,7 @@ describe('the delimiter', () => {
     );
     for (const piece of ['\r', '\n  \n', 'dor', 'sal;time\r', '\n1;2\n3;4\n']) reader.write(piece);
     reader.end();
-    expect(asked).toEqual(['dorsal;time\n1;2\n3;4\n\n']);
+    expect(asked).toEqual(['dorsal;time\n1;2\n3;4\n']);
   });
 
   it('is chosen if the first line is the last', () => {

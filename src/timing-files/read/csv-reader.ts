@@ -66,6 +66,7 @@ export function createCsvReader(
   firstLine = 1,
 ) {
   let rest = '';
+  /** The number of the next line. */
   let line = 1;
   let delimiter: string | undefined;
   let endedWithCr = false;
@@ -94,7 +95,7 @@ export function createCsvReader(
     const { data, meta } = error ? parse(text, { delimiter, preview: error.row }) : parsed;
     if (meta.cursor === 0) throw neverEnds(line);
     addRows(data, text.includes('"'));
-    if (line > LINES_MAX) throw FileError.of('too_many_lines', { most: LINES_MAX });
+    if (line > LINES_MAX + 1) throw FileError.of('too_many_lines', { most: LINES_MAX });
     rest = rest.slice(meta.cursor);
   }
 
@@ -168,7 +169,7 @@ export function createCsvReader(
     },
 
     end(): void {
-      rest += '\n';
+      if (!rest.endsWith('\n')) rest += '\n';
       while (rest !== '') readWindow(rest.length <= ROW_LENGTH_MAX);
     },
   };
@@ -191,7 +192,11 @@ function parse(
   options: { delimiter: string; leaveLastRow?: boolean; preview?: number },
 ): Parsed {
   const { leaveLastRow = false, ...config } = options;
-  return new Papa.Parser({ newline: '\n', ...config }).parse(text, 0, leaveLastRow);
+  const parsed: Parsed = new Papa.Parser({ newline: '\n', ...config }).parse(text, 0, leaveLastRow);
+  const isWhole = !leaveLastRow && config.preview === undefined && parsed.errors.length === 0;
+  // Behind the last line end, Papa Parse finds an empty row.
+  if (isWhole && text.endsWith('\n')) parsed.data.pop();
+  return parsed;
 }
 
 const isStrayQuote = ({ code }: { code: string }): boolean => code === 'InvalidQuotes';

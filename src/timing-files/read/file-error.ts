@@ -34,11 +34,15 @@ const MENDABLE: ReadonlySet<FileFault> = new Set([
 
 type Values = Readonly<Record<string, string | number>>;
 
+/** What a sentence in another language needs. `case` is the fault, and `why` has sentences in English alone. */
+type Said = Readonly<{ case: FileFault; why?: string }> & Values;
+
 /** A file that is unreadable as results. The message says what was found and what is accepted. */
 export class FileError extends Error {
   readonly fault: FileFault;
   readonly values: Values;
   readonly code: FileErrorCode;
+  readonly said: Said;
   /** Whether further parameters, not yet in the message, could make the file readable. */
   readonly isMendable: boolean;
 
@@ -47,6 +51,7 @@ export class FileError extends Error {
     this.fault = fault;
     this.values = values;
     this.code = CODES[fault] ?? 'unreadable_file';
+    this.said = { case: fault, ...values, ...(remedy.length > 0 && { why: remedy.join(' ') }) };
     this.isMendable = remedy.length === 0 && MENDABLE.has(fault);
   }
 

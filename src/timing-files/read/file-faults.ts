@@ -108,6 +108,7 @@ export const FILE_FAULTS = {
   encoding_wrong:
     'encoding is {value}: expected a name such as utf-8, windows-1250, windows-1251, cp850, shift_jis or gb18030.',
   bib_format_wrong: 'bib_format is {value}: expected one of {names}.',
+  fastest_wrong: 'fastest is {value}: expected a time, as in 20:10:12.',
   time_format_wrong: 'time_format is {value}: expected one of {names}.',
   status_word_wrong:
     'status_word is {value}: expected a word of the file, a colon and one of {statuses}, as in Abandon:DNF, or nothing, as in pending:, if its cells count as empty. Nothing before the colon, as in :DNF, is a blank cell.',

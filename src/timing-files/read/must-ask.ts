@@ -10,8 +10,8 @@ const KNOWN = 0.8;
 const MANY = 0.5;
 
 /**
- * Whether a person has to confirm a suggestion: fewer than four fifths of its bibs are registered, another reading leaves
- * a smaller share of bibs unknown, or a column gets a meaning that contradicts its header.
+ * Whether a person has to confirm a suggestion: fewer than four fifths of its bibs are registered, another reading
+ * leaves a smaller share of bibs unknown, or a column gets a meaning that contradicts its header.
  * @param suggested the preview with the suggested parameters
  * @param plain the preview with the parameters that were sent
  * @param answers previews of other answers
@@ -32,7 +32,9 @@ function bibsOf({ counts: { uploaded, updated, not_found, left = 0 } }: Seen) {
 
 const isResult = (meaning: string | null): boolean => meaning !== null && meaning !== 'split';
 
-/** Whether the header says bib or gun time of a column, and the suggestion says something else, or the other way round. */
+/**
+ * Whether the header says bib or gun time of a column, and the suggestion says something else, or the other way round.
+ */
 const contradicts = ({ columns }: Seen, plain: Seen): boolean =>
   plain.columns.some(({ meaning }, at) => {
     const other = columns[at]?.meaning ?? null;

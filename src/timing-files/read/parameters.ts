@@ -4,6 +4,7 @@ import { FileError } from './file-error.ts';
 import { Pattern } from './pattern.ts';
 import { publicName } from './public-name.ts';
 import type { RaceClock } from './race-clock.ts';
+import { formatRaceTime, parseRaceTime } from './race-time.ts';
 import { SPLIT_NAMES_MAX } from './result.ts';
 import { parseStatus, RESULT_STATUSES, type ResultStatus } from './result-status.ts';
 import { quoted, startsWithDigit } from './text.ts';
@@ -36,6 +37,8 @@ export const FILE_PARAMETERS = {
   bib_format: 1,
   time_format: 1,
   time_of_day: SPLIT_NAMES_MAX,
+  started: 1,
+  fastest: 1,
   status_word: 200,
   where: 100,
   where_not: 100,
@@ -55,6 +58,8 @@ export const OF_RESULTS_ALONE: ReadonlySet<string> = new Set<ParameterName>([
   'status',
   'split',
   'status_word',
+  'started',
+  'fastest',
 ]);
 
 export const RESULT_PARAMETERS = PARAMETER_NAMES.filter((name) => name !== 'point');
@@ -82,6 +87,10 @@ export type Parameters = {
   timeFormat: TimeFormat;
   /** Columns whose cells are times of day, or all of them. The other columns have times of `timeFormat`. */
   timesOfDay?: readonly string[] | 'all';
+  /** The column of each runner's start. The chip time is the moment of the finish, and counts from this start. */
+  started?: string;
+  /** The fastest time, in milliseconds. A smaller time has lost its day. */
+  fastestMs?: number;
   /** Counts the times of day from the gun. The reader of a file knows the starts of its event. */
   clock?: RaceClock;
   /** By `wordKey`. */
@@ -137,6 +146,8 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
   const timeFormat = wanted === TIME_OF_DAY ? 'clock' : wanted;
   const timesOfDay = wanted === TIME_OF_DAY ? 'all' : named;
   const [sheet] = valuesOf('sheet');
+  const [started] = filledOf('started');
+  const [fastestMs] = filledOf('fastest').map(parseFastest);
   const [point] = filledOf('point').map(parsePoint);
   return {
     ...(point === undefined ? {} : { point }),
@@ -150,6 +161,8 @@ export function parseParameters(query: Iterable<readonly [string, string]>): Par
     bibFormat,
     timeFormat,
     ...(timesOfDay.length === 0 ? {} : { timesOfDay }),
+    ...(started === undefined ? {} : { started }),
+    ...(fastestMs === undefined ? {} : { fastestMs }),
     statusWords: parseStatusWords(filledOf('status_word')),
     where: filledOf('where'),
     whereNot: filledOf('where_not'),
@@ -190,7 +203,7 @@ function readQuery(query: Iterable<readonly [string, string]>): Map<ParameterNam
 export function writeQuery(parameters: Parameters): string {
   const { columns, splits, headerLine, bibFormat, timeFormat, statusWords, where, whereNot } =
     parameters;
-  const { point, ignore, encoding, sheet, timesOfDay = [] } = parameters;
+  const { point, ignore, encoding, sheet, started, fastestMs, timesOfDay = [] } = parameters;
   const format = timesOfDay === 'all' ? TIME_OF_DAY : timeFormat;
   const pairs: (readonly [ParameterName, string | undefined])[] = [
     ['point', point],
@@ -200,6 +213,8 @@ export function writeQuery(parameters: Parameters): string {
     ['bib_format', bibFormat === 'exact' ? undefined : bibFormat],
     ['time_format', format === 'clock' ? undefined : format],
     ...(timesOfDay === 'all' ? [] : timesOfDay).map((column) => ['time_of_day', column] as const),
+    ['started', started],
+    ['fastest', fastestMs === undefined ? undefined : formatRaceTime(fastestMs)],
     ...Array.from(statusWords, (pair) => ['status_word', pair.join(':')] as const),
     ...where.map((condition) => ['where', condition] as const),
     ...whereNot.map((condition) => ['where_not', condition] as const),
@@ -249,6 +264,12 @@ function parseBibFormat(name: string): BibFormat {
   if (isBibFormat(wanted)) return wanted;
   const names = Object.keys(BIB_FORMATS).join(', ');
   throw FileError.of('bib_format_wrong', { value: quoted(name), names });
+}
+
+function parseFastest(text: string): number {
+  const timeMs = parseRaceTime(text);
+  if (timeMs !== undefined) return timeMs;
+  throw FileError.of('fastest_wrong', { value: quoted(text) });
 }
 
 /** The `time_format` of a file whose times are all times of day. */

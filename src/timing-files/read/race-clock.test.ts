@@ -25,7 +25,7 @@ const distances = new Map([
   ['3', '5K'],
   ['4', '21K'],
 ]);
-const clock = new RaceClock({ zone: 'Europe/Madrid', starts, distances });
+const clock = new RaceClock({ zone: 'Europe/Madrid', starts, points: [], distances });
 
 /** The time, or the code of the error. */
 function timeOf(bib: string, cell: string, point?: string, by = clock): string | undefined {
@@ -36,6 +36,13 @@ function timeOf(bib: string, cell: string, point?: string, by = clock): string |
     return error instanceof RowError ? `${error.code} ${error.found}`.trim() : String(error);
   }
 }
+
+test('a point with told kilometres is passed a day later if nobody is so fast', () => {
+  const points = [{ name: 'Summit', distance: '110K', order: 1, km: 90 }];
+  const told = new RaceClock({ zone: 'Europe/Madrid', starts, points, distances });
+  expect(timeOf('1', '08:00:00', 'Summit')).toBe('02:00:00.000');
+  expect(timeOf('1', '08:00:00', 'Summit', told)).toBe('27:00:00.000');
+});
 
 describe('a time of day', () => {
   test.each([
@@ -103,7 +110,12 @@ describe('a time of day', () => {
 
 describe('without a zone', () => {
   const of = (starts_at: string, zone: string | null = null) =>
-    new RaceClock({ zone, starts: [start(null, starts_at)], distances: new Map([['1', null]]) });
+    new RaceClock({
+      zone,
+      starts: [start(null, starts_at)],
+      points: [],
+      distances: new Map([['1', null]]),
+    });
 
   test.each([
     ['counts by the offset of the start', '2026-05-09T09:00:00+02:00', '10:00:00', '01:00:00.000'],

@@ -1,6 +1,6 @@
 import { lengthKm } from './distance.ts';
 import { Pattern } from './pattern.ts';
-import { kmOfPoint } from './point.ts';
+import { type CoursePoint, kmOn } from './point.ts';
 import { RowError } from './reason-codes.ts';
 import { type Start, startOf } from './starts.ts';
 import { plainDigits, quoted } from './text.ts';
@@ -10,6 +10,8 @@ type Race = {
   /** Such as Europe/Madrid. Null: clocks have the offset in the runner's sent start. */
   zone: string | null;
   starts: readonly Start[];
+  /** The points with known kilometres. */
+  points: readonly CoursePoint[];
   /** The distances of all bibs in the file. */
   distances: ReadonlyMap<string, string | null>;
 };
@@ -44,9 +46,10 @@ export class RaceClock {
   timeMs(bib: string, cell: string, point?: string): number | undefined {
     const read = readTimeOfDay(cell);
     if (!read) return undefined;
+    const { points } = this.#race;
     const { distance, start } = this.#startOf(bib);
     const startMs = Date.parse(start.starts_at);
-    const km = point === undefined ? lengthKm(distance ?? '') : kmOfPoint(point);
+    const km = point === undefined ? lengthKm(distance ?? '') : kmOn(points, point, distance);
     const perKm = km !== undefined && km > FAR_KM ? FASTEST_FAR_MS_PER_KM : FASTEST_MS_PER_KM;
     const leastMs = startMs + Math.max(1, (km ?? 0) * perKm);
     const [first = []] = this.#candidates(read, start)
@@ -173,6 +176,18 @@ const OFFSET = new Pattern(/([+-])(\d\d):?(\d\d)$/);
 export function offsetOf(instant: string): number | undefined {
   const [, sign, hours, minutes] = OFFSET.groups(instant);
   return sign === undefined ? undefined : offsetMsOf(sign, hours, minutes);
+}
+
+/** Whether a cell is a time of day, or a date and a time. */
+export const isMoment = (cell: string): boolean => readTimeOfDay(cell) !== undefined;
+
+/** Milliseconds between two moments. Between two times of day, the finish may be after midnight. */
+export function timeBetween(start: string, finish: string): number | undefined {
+  const [from, to] = [readTimeOfDay(start), readTimeOfDay(finish)];
+  if (!from || !to) return undefined;
+  const ms = to.wallMs - from.wallMs;
+  if (!from.isDated || !to.isDated) return ((ms % DAY_MS) + DAY_MS) % DAY_MS;
+  return Math.max(0, ms - (to.offsetMs ?? 0) + (from.offsetMs ?? 0));
 }
 
 const CELL = new Pattern(

@@ -297,11 +297,13 @@ describe('a row without an end', () => {
 });
 
 test('refuses a file of more than 1 048 576 lines, also if they are blank', async () => {
-  const blank = '\n'.repeat(500_000);
-  expect(await read('bib,estado\n', blank, blank, '7,dns\n')).toHaveLength(1);
-  await expect(read('bib,estado\n', blank, blank, blank)).rejects.toThrow(
-    /more than 1048576 lines/,
-  );
+  const blank = '\n'.repeat(1_048_574);
+  for (const end of ['', '\n']) {
+    expect(await read('bib,estado\n', blank, `7,dns${end}`)).toHaveLength(1);
+    await expect(read('bib,estado\n', blank, `7,dns\n8,dns${end}`)).rejects.toThrow(
+      /more than 1048576 lines/,
+    );
+  }
 });
 
 describe('a file of 100 000 rows', () => {

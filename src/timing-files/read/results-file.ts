@@ -92,6 +92,18 @@ export function* readByBlock(
   yield taken();
 }
 
+/** The rows of `readByBlock`, row by row, with a pause after each block. */
+export function* readPaused(
+  blocks: readonly Uint8Array[],
+  encoding: Encoding,
+  parameters: Parameters,
+): Generator<FileRow | undefined> {
+  for (const rows of readByBlock(blocks, encoding, parameters)) {
+    yield* rows;
+    yield;
+  }
+}
+
 /** The rows of `readByBlock`, row by row. */
 export function* readRows(
   blocks: readonly Uint8Array[],

@@ -19,6 +19,8 @@ export const STARTS_MAX = 200;
 export const START_NAME_MAX = 60;
 /** The most changed podiums that the dry run of a shift names. */
 export const PODIUMS_MAX = 100;
+/** A list of more runners is no list for a person: the statuses are wrong as a whole. */
+export const DNS_MAX = 100;
 /** A larger number is no bib of a range. */
 export const BIB_NUMBER_MAX = 999_999_999_999;
 
@@ -55,7 +57,7 @@ export function startOf<S extends Claim>(
 /** Two starts of a kind with a common possible runner. @returns their indexes */
 export function overlappingStarts(starts: readonly Claim[]): [number, number] | undefined {
   for (const [at, start] of starts.entries()) {
-    const found = starts.findIndex((other, place) => place < at && isOverlap(start, other));
+    const found = starts.findIndex((other, index) => index < at && isOverlap(start, other));
     if (found >= 0) return [found, at];
   }
   return undefined;

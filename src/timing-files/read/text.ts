@@ -66,3 +66,17 @@ const COPIED_LENGTH_MAX = 12;
 /** A copy of a text. A cell is a view of the text around, and would keep the whole text in memory. */
 export const copied = (text: string): string =>
   text.length > COPIED_LENGTH_MAX ? JSON.parse(JSON.stringify(text)) : text;
+
+/** The number of characters to add, remove or replace between the two names (Levenshtein). */
+export function typingErrors(sent: string, known: string): number {
+  let row = Array.from({ length: known.length + 1 }, (_, index) => index);
+  for (const [at, character] of Array.from(sent).entries()) {
+    const next = [at + 1];
+    for (const [index, compared] of Array.from(known).entries()) {
+      const replaced = (row[index] ?? 0) + (character === compared ? 0 : 1);
+      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[known.length] ?? 0;
+}

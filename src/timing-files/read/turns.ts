@@ -22,6 +22,20 @@ export async function stepByStep<Result>(steps: Generator<unknown, Result>): Pro
   }
 }
 
+/** Items, and undefined where concurrent requests may go on. */
+export type Paused<Item> = Iterable<Item | undefined>;
+
+/** Takes each item, step by step. */
+export function* eachOf<Item>(
+  items: Paused<Item>,
+  take: (item: Item) => void,
+): Generator<void, void> {
+  for (const item of items) {
+    if (item === undefined) yield;
+    else take(item);
+  }
+}
+
 /** Does all steps at once. */
 export function atOnce<Result>(steps: Generator<unknown, Result>): Result {
   for (;;) {

@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { cut, streamOf } from '../../testing/csv.ts';
 import { numberCell, partsOf, workbookOf, zipOf } from '../../testing/workbook.ts';
@@ -301,6 +302,23 @@ describe('refuses', () => {
       () => workbookOf({ A: '<worksheet><row><c r="XFD1" t="str"><v>7</v></c></row></worksheet>' }),
       /a cell behind column 1100/,
     ],
+    [
+      'a cell that stands twice in a row',
+      () => workbookOf({ A: '<row><c r="A1"><v>7</v></c><c r="A1"><v>8</v></c></row>' }),
+      /broken/,
+    ],
+    [
+      'more tags than a real workbook of its length has',
+      () => {
+        const parts = Object.entries({ ...partsOf({ A: '<x/>'.repeat(4_500_000) }) });
+        const files = parts.map(([name, text]) => [name, strToU8(text)]);
+        return zipSync({
+          ...Object.fromEntries(files),
+          padding: [new Uint8Array(2_000_000), { level: 0 }],
+        });
+      },
+      /too large/,
+    ],
     ['a workbook that unpacks to too much', () => workbookOf(emptySheets(1)), /too large/],
     [
       'texts that take too much memory',
@@ -312,9 +330,9 @@ describe('refuses', () => {
       /too large/,
     ],
     [
-      'a workbook of many blank rows',
+      'a row behind the last row of a spreadsheet',
       () => workbookOf({ A: '<row r="1048577"><c><v>1</v></c></row>' }),
-      /broken/,
+      /more than 1048576 lines/,
     ],
     ['a workbook with a password', encrypted, /encrypted/],
     [

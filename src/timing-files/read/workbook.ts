@@ -13,7 +13,12 @@ const MIB = 1_024 * 1_024;
  * The maximum of unpacked bytes of all parts of a workbook. Real workbooks are packed to a tenth, so a small workbook
  * always costs little.
  */
-const unpackedMax = (length: number): number => Math.min(96 * MIB, 8 * MIB + 40 * length);
+const unpackedMax = (length: number): number => Math.min(64 * MIB, 8 * MIB + 40 * length);
+/**
+ * The maximum of tags and entities of all parts. A tag costs time, also a tag without content. 100 000 rows of ten
+ * cells have 4.2 million tags.
+ */
+const TAGS_MAX = 4_400_000;
 /** Concurrent requests go on after so many unpacked bytes, and before each part. */
 const TURN_BYTES = 256 * 1_024;
 
@@ -48,7 +53,7 @@ type Workbook = {
   shared: string[];
   /** By the style of a cell. */
   kinds: NumberKind[];
-  unpackPart: (entry: ZipEntry) => AsyncGenerator<Uint8Array>;
+  parsePart: PartParser;
 };
 
 /** The start of a sheet, for recognizing its content. */
@@ -107,14 +112,16 @@ const tooLarge = () => FileError.of('workbook_too_large');
 
 async function openWorkbook(bytes: Uint8Array, grow: (bytes: number) => void): Promise<Workbook> {
   const entries = readZip(bytes);
-  const unpackPart = createUnpacker(unpackedMax(bytes.length), grow);
+  const parsePart = createPartParser(unpackedMax(bytes.length), grow);
   const path = [...entries.keys()].find((name) => name.endsWith('/workbook.xml'));
   if (path === undefined) throw noWorkbook(entries);
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const read: PartReader = async (name, reader) => {
-    const parse = createXmlParser(reader);
     const entry = entries.get(folder + name);
-    if (entry) for await (const piece of unpackPart(entry)) parse(piece);
+    if (!entry) return;
+    for await (const _ of parsePart(entry, reader)) {
+      // The reader has taken the piece.
+    }
   };
 
   const { list, is1904 } = await readList(read);
@@ -128,20 +135,23 @@ async function openWorkbook(bytes: Uint8Array, grow: (bytes: number) => void): P
     throw listed.length > 0 ? FileError.of('all_sheets_hidden') : brokenWorkbook();
   const hidden = listed.filter(({ isHidden }) => isHidden).map(({ name }) => name);
   const shared = await readSharedTexts(read);
-  return { sheets, hidden, is1904, shared, kinds: await readStyles(read), unpackPart };
+  return { sheets, hidden, is1904, shared, kinds: await readStyles(read), parsePart };
 }
 
+/** Unpacks and parses a part, and pauses after each unpacked piece. */
+type PartParser = (entry: ZipEntry, reader: XmlReader) => AsyncGenerator<void>;
+
 /**
- * Unpacks parts. A part that would unpack to too much is refused before the unpacking.
+ * Reads parts. A part that would unpack to too much is refused before the unpacking.
  * @param most bytes of all parts together
  */
-function createUnpacker(most: number, grow: (bytes: number) => void) {
-  let total = 0;
-  let untilTurn = 0;
-  return async function* unpackPart(entry: ZipEntry): AsyncGenerator<Uint8Array> {
+function createPartParser(most: number, grow: (bytes: number) => void): PartParser {
+  let [total, tags] = [0, 0];
+  return async function* parsePart(entry, reader) {
     if (total + entry.size > most) throw tooLarge();
-    untilTurn = 0;
-    for await (const piece of unpack(entry)) {
+    const parse = createXmlParser(reader);
+    let untilTurn = 0;
+    for (const piece of unpack(entry)) {
       total += piece.length;
       untilTurn -= piece.length;
       if (untilTurn < 0) {
@@ -149,7 +159,9 @@ function createUnpacker(most: number, grow: (bytes: number) => void) {
         untilTurn = TURN_BYTES;
       }
       grow(piece.length);
-      yield piece;
+      tags += parse(piece);
+      if (tags > TAGS_MAX) throw tooLarge();
+      yield;
     }
   };
 }
@@ -301,11 +313,8 @@ type Line = { text: string; cells: number; blanks: number };
 /** The lines of a sheet, in a list for each unpacked piece. */
 async function* readLines(workbook: Workbook, { entry }: Sheet): AsyncGenerator<Line[]> {
   const lines: Line[] = [];
-  const parse = createXmlParser(createRowReader(workbook, lines));
-  for await (const piece of workbook.unpackPart(entry)) {
-    parse(piece);
+  for await (const _ of workbook.parsePart(entry, createRowReader(workbook, lines)))
     yield lines.splice(0);
-  }
 }
 
 /** A formula whose value no program has computed. */
@@ -317,17 +326,20 @@ function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
   /** Cells of the longest row so far. A row with an earlier end has blank cells. */
   let width = 0;
   let cells: string[] = [];
+  let filled = 0;
   let column = 0;
   let tag = '';
   let [isFormula, hasValue] = [false, false];
 
   function startRow(opened: string): void {
     const number = Number(attributeOf(opened, 'r') ?? row + 1);
-    if (!(number > row && number <= LINES_MAX)) throw brokenWorkbook();
+    if (!(number > row)) throw brokenWorkbook();
+    if (number > LINES_MAX) throw FileError.of('too_many_lines', { most: LINES_MAX });
     const skipped = number - row - 1;
     if (skipped > 0) lines.push({ text: '\n'.repeat(skipped), cells: 0, blanks: 0 });
     row = number;
     cells = [];
+    filled = 0;
     column = 0;
   }
 
@@ -339,10 +351,13 @@ function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
   }
 
   function endCell(value: string): void {
+    if (value === '' && !isFormula) return;
+    if (cells[column - 1] !== undefined) throw brokenWorkbook();
     const text = isFormula && !hasValue ? UNKNOWN_VALUE : shown(value, tag, workbook);
     if (text.trim() === '') return;
     if (column > COLUMNS_MAX) throw FileError.of('row_too_wide', { most: COLUMNS_MAX });
-    cells[column - 1] = text;
+    cells[column - 1] = escaped(text);
+    filled += 1;
   }
 
   return {
@@ -356,23 +371,11 @@ function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
       if (name === 'c') endCell(text);
       if (name !== 'row') return;
       width = Math.max(width, cells.length);
-      lines.push(lineOf(cells, width));
+      const blanks = filled > 0 ? width - filled : 0;
+      const end = filled > 0 ? width - cells.length : 0;
+      lines.push({ text: `${cells.join('\t')}${'\t'.repeat(end)}\n`, cells: filled, blanks });
     },
   };
-}
-
-/** @param cells without blank cells */
-function lineOf(cells: readonly string[], width: number): Line {
-  let text = '';
-  let last = 0;
-  let filled = 0;
-  cells.forEach((cell, at) => {
-    text += '\t'.repeat(at - last) + escaped(cell);
-    last = at;
-    filled += 1;
-  });
-  if (filled > 0) text += '\t'.repeat(width - 1 - last);
-  return { text: `${text}\n`, cells: filled, blanks: filled > 0 ? width - filled : 0 };
 }
 
 const [LETTER_A, LETTERS] = ['A'.charCodeAt(0), 26];
@@ -380,10 +383,10 @@ const [LETTER_A, LETTERS] = ['A'.charCodeAt(0), 26];
 /** The number of the column of a reference such as `AB12`. */
 function columnOf(reference: string): number {
   let column = 0;
-  for (const letter of reference) {
-    const at = letter.charCodeAt(0) - LETTER_A;
-    if (at < 0 || at >= LETTERS || column > COLUMNS_MAX) break;
-    column = column * LETTERS + at + 1;
+  for (let at = 0; at < reference.length; at += 1) {
+    const letter = reference.charCodeAt(at) - LETTER_A;
+    if (letter < 0 || letter >= LETTERS || column > COLUMNS_MAX) break;
+    column = column * LETTERS + letter + 1;
   }
   if (column === 0) throw brokenWorkbook();
   return column;
@@ -397,8 +400,18 @@ function shown(value: string, tag: string, { shared, kinds, is1904 }: Workbook):
   return shownNumber(value, kinds[Number(attributeOf(tag, 's') ?? 0)] ?? 'number', is1904);
 }
 
+const PLAIN_LENGTH_MAX = 64;
+const [BLANK, QUOTE] = [' '.charCodeAt(0), '"'.charCodeAt(0)];
+
 /** A cell without the signs that end a cell or a row. */
 function escaped(cell: string): string {
+  // Looking at each character is faster, and almost every cell is short.
+  let isPlain = cell.length < PLAIN_LENGTH_MAX;
+  for (let at = 0; isPlain && at < cell.length; at += 1) {
+    const code = cell.charCodeAt(at);
+    isPlain = code >= BLANK && code !== QUOTE;
+  }
+  if (isPlain) return cell;
   const line = cell.replaceAll('\r', ' ').replaceAll('\n', ' ').replaceAll('\t', ' ');
   return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
 }

@@ -1,3 +1,4 @@
+import { Inflate } from 'fflate';
 import { FileError } from './file-error.ts';
 
 /** A file inside an archive. */
@@ -77,62 +78,70 @@ function findEnd(view: DataView): number {
 }
 
 /**
- * The content of a file, piece by piece. The content ends at the archive's size, whatever the bytes hold.
+ * The content of a file, piece by piece. The content ends at the archive's size, whatever the bytes hold. The streams
+ * of the runtimes are not for hostile archives: workerd unpacks a whole file before the first piece is read, and Node
+ * ends the process if a reader leaves.
  * @throws FileError for a broken content, or a wrong size or checksum
  */
-export async function* unpack(entry: ZipEntry): AsyncGenerator<Uint8Array> {
-  const packed = gzipOf(entry);
-  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    pull(controller) {
-      const { done, value } = packed.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-  });
-  let length = 0;
-  try {
-    for await (const piece of stream.pipeThrough(new DecompressionStream('gzip'))) {
-      length += piece.length;
-      if (length > entry.size) break;
-      yield piece;
-    }
-  } catch {
-    throw brokenWorkbook();
-  }
-  if (length !== entry.size) throw brokenWorkbook();
-}
-
-/**
- * The pieces grow, because a piece may unpack to a thousand times its length before any check, and because only the
- * first rows of most sheets are read.
- */
-const [FIRST_PIECE_LENGTH, PIECE_LENGTH_MAX] = [512, 8_192];
-const GZIP_HEADER = [0x1f, 0x8b, DEFLATED, 0, 0, 0, 0, 0, 0, 0xff];
-
-/** The file as gzip, so that the runtime compares the checksum. Stored bytes become uncompressed blocks. */
-function* gzipOf(entry: ZipEntry): Generator<Uint8Array<ArrayBuffer>, undefined> {
-  const { isDeflated, bytes, size, checksum } = entry;
-  yield Uint8Array.from(GZIP_HEADER);
-  let pieceLength = FIRST_PIECE_LENGTH;
-  for (let at = 0; at < bytes.length; ) {
-    const piece = new Uint8Array(bytes.subarray(at, at + pieceLength));
-    at += piece.length;
-    if (!isDeflated) yield blockHeader(piece.length, at === bytes.length);
+export function* unpack(entry: ZipEntry): Generator<Uint8Array> {
+  let [length, checksum] = [0, 0xff_ff_ff_ff];
+  for (const piece of entry.isDeflated ? inflated(entry.bytes) : inPieces(entry.bytes)) {
+    length += piece.length;
+    if (length > entry.size) throw brokenWorkbook();
+    checksum = checksumOf(piece, checksum);
     yield piece;
-    pieceLength = Math.min(2 * pieceLength, PIECE_LENGTH_MAX);
   }
-  if (bytes.length === 0 && !isDeflated) yield blockHeader(0, true);
-  const trailer = new DataView(new ArrayBuffer(8));
-  trailer.setUint32(0, checksum, true);
-  trailer.setUint32(4, size, true);
-  yield new Uint8Array(trailer.buffer);
+  if (length !== entry.size || ~checksum >>> 0 !== entry.checksum) throw brokenWorkbook();
 }
 
-/** The header of an uncompressed block of deflate. */
-function blockHeader(length: number, isLast: boolean): Uint8Array<ArrayBuffer> {
-  const header = new DataView(new ArrayBuffer(5));
-  header.setUint8(0, isLast ? 1 : 0);
-  header.setUint16(1, length, true);
-  header.setUint16(3, ~length, true);
-  return new Uint8Array(header.buffer);
+/** Bytes of a piece for the reader. A piece takes memory several times, and concurrent requests wait for its end. */
+const UNPACKED_LENGTH = 65_536;
+
+function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += UNPACKED_LENGTH)
+    yield bytes.subarray(at, at + UNPACKED_LENGTH);
+}
+
+/** Packed bytes for a step: more if they unpack to little, fewer if they unpack to a thousand times their length. */
+const [FIRST_STEP, STEP_MIN, STEP_MAX] = [512, 64, 4_096];
+
+function* inflated(bytes: Uint8Array): Generator<Uint8Array> {
+  let unpacked: Uint8Array[] = [];
+  let length = 0;
+  const inflate = new Inflate((piece) => {
+    unpacked.push(piece);
+    length += piece.length;
+  });
+  let step = FIRST_STEP;
+  let at = 0;
+  do {
+    const piece = bytes.subarray(at, at + step);
+    at += step;
+    length = 0;
+    try {
+      inflate.push(piece, at >= bytes.length);
+    } catch {
+      throw brokenWorkbook();
+    }
+    yield* unpacked;
+    unpacked = [];
+    if (length > UNPACKED_LENGTH) step = Math.max(step / 2, STEP_MIN);
+    else if (2 * length < UNPACKED_LENGTH) step = Math.min(2 * step, STEP_MAX);
+  } while (at < bytes.length);
+}
+
+/** Signed, because the engine computes faster with signed numbers. */
+const CHECKSUMS = Int32Array.from({ length: 256 }, (_, byte) => {
+  let checksum = byte;
+  for (let bit = 0; bit < 8; bit++)
+    checksum = (checksum >>> 1) ^ (checksum & 1 ? 0xed_b8_83_20 : 0);
+  return checksum;
+});
+
+/** Goes on with a CRC-32. */
+function checksumOf(piece: Uint8Array, before: number): number {
+  let checksum = before;
+  for (let at = 0; at < piece.length; at += 1)
+    checksum = (checksum >>> 8) ^ (CHECKSUMS[(checksum ^ (piece[at] ?? 0)) & 0xff] ?? 0);
+  return checksum;
 }

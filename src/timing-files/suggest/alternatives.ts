@@ -1,5 +1,6 @@
 import { columnsOf } from '../columns/column.ts';
 import type { KnownBibs } from '../judge/judge.ts';
+import { type Told, worded } from '../judge/sentences.ts';
 import type { Choice, Warning } from '../judge/warning.ts';
 import { FileError, orRefusal } from '../read/file-error.ts';
 import { type Parameters, writeQuery } from '../read/parameters.ts';
@@ -52,14 +53,16 @@ export function* askForTable(
       return { what: `the sheet ${quoted(name)}`, isRead, sent, start: table };
     }),
   );
-  const names = sheets.slice(0, SHEETS_NAMED).map(({ name }) => quoted(name));
+  const names = sheets.slice(0, SHEETS_NAMED).map(({ name }) => name);
   const read = sheets.find(({ isRead }) => isRead);
-  const ofSheet = yield* ask(ofSheets, known, (count) => ({
-    code: 'sheet_unclear',
-    detail:
-      `The workbook has ${sheets.length} sheets: ${names.join(', ')}. ${count === 1 ? '1 has' : `${count} have`} ` +
-      `results. Unless somebody chooses, ${quoted(read?.name ?? '')} is read.`,
-  }));
+  const ofSheet = yield* ask(ofSheets, known, (count) =>
+    worded('sheet_unclear', {
+      count,
+      total: sheets.length,
+      sheets: names,
+      sheet: read?.name ?? '',
+    }),
+  );
   if (ofSheet) return ofSheet;
   if (others.length === 0) return undefined;
   const tables = [{ encoding, start }, ...others].map((one) => ({
@@ -68,11 +71,7 @@ export function* askForTable(
     sent: { ...given, encoding: one.encoding },
     start: one.start,
   }));
-  return yield* ask(tables, known, () => ({
-    code: 'encoding_unclear',
-    detail:
-      'The names of the columns depend on the encoding, which the bytes of the file do not say.',
-  }));
+  return yield* ask(tables, known, () => worded('encoding_unclear', {}));
 }
 
 const isForeign = (name: string): boolean => Array.from(name).some((letter) => letter > '\u007f');
@@ -81,7 +80,7 @@ const isForeign = (name: string): boolean => Array.from(name).some((letter) => l
 function* ask(
   tables: readonly Alternative[],
   known: KnownBibs | undefined,
-  words: (count: number) => Pick<Warning, 'code' | 'detail'>,
+  words: (count: number) => Told,
 ): Generator<undefined, Warning | undefined> {
   const choices: Choice[] = [];
   let isReadAlone = true;

@@ -36,10 +36,14 @@ export const MOST_CELLS = 0.8;
 /** The share from which bibs of the event show the file's form of bibs. Many runners may not be registered yet. */
 const SOME_CELLS = 0.25;
 
-/** The format of a column's bibs, as shown by the bibs of the event. */
+/**
+ * The format of a column's bibs, as shown by the bibs of the event. A cell that is a bib as written shows the form too.
+ */
 export function bibFormatOf(column: Column, known: KnownBibs): BibFormat {
   const { format, share } = bestFormat(column, known);
-  return share >= SOME_CELLS ? format : 'exact';
+  const cells = cellsOf(column);
+  const isAsWritten = cells.some((cell) => known.has(cell) && readBib(format, cell) !== cell);
+  return share >= SOME_CELLS && !isAsWritten ? format : 'exact';
 }
 
 /** The format in which most different cells of a column are bibs of the event, and their share. */

@@ -192,7 +192,6 @@ function findTable(start: string, lines: readonly string[]): Found {
   return { line: first && !first.cells.some(isData) ? first.line : 0, delimiter };
 }
 
-const RULE_LINE = new Pattern(/^[=-]{3,}( +[=-]{2,}){2,}$/);
 const GAP = new Pattern(/\S {2,}(?=\S)/g);
 
 /** Whether columns are lined up with blanks, as in a text listing. Only the beginnings of the lines are looked at. */
@@ -200,7 +199,6 @@ function isFixedWidth(lines: readonly string[]): boolean {
   const filled = lines.filter(isFilled);
   if (filled.some((line) => ['\t', ';', '|'].some((sign) => line.includes(sign)))) return false;
   const starts = filled.map((line) => line.trim().slice(0, PATTERN_TEXT_MAX).trim());
-  if (starts.some((start) => RULE_LINE.test(start))) return true;
   const lined = starts.filter((start) => GAP.allGroups(start).length >= 2);
   const commas = filled.filter((line) => line.split(',', 3).length === 3);
   return lined.length >= 2 && lined.length >= filled.length / 2 && commas.length < lined.length;

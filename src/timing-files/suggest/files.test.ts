@@ -12,6 +12,8 @@ describe('the suggestion for a file', () => {
       isAskedAgain: false,
       stored: file.suggestion === null ? 'asked, right' : 'right',
     });
+    const answers = offered.map(({ why }) => why);
+    expect(answers).toEqual([...new Set(answers)].filter((why) => why !== ''));
     expect(warnings).toEqual(expect.arrayContaining([...(file.warnings ?? [])]));
     if (file.suggestion !== null) expect(query).toBe(file.suggestion);
     else if (Object.keys(file.results).length > 0) expect(offered).not.toEqual([]);

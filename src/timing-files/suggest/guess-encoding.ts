@@ -49,8 +49,6 @@ const EAST_ASIAN: readonly [encoding: Encoding, common: string][] = [
 ];
 
 const COMMON_SHARE = 0.2;
-/** If the text fits no language of single bytes, fewer such characters are enough. */
-const SOME_SHARE = 0.05;
 
 /** Signs of print and of numbers, which stand between words in any language. */
 const SIGNS = new Set('–—‘’“”„…°ºª«»€•№™©®´`·\u00a0\ufeff');
@@ -84,7 +82,6 @@ export function likelyEncodings(
   if (best && best[1] >= COMMON_SHARE) return [best[0]];
   const single = bestOfLanguages(bytes);
   if (single) return [single];
-  if (best && best[1] >= SOME_SHARE) return [best[0]];
   return [decided, ...OLD.filter((encoding) => ownShare(bytes, encoding, WESTERN) >= OWN_SHARE)];
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
+import { encodeLatin1 } from '../../testing/csv.ts';
 import type { ResultsFile } from '../../testing/results-files.ts';
 import { previewBlocks } from '../../testing/results-judge.ts';
 import { anyVariant, faultOf } from '../../testing/results-variants.ts';
@@ -8,9 +9,11 @@ import { formatRaceTime } from '../read/race-time.ts';
 const FILES: ResultsFile[] = JSON.parse(inject('resultsFiles'));
 const BIBS = Array.from({ length: 300 }, (_, at) => String(at + 1));
 
+const bytesOf = (lines: readonly string[]): Uint8Array =>
+  new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
+
 const ask = async (lines: readonly string[], bibs: readonly string[] = BIBS) => {
-  const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
-  const { suggestion, warnings } = await previewBlocks([bytes], '', { bibs });
+  const { suggestion, warnings } = await previewBlocks([bytesOf(lines)], '', { bibs });
   const offered = warnings.flatMap(({ choices = [] }) => choices.map(({ query }) => query));
   return { query: suggestion?.query, offered };
 };
@@ -180,8 +183,20 @@ test('a bib that stands twice shows both rows, and which one counts', async () =
 });
 
 test('says that finishers without times all fail', async () => {
-  const { query } = await ask(['Place,Bib,Status', '1,11,FINISHED', '2,16,FINISHED']);
-  expect(query).toBeUndefined();
+  const lines = ['Place,Bib,Status', '1,11,FINISHED', '2,16,FINISHED'];
+  const { suggestion, warnings } = await previewBlocks([bytesOf(lines)]);
+  expect(suggestion).toBeNull();
+  expect(warnings).toContainEqual(
+    expect.objectContaining({
+      code: 'rows_fail_alike',
+      detail: expect.stringContaining('All 2 rows'),
+    }),
+  );
+});
+
+test('takes a star among the places for no status beside a status', async () => {
+  const rows = ['1,11,0:38:12,', '2,16,0:39:01,', '*,13,0:41:00,DNF'];
+  expect((await ask(['Place,Bib,Time,Status', ...rows])).query).toBe('');
 });
 
 test.each([
@@ -214,6 +229,46 @@ describe('a suggestion', () => {
   test('takes no city for a status', async () => {
     const cities = ['1,11,Gdynia,0:38:12', '2,16,Gdynia,0:39:01', '3,13,Gdynia,0:40:20'];
     const { query } = await ask(['Place,Bib,Wohnsitz,Chip time', ...cities, ',14,Sopot,']);
+    expect(query).toBe('');
+  });
+});
+
+describe('a file with few clear words', () => {
+  test('asks for the bib and the time of a header in an unknown language, in its encoding', async () => {
+    // The bytes are those of "Označení" and of Czech names in windows-1250.
+    const lines = [
+      'Ozna\u00e8en\u00ed;Jinaky;Vyslednik',
+      'OE0001;Nov\u00e1k;38:11',
+      'OE0002;Dvo\u00f8\u00e1k;38:12',
+      'OE0003;\u00c8ern\u00fd;38:14',
+    ];
+    const { warnings, suggestion } = await previewBlocks([encodeLatin1(`${lines.join('\n')}\n`)]);
+    expect(suggestion).toBeNull();
+    const [{ code, choices = [] } = { code: '' }] = warnings;
+    expect(code).toBe('bib_column_unclear');
+    expect(choices[0]?.query).toContain('chip_time=Vyslednik');
+    expect(choices[0]?.query).toContain('encoding=windows-1250');
+  });
+
+  test('has no statuses in a column of cities, whatever its name', async () => {
+    const cities = ['1,11,Gdynia,0:38:12', '2,16,Gdynia,0:39:01', '3,13,Sopot,0:40:20'];
+    expect((await ask(['Place,Bib,Estado,Time', ...cities])).query).toBe('status=');
+  });
+
+  test('has no bibs in a column of waves, also with late entries', async () => {
+    const rows = [...Array(16).keys()].map(
+      (at) => `${at + 1},${20 + ((at * 37) % 200)},${(at % 3) + 1},0:4${at % 10}:${10 + at}`,
+    );
+    const header = 'Place,ID,Start No,Time';
+    const bibs = rows.map((row) => row.split(',')[1] ?? '').filter((_, at) => at % 2 === 0);
+    const { query, offered } = await ask([header, ...rows], ['1', '2', '3', ...bibs]);
+    expect(query).toBeUndefined();
+    expect(offered.join()).toContain('bib=ID');
+  });
+
+  test('has bibs as written, if the event has some of them so', async () => {
+    const rows = ['007,0:41:50', '012,0:42:10', '101,0:43:10', '0113,0:44:10'];
+    const { query } = await ask(['Bib,Time', ...rows], [...BIBS, '012', '0113']);
     expect(query).toBe('');
   });
 });

@@ -16,9 +16,9 @@ import { formatRaceTimeOrNull } from '../read/race-time.ts';
 import { RowError } from '../read/reason-codes.ts';
 import { judgeRow, type Result } from '../read/result.ts';
 import { byStatus, type ResultStatus } from '../read/result-status.ts';
-import { type FileRow, readByBlock, readRows } from '../read/results-file.ts';
+import { type FileRow, readByBlock, readPaused } from '../read/results-file.ts';
 import { cutTo } from '../read/text.ts';
-import { inTurns, stepByStep } from '../read/turns.ts';
+import { inTurns, type Paused, stepByStep } from '../read/turns.ts';
 import type { SheetStart } from '../read/workbook.ts';
 import { askForTable, bibTextsAmong } from './alternatives.ts';
 import { type FileStart, lookAt, recognize } from './file-start.ts';
@@ -73,7 +73,7 @@ export type Collector<Kept> = {
   readonly duplicates: number;
   /** The first rows that a later row of the same bib replaces, with that row. */
   readonly repeated: readonly (readonly [earlier: number, row: number])[];
-  finish(readAgain: () => Iterable<FileRow>): Kept;
+  finish(readAgain: () => Paused<FileRow>): Kept;
 };
 
 type PreviewOptions<Kept> = {
@@ -151,7 +151,7 @@ export async function previewFile<Kept>(
       ...suggestion.doubts,
       ...(suggested?.warnings ?? []),
       ...(isRefused
-        ? [{ code: 'file_refused' as const, detail: sent.message, rows: [] }]
+        ? [{ code: 'file_refused' as const, detail: sent.message, values: sent.said, rows: [] }]
         : sent.warnings.map((one) => withRemedy(one, ofSample))),
       ...unlikelySplits(parameters, ofSample),
       ...ofSample.leftOut.slice(0, COLUMNS_WARNED).map(notRead),
@@ -197,8 +197,9 @@ async function readWhole<Kept>(
     }
   }
   const { duplicates, repeated } = collector;
-  const rows = withRepeated(first, repeated, readRows(blocks, encoding, parameters));
-  const kept = collector.finish(() => readRows(blocks, encoding, parameters));
+  const readAgain = () => readPaused(blocks, encoding, parameters);
+  const rows = await stepByStep(withRepeated(first, repeated, readAgain()));
+  const kept = collector.finish(readAgain);
   const findings = judge.findings({ parameters, duplicates, repeated, isCut });
   const alarm = findings.find(({ against }) => against > 0);
   const warnings = findings.map(withoutWeight);
@@ -211,10 +212,10 @@ function despite(alarm: Finding | undefined, ofSample: Suggestion, { headerLine 
   if (!alarm || !parameters) return ofSample;
   // A query with text differs from "no choice".
   const query = writeQuery(parameters) || writeQuery({ ...parameters, headerLine });
-  const { code, detail, rows } = alarm;
+  const { code, detail, values, rows } = alarm;
   const isAble = alarm.against !== REFUTED;
   const choices = isAble ? [{ query, why: `as it stands, although: ${detail}` }] : [];
-  return question({ code, detail, rows, choices });
+  return question({ code, detail, values, rows, choices });
 }
 
 /** The error of a file that further parameters could make readable. */
@@ -233,17 +234,21 @@ const BIBS_REPEATED = 5;
  * The first rows and, of some bibs that stand twice, both rows.
  * @param all read again up to the last row that is sought
  */
-function withRepeated(
+function* withRepeated(
   first: readonly PreviewRow[],
   repeated: Collector<unknown>['repeated'],
-  all: Iterable<FileRow>,
-): PreviewRow[] {
+  all: Paused<FileRow>,
+): Generator<void, PreviewRow[]> {
   const replacedBy = new Map(repeated);
   const shown = new Map(first.map((one) => [one.row, one]));
   const sought = new Set(repeated.slice(0, BIBS_REPEATED).flat());
   const last = Math.max(...sought);
   if (sought.size > 0) {
     for (const row of all) {
+      if (!row) {
+        yield;
+        continue;
+      }
       const judged = sought.has(row.row) ? judgeRow(row) : undefined;
       if (judged && !(judged instanceof RowError)) shown.set(row.row, shownOf(row, judged));
       if (row.row >= last) break;

@@ -1,7 +1,8 @@
-import { type Column, columnsOf, filledCells } from '../columns/column.ts';
+import { type Column, columnsOf, emptied, filledCells } from '../columns/column.ts';
 import type { LeftOut } from '../columns/split-columns.ts';
 import type { KnownBibs } from '../judge/judge.ts';
-import type { WarningCode } from '../judge/warning.ts';
+import type { Told } from '../judge/sentences.ts';
+import type { WarningCode } from '../judge/warning-codes.ts';
 import type { BibFormat } from '../read/bib-formats.ts';
 import { createColumnFinder, isNamedLike } from '../read/columns.ts';
 import type { Meaning, Parameters, StatusWord } from '../read/parameters.ts';
@@ -18,6 +19,8 @@ export type Choices = {
   columns: readonly Column[];
   times: TimeColumns;
   format: TimeFormat;
+  /** The fastest time, if the file leaves out whole days. */
+  fastestMs?: number | undefined;
   status: StatusReading;
   splits: readonly Column[];
   /** The columns with times that are no splits. */
@@ -27,8 +30,12 @@ export type Choices = {
 /** The condition of the rows with results, or of the rows without results; undefined if all rows have results. */
 export type RowChoice = { column: Column; value: string; isNot: boolean } | undefined;
 
-/** The columns of the net time and of the time since the gun. */
-export type TimeColumns = { chip?: Column | undefined; gun?: Column | undefined };
+/** The columns of the net time and of the time since the gun. With a start, the net time is a moment. */
+export type TimeColumns = {
+  chip?: Column | undefined;
+  gun?: Column | undefined;
+  started?: Column | undefined;
+};
 
 /** The marks of runners without a finish: a column, and words in the column and in the times. */
 export type StatusReading = {
@@ -52,7 +59,7 @@ export type Candidate<Value> = {
 export const sure = <Value>(value: Value): Candidate<Value> => ({ value, penalty: 0 });
 
 /** The file behind the questions. */
-export type Asked = {
+export type QuestionedFile = {
   start: FileStart;
   columns: readonly Column[];
   /** Parameters already decided by a person. No answer contradicts these parameters. */
@@ -67,11 +74,11 @@ export type Question = {
   /** The parameters that tell the answers apart. */
   parameters: readonly (Meaning | 'splits')[];
   /** @param choices the answers to the questions before */
-  candidates(choices: Choices, asked: Asked): readonly Candidate<Partial<Choices>>[];
+  candidates(choices: Choices, asked: QuestionedFile): readonly Candidate<Partial<Choices>>[];
   /** The chosen answer, as a text for comparison. */
   key(choices: Choices): string;
   /** The question, in words. */
-  asks(all: readonly Choices[]): string;
+  asks(all: readonly Choices[]): Told;
   /** An answer, in words. */
   answers(choices: Choices, all: readonly Choices[]): string;
 };
@@ -85,16 +92,12 @@ export const mapped = <Value, Other>(
 export function columnsRead(table: FileStart, { ignore }: Parameters): Column[] {
   const find = createColumnFinder(table.header);
   const ignored = new Set(ignore.flatMap((name) => find(name)));
-  return columnsOf(table).map((one) =>
-    ignored.has(one.index)
-      ? { ...one, class: 'person', cells: one.cells.map(() => ''), known: { times: {} } }
-      : one,
-  );
+  return columnsOf(table).map((one) => (ignored.has(one.index) ? emptied(one, 'person') : one));
 }
 
 /** The column named by a parameter: null for "no column", undefined without the parameter. */
 export function sentColumn(
-  { start: { header }, sent: { columns: named, point } }: Asked,
+  { start: { header }, sent: { columns: named, point } }: QuestionedFile,
   columns: readonly Column[],
   meaning: Meaning,
 ): Column | null | undefined {

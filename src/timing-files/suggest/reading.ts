@@ -7,7 +7,7 @@ import { RowError } from '../read/reason-codes.ts';
 import { judgeRow } from '../read/result.ts';
 import { FileRow } from '../read/results-file.ts';
 import { type FileStart, recognize } from './file-start.ts';
-import type { Asked, Choices, RowChoice } from './question.ts';
+import type { Choices, QuestionedFile, RowChoice } from './question.ts';
 
 /** The outcome of an upload with some parameters, for the sampled rows. */
 export type Read = {
@@ -23,7 +23,7 @@ export type Read = {
 };
 
 /** Reads the sampled rows as an upload would, and asks the judge. Undefined if an upload would refuse the file. */
-export function read({ start, sent, known }: Asked, choices: Choices): Read | undefined {
+export function read({ start, sent, known }: QuestionedFile, choices: Choices): Read | undefined {
   const parameters = parametersOf(start, sent, choices);
   const recognized = recognize(start, parameters);
   const rows = recognized && rowsOf(start, recognized);
@@ -63,7 +63,7 @@ export function rowsOf(start: FileStart, columns: Columns, most = Number.POSITIV
 
 /** All parameters of a reading. Sent parameters stay. */
 export function parametersOf(start: FileStart, sent: Parameters, choices: Choices): Parameters {
-  const { bib, bibFormat, rows, times, format, status, splits } = choices;
+  const { bib, bibFormat, rows, times, format, fastestMs, status, splits } = choices;
   const columns = { bib, chipTime: times.chip, gunTime: times.gun, status: status.column };
   return {
     ...(start.isFirst ? {} : { headerLine: start.headerLine }),
@@ -74,6 +74,8 @@ export function parametersOf(start: FileStart, sent: Parameters, choices: Choice
     splits: sent.splits ?? splits.map(({ ref }) => ref),
     bibFormat,
     timeFormat: format,
+    ...(times.started ? { started: times.started.ref } : {}),
+    ...(fastestMs === undefined ? {} : { fastestMs }),
     statusWords: new Map([...status.words, ...sent.statusWords]),
     where: rows?.isNot === false ? [...sent.where, conditionOf(rows)] : sent.where,
     whereNot: rows?.isNot ? [...sent.whereNot, conditionOf(rows)] : sent.whereNot,

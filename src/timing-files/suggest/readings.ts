@@ -1,7 +1,7 @@
 import type { KnownBibs } from '../judge/judge.ts';
 import type { Parameters } from '../read/parameters.ts';
 import type { FileStart } from './file-start.ts';
-import { type Asked, type Choices, columnsRead, type Question } from './question.ts';
+import { type Choices, columnsRead, type Question, type QuestionedFile } from './question.ts';
 import { bib } from './questions/bib.ts';
 import { format } from './questions/format.ts';
 import { rows } from './questions/rows.ts';
@@ -42,7 +42,7 @@ const PENALTY_MAX = 3;
  * widens the list, and the likeliest combinations go on.
  * @yields after each combination
  */
-export function* combinationsOf(asked: Asked): Generator<undefined, Combination[][]> {
+export function* combinationsOf(asked: QuestionedFile): Generator<undefined, Combination[][]> {
   const cells = asked.start.rows.length * asked.start.header.length;
   const most = Math.max(4, Math.min(READINGS_MAX, Math.floor(CELLS_MAX / Math.max(cells, 1))));
   let likeliest: Combination[] = [{ choices: open(asked), penalty: 0, rank: 0, guesses: [] }];
@@ -69,10 +69,11 @@ export function* combinationsOf(asked: Asked): Generator<undefined, Combination[
   return [...penalties].map((penalty) => likeliest.filter((one) => one.penalty === penalty));
 }
 
-export const mayHaveBibs = (asked: Asked): boolean => bib.candidates(open(asked), asked).length > 0;
+export const mayHaveBibs = (asked: QuestionedFile): boolean =>
+  bib.candidates(open(asked), asked).length > 0;
 
 /** The file with its columns, for the questions. */
-export const askedOf = (start: FileStart, sent: Parameters, known: KnownBibs): Asked => ({
+export const askedOf = (start: FileStart, sent: Parameters, known: KnownBibs): QuestionedFile => ({
   start,
   columns: columnsRead(start, sent),
   sent,
@@ -89,7 +90,7 @@ const NO_COLUMN = {
 } as const;
 
 /** No question is answered. */
-const open = ({ start, columns }: Asked): Choices => ({
+const open = ({ start, columns }: QuestionedFile): Choices => ({
   bib: NO_COLUMN,
   bibFormat: 'exact',
   rows: undefined,

@@ -11,6 +11,7 @@ import { certainMeaning, classify } from '../columns/column-classes.ts';
 import { formatsIn, OF_NUMBERS, partsOfTime } from '../columns/column-times.ts';
 import type { LeftOut } from '../columns/split-columns.ts';
 import type { KnownBibs } from '../judge/judge.ts';
+import { worded } from '../judge/sentences.ts';
 import { type Choice, REFUTED, type Warning } from '../judge/warning.ts';
 import {
   MEANINGS,
@@ -97,9 +98,7 @@ const ofTimesOfDay = (start: FileStart, sent: Parameters): Suggestion =>
   recognize(start, sent)
     ? { parameters: sent, why: 'The times of day are read as sent.', doubts: [], leftOut: [] }
     : question({
-        code: 'time_column_unclear',
-        detail:
-          'Name the columns of the bibs and of the times of day, as in bib=#1 and gun_time=#2.',
+        ...worded('time_column_unclear:moments', {}),
         rows: [],
         choices: [],
       });
@@ -212,7 +211,7 @@ function leastAlarming(readings: readonly Reading[], sent: Parameters): Reading[
   const alike = sorted.filter((one) => one.penalty === best.penalty && one.alarms.length === 0);
   const all =
     isClear && best.guesses.length > 0
-      ? alike.slice(0, CHOICES_MAX)
+      ? [...(likeliest.penalty < best.penalty ? [likeliest] : []), ...alike.slice(0, CHOICES_MAX)]
       : [...new Set([...sorted.slice(0, ALARMED_MAX), likeliest])];
   const named = able.filter((one) => followsNames(one, sent)).slice(0, 1);
   return all.some((one) => followsNames(one, sent)) ? all : [...named, ...all];
@@ -251,11 +250,12 @@ function ask(start: FileStart, some: readonly Reading[], sent: Parameters): Sugg
     query: shortened(start, one, sent, told),
     why: whyOf(one, dimensions, all),
   }));
-  const detail = [main?.asks(all), isAlarming ? alarm?.detail : undefined]
-    .filter(Boolean)
-    .join(' ');
+  const asked = main?.asks(all);
+  const why = isAlarming ? alarm?.detail : undefined;
   const code = main?.code ?? alarm?.code ?? 'time_column_unclear';
-  return question({ code, detail, rows: alarm?.rows ?? [], choices: unique(choices) });
+  const detail = [asked?.detail, why].filter(Boolean).join(' ');
+  const values = { ...(asked ?? alarm)?.values, ...(asked && why && { why }) };
+  return question({ code, detail, values, rows: alarm?.rows ?? [], choices: unique(choices) });
 }
 
 /** A person decides. */
@@ -287,10 +287,9 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
     alarms.filter(({ against: rows }) => rows === REFUTED),
   );
   const [first] = details;
-  const cells = unreadResults(columns).map(({ cell, column }) =>
-    cell.startsWith('=')
-      ? `The cells of the column ${labelOf(column)} are formulas without values: open the file in the spreadsheet, save it, and send it again.`
-      : `${quoted(cell)} in the column ${labelOf(column)} is no time that can be read.`,
+  const cells = unreadResults(columns).map(
+    ({ cell, column }) =>
+      `${quoted(cell)} in the column ${labelOf(column)} is no time that can be read.`,
   );
   const parts = partsOfTime(columns).map(labelOf);
   const timed = columns.filter((one) => formatsIn(one).some((format) => !OF_NUMBERS.has(format)));
@@ -304,18 +303,18 @@ function unreadable(columns: readonly Column[], readings: readonly Reading[]): S
     ...new Set(details.map(({ detail }) => detail)),
     ...cells,
   ];
+  const detail = words.slice(0, 4).join(' ');
   return question({
     code: first?.code ?? 'time_column_unclear',
-    detail: words.slice(0, 4).join(' '),
+    detail,
+    values: { ...first?.values, why: detail },
     rows: first?.rows ?? [],
     choices: [],
   });
 }
 
 const NO_BIBS: Warning = {
-  code: 'bib_column_unclear',
-  detail:
-    'No column is named like a bib, and no other column may have bibs. If a column has them, name it, as in bib=#2.',
+  ...worded('bib_column_unclear:none', {}),
   rows: [],
   choices: [],
 };
@@ -339,8 +338,7 @@ function noResultsYet(columns: readonly Column[], sent: Parameters): Suggestion 
 }
 
 const NO_RESULTS_YET: Warning = {
-  code: 'no_results_yet',
-  detail: 'The column of the results is empty: the file has no results yet.',
+  ...worded('no_results_yet', {}),
   rows: [],
 };
 

@@ -414,3 +414,99 @@ describe('our own export from which somebody has removed columns', () => {
     ]);
   });
 });
+
+describe('a time that a column or a whole day has to complete', () => {
+  const ofDay = (seconds: number) => clock(9 * 3_600 + seconds);
+  test.each([
+    ['times of day', (seconds: number) => ofDay(seconds)],
+    ['dates', (seconds: number) => `2026-05-10 ${ofDay(seconds)}`],
+  ])('counts from the start of its runner, if a person says so: %s', async (_, moment) => {
+    const rows = rowsOf((seconds, at) => [bibAt(at), moment(at), moment(at + seconds)].join());
+    const { suggested, offered } = await ask('Bib,Start,Finish', rows);
+    expect(suggested).toBeNull();
+    expect(offered).toEqual([expect.stringMatching(/^chip_time=Finish&.*started=Start$/)]);
+    const answered = await ask('Bib,Start,Finish', rows, offered[0]);
+    expect(answered.suggested).toBe(offered[0]);
+    expect(answered.rows[0]).toMatchObject({ chip_time: '00:41:40.000', splits: {} });
+  });
+
+  test('is blank without a start, and goes over midnight', async () => {
+    const rows = ['7,23:50:00,00:40:00', '8,,00:41:00', '9,23:51:00,DNF'];
+    const query = 'chip_time=Finish&started=Start&status_word=dnf:DNF';
+    const { rows: read, statuses } = await ask('Bib,Start,Finish', rows, query);
+    expect(read.map(({ chip_time }) => chip_time)).toEqual(['00:50:00.000', null]);
+    expect(statuses).toMatchObject({ FINISHED: 1, DNF: 1 });
+  });
+
+  test('is a day longer than it is written, if the places say so', async () => {
+    const rows = rowsOf((seconds, at) =>
+      [at + 1, bibAt(at), clock((80_000 + seconds + at * 1_000) % 86_400)].join(),
+    );
+    const { suggested, offered } = await ask('Place,Bib,Time', rows);
+    expect(suggested).toBeNull();
+    const longer = offered.find((query) => query.includes('fastest=22:55:00.000')) ?? '';
+    const { rows: read, suggested: again } = await ask('Place,Bib,Time', rows, longer);
+    expect(again).toBe(longer);
+    expect(read[5]?.chip_time).toBe('24:22:15.000');
+  });
+});
+
+describe('a time as a program computes it', () => {
+  test.each([
+    ['hours', 3_600],
+    ['minutes', 60],
+    ['seconds', 1],
+    ['day_fraction', 86_400],
+  ] as const)('is read in the unit that makes it round: %s', async (unit, size) => {
+    const rows = rowsOf((seconds, at) => [bibAt(at), (seconds + 0.1 + 0.2) / size].join());
+    expect((await ask('Bib,Time', rows)).suggested).toContain(`time_format=${unit}`);
+  });
+
+  test('may have hundredths where a clock has seconds, if the distance is too short', async () => {
+    const rows = rowsOf((_, at) => [at + 1, bibAt(at), `${14 + (at >> 1)}:${10 + at}:11`].join());
+    const { suggested, offered } = await ask('Place,Bib,Time', rows, '', '5K');
+    expect(suggested).toBeNull();
+    expect(offered.some((query) => query.includes('time_format=hundredths'))).toBe(true);
+    const long = [...rows.slice(0, 3), '15,201,1:02:33:41'];
+    expect((await ask('Place,Bib,Time', long, '', '5K')).suggested).toContain('hundredths');
+  });
+});
+
+describe('a time that a further column contradicts', () => {
+  const first = 2_500;
+  /** @param wrong the row whose time is six minutes too long */
+  const file = (kind: string, wrong: number): [header: string, rows: string[]] => {
+    const rows = rowsOf((seconds, at) => {
+      const time = clock(seconds + (at === wrong ? 360 : 0));
+      const legs = [seconds * 0.2 + at, seconds * 0.5 - 3 * at].map(Math.floor);
+      const [swim = 0, bike = 0] = legs;
+      const beside = {
+        Gap: `+${clock(seconds - first)}`,
+        Pace: clock(seconds / (at % 2 === 0 ? 10 : 5)),
+        'Time of day': clock(9 * 3_600 + seconds),
+        'Swim,Bike,Run': [swim, bike, seconds - swim - bike].map(clock).join(),
+      }[kind];
+      return [bibAt(at), time, beside].join();
+    });
+    return [`Bib,Time,${kind}`, rows];
+  };
+
+  test.each(['Gap', 'Pace', 'Time of day', 'Swim,Bike,Run'])('is named: %s', async (kind) => {
+    const { suggested, details, offered } = await ask(...file(kind, 7));
+    expect(suggested).toBeNull();
+    expect(details.join()).toContain('The time of 1 row does not fit');
+    expect(offered).not.toEqual([]);
+    const right = await ask(...file(kind, -1));
+    expect(right.suggested).not.toBeNull();
+    expect(right.codes).not.toContain('times_disagree');
+  });
+
+  test('is one of all times if their order is not that of the paces', async () => {
+    const rows = rowsOf((seconds, at) =>
+      [bibAt(at), clock(9_000 - seconds), clock(seconds / 10)].join(),
+    );
+    const { suggested, details } = await ask('Bib,Time,Pace', rows);
+    expect(suggested).toBeNull();
+    expect(details[0]).toContain('The time of 14 rows does not fit the column "Pace".');
+  });
+});

@@ -1,3 +1,5 @@
+import type { Language } from './languages.ts';
+
 /**
  * The columns of a file for people, before its splits, in each language of the panel. Columns for a plain upload have
  * names that the upload knows.
@@ -31,7 +33,7 @@ export const PEOPLE_COLUMNS = {
     chip_time: 'Tiempo chip',
     gun_time: 'Tiempo pistola',
   },
-} as const;
+} as const satisfies Record<Language, object>;
 
 const OF_PEOPLE = Object.values(PEOPLE_COLUMNS).map((columns) => Object.values(columns));
 

@@ -1,9 +1,8 @@
+import type { Language } from './languages.ts';
 import { MILLISECONDS, PEOPLE_COLUMNS } from './own-files.ts';
 import { inWholeSeconds, msOf } from './whole-seconds.ts';
 
-type PeopleLanguage = keyof typeof PEOPLE_COLUMNS;
-
-type PeopleColumn = keyof (typeof PEOPLE_COLUMNS)[PeopleLanguage];
+type PeopleColumn = keyof (typeof PEOPLE_COLUMNS)[Language];
 
 /** A result in the form of an export. */
 type Result = Readonly<Record<PeopleColumn, string | number | null>> & {
@@ -19,11 +18,11 @@ export type PeopleTable = readonly (readonly PeopleCell[])[];
 const COLUMNS = Object.keys(PEOPLE_COLUMNS.en) as PeopleColumn[];
 
 /**
- * The results as a table for people: without ids, and with a column for each split. Times are in whole seconds, and the last
- * columns have the milliseconds, so that the file can be sent back.
+ * The results as a table for people: without ids, and with a column for each split. Times are in whole seconds, and the
+ * last columns have the milliseconds, so that the file can be sent back.
  * @param results in their order
  */
-export function tableForPeople(results: readonly Result[], language: PeopleLanguage): PeopleTable {
+export function tableForPeople(results: readonly Result[], language: Language): PeopleTable {
   const earliest = new Map<string, string>();
   for (const { splits } of results) {
     for (const [name, time] of Object.entries(splits)) {

@@ -1,7 +1,7 @@
 import { type Column, distinct, filledCells, isCount, tableWidth } from '../../columns/column.ts';
 import { type ColumnClass, certainMeaning, RESULTS } from '../../columns/column-classes.ts';
 import type { KnownBibs } from '../../judge/judge.ts';
-import { byContract } from '../../read/columns.ts';
+import { worded } from '../../judge/sentences.ts';
 import { Pattern } from '../../read/pattern.ts';
 import { bestFormat, bibFormatOf, MOST_CELLS, mayBeBibs } from '../bib-evidence.ts';
 import {
@@ -18,6 +18,8 @@ const [ROWS_MIN, ROWS_DISTINCTIVE] = [3, 12];
 const CHOICES_MAX = 6;
 /** A smaller share of bibs of the event is chance, or belongs to a few runners of earlier races. */
 const FEW_CELLS = 0.2;
+/** The share of a column whose runners may be late entries. */
+const SOME_SHARE = 0.3;
 
 /** Names of something else than a bib. */
 const NO_BIB: ReadonlySet<ColumnClass> = new Set(['place', 'noResult', 'status', ...RESULTS]);
@@ -39,8 +41,8 @@ export const bib: Question = {
     second &&
     first.bib.name === second.bib.name &&
     tableWidth(first.columns, first.bib) > 0
-      ? 'Tables with the same names stand side by side: send the file once for each of them.'
-      : 'No column is clearly the bib.',
+      ? worded('bib_column_unclear:tables', {})
+      : worded('bib_column_unclear', {}),
   answers: (choices) => withExample(choices.bib),
 };
 
@@ -53,7 +55,8 @@ function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<
   const isEmpty = (one: Column) => one.cells.length > 0 && filledCells(one).length === 0;
   const isHeaderless = columns.every(({ name }) => name === '');
   const able = columns.filter((one) => mayBeBibs(one) && !isCount(one) && !NO_BIB.has(one.class));
-  const evident = able.filter((one) => isDistinctive(one) && shareOf(one) >= MOST_CELLS);
+  const isLikely = (one: Column, least: number) => isDistinctive(one) && shareOf(one) >= least;
+  const evident = able.filter((one) => isLikely(one, MOST_CELLS));
   const guess = (some: readonly Column[]): Candidate<Column>[] =>
     [...new Set(some)].slice(0, CHOICES_MAX).map((value) => ({ value, penalty: 0, isGuess: true }));
   const byShare = able
@@ -76,11 +79,15 @@ function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<
   }
   const named = namedBibs(columns, able);
   const [first, another] = named.length > 0 ? named : isHeaderless ? able : [];
-  const others = evident.filter((one) => !named.includes(one));
+  // Waves and teams share numbers, and so do the rows of a runner.
+  const isShared = first !== undefined && !isDistinctive(first);
+  const others = (isShared ? able.filter((one) => isLikely(one, SOME_SHARE)) : evident).filter(
+    (one) => !named.includes(one),
+  );
   if (first && !another && (isHeaderless || others.length === 0 || evident.includes(first))) {
     return [sure(first)];
   }
-  return guess([...named, ...evident, ...byShare, ...able]);
+  return guess([...named, ...others, ...byShare, ...able]);
 }
 
 /** Whether a column of places or times may have the bibs, because the names of both columns are swapped. */
@@ -91,10 +98,7 @@ const mayBeSwapped = (column: Column, named: readonly Column[]): boolean =>
 
 /** The columns with a bib's name or, without such a column, with a number's name. */
 function namedBibs(columns: readonly Column[], able: readonly Column[]): Column[] {
-  const contract = byContract(columns.map(({ name }) => name)).bib;
   const named = columns.filter((one) => one.class === 'bib' && filledCells(one).length > 0);
-  const first = named.find(({ index }) => index === contract[0]);
-  if (first) return [first];
   return named.length > 0 ? named : able.filter((one) => one.class === 'number');
 }
 

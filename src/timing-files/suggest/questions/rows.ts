@@ -1,15 +1,16 @@
-import { type Column, distinct, LONG_CELL, tableWidth } from '../../columns/column.ts';
+import { type Column, distinct, emptied, LONG_CELL, tableWidth } from '../../columns/column.ts';
 import { POINTS } from '../../columns/column-classes.ts';
+import { worded } from '../../judge/sentences.ts';
 import { isNamedLike, meets, readConditions } from '../../read/columns.ts';
 import { plainWords } from '../../read/words.ts';
 import { type FileStart, isData } from '../file-start.ts';
 import {
-  type Asked,
   type Candidate,
   columnsRead,
   labelOf,
   mapped,
   type Question,
+  type QuestionedFile,
   type RowChoice,
   sure,
 } from '../question.ts';
@@ -29,9 +30,10 @@ export const rows: Question = {
   key: ({ rows: chosen }) => `${chosen?.column.ref} ${chosen?.value} ${chosen?.isNot}`,
   asks(all) {
     const chosen = all.find((one) => one.rows)?.rows;
-    return chosen?.isNot
-      ? `Some rows may be no results: those with ${chosen.value || 'nothing'} in ${labelOf(chosen.column)}.`
-      : `A runner has several rows, told apart by ${labelOf(chosen?.column)}.`;
+    const column = chosen?.column.name || chosen?.column.ref || '';
+    if (!chosen?.isNot) return worded('rows_unclear:several', { column });
+    const { value } = chosen;
+    return worded(value === '' ? 'rows_unclear:blank' : 'rows_unclear:with', { value, column });
   },
   answers({ rows: chosen }) {
     if (!chosen) return 'all rows';
@@ -41,7 +43,7 @@ export const rows: Question = {
 };
 
 /** The rows with results. Rows without a bib, such as sums, are no results. */
-function tableOf({ start, columns, sent }: Asked, bib: Column, where: RowChoice) {
+function tableOf({ start, columns, sent }: QuestionedFile, bib: Column, where: RowChoice) {
   const conditions = readConditions(start.header, sent);
   const results = start.rows.filter(({ cells }) => {
     const cell = (cells[bib.index] ?? '').trim();
@@ -59,11 +61,7 @@ function tableAround(bib: Column, columns: readonly Column[]): readonly Column[]
   const width = tableWidth(columns, bib);
   if (width === 0) return columns;
   const tableOf = ({ index }: Column) => Math.floor(index / width);
-  return columns.map((one) =>
-    tableOf(one) === tableOf(bib)
-      ? one
-      : { ...one, class: 'unknown', cells: one.cells.map(() => ''), known: { times: {} } },
-  );
+  return columns.map((one) => (tableOf(one) === tableOf(bib) ? one : emptied(one, 'unknown')));
 }
 
 const FINISH = new Set(
@@ -148,7 +146,6 @@ const isFinish = (cell: string): boolean =>
     .some((word) => FINISH.has(word));
 
 function isTimingPoint(column: Column, bib: Column): boolean {
-  if (column === bib) return false;
   const values = distinct(column.cells);
   if (values.length < 2 || values.length > VALUES_MAX) return false;
   if (values.includes('') || values.includes(LONG_CELL)) return false;

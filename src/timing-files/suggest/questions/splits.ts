@@ -1,13 +1,16 @@
 import { type Column, distinct, filledCells } from '../../columns/column.ts';
 import { chooseSplits, unsureSplits } from '../../columns/split-columns.ts';
+import { worded } from '../../judge/sentences.ts';
 import { type Candidate, type Choices, labelOf, type Question, sure } from '../question.ts';
 
 export const splits: Question = {
   code: 'splits_unlikely',
   parameters: ['splits'],
   /** The splits of a reading and, if some columns may be no splits, first the splits without these columns. */
-  candidates({ bib, rows, columns, times: { chip, gun }, format, status }, { sent }) {
-    if (sent.point !== undefined || (rows === undefined && repeats(bib))) return [sure({})];
+  candidates({ bib, rows, columns, times: { chip, gun, started }, format, status }, { sent }) {
+    const isOfMoments = started !== undefined || sent.started !== undefined;
+    if (sent.point !== undefined || isOfMoments || (rows === undefined && repeats(bib)))
+      return [sure({})];
     const finish = chip ?? gun;
     const used = [columns[bib.index], chip, gun, status.column].filter(
       (column) => column !== undefined,
@@ -21,7 +24,9 @@ export const splits: Question = {
   },
   key: (choices) => choices.splits.map(({ ref }) => ref).join(),
   asks: (all) =>
-    `Some columns have times that may be no splits: ${unsureIn(all).map(labelOf).join(', ')}.`,
+    worded('splits_unlikely:question', {
+      columns: unsureIn(all).map(({ name, ref }) => name || ref),
+    }),
   answers: (choices, all) =>
     unsureIn(all)
       .map((one) => `${labelOf(one)} is ${isSplit(one, choices) ? 'a' : 'no'} split`)

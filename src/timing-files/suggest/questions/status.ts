@@ -9,7 +9,8 @@ import {
   type Tally,
   type Word,
 } from '../../judge/marked-column.ts';
-import { allWords, createMarks, hasLetter, isCount, type Marks } from '../../judge/marks.ts';
+import { allWords, countsRows, createMarks, hasLetter, type Marks } from '../../judge/marks.ts';
+import { worded } from '../../judge/sentences.ts';
 import { statusIn } from '../../read/claim.ts';
 import { byContract } from '../../read/columns.ts';
 import { type Parameters, type StatusWord, wordKey } from '../../read/parameters.ts';
@@ -22,16 +23,16 @@ import {
   STATUS_RULES,
 } from '../../read/result-status.ts';
 import { isNoValue } from '../../read/status-words.ts';
-import { hasDigit, quoted } from '../../read/text.ts';
+import { hasDigit } from '../../read/text.ts';
 import { onFirstUse, plainName } from '../../read/words.ts';
 import { recognize } from '../file-start.ts';
 import {
-  type Asked,
   type Candidate,
   type Choices,
   columnsUsed,
   labelOf,
   type Question,
+  type QuestionedFile,
   type StatusReading,
   sentColumn,
 } from '../question.ts';
@@ -69,11 +70,12 @@ export const status: Question = {
     `${column?.ref} ${ignored?.ref} ${guessed.join()}`,
   asks(all) {
     const words = distinct(all.flatMap((one) => one.status.guessed.map(([word]) => word)));
-    const column = all.find((one) => one.status.column)?.status.column;
-    const where = column ? ` in the column ${labelOf(column)}` : '';
-    return words.length === 0
-      ? `It is unclear whether the cells${where} are statuses.`
-      : `These cells${where} have an unknown meaning: ${words.slice(0, 8).map(quoted).join(', ')}.`;
+    const read = all.find((one) => one.status.column)?.status.column;
+    const values = { column: read?.name || read?.ref || '', words: words.slice(0, 8) };
+    if (words.length === 0) {
+      return worded(read ? 'status_unclear:column' : 'status_unclear:cells', values);
+    }
+    return worded(read ? 'status_unclear:words_in_column' : 'status_unclear:words', values);
   },
   answers: ({ status: { column, ignored, guessed } }) =>
     (ignored && `${labelOf(ignored)} is only a remark`) ||
@@ -96,7 +98,7 @@ type Marking = Omit<StatusReading, 'column' | 'ignored'> & {
 };
 
 /** The marks beside the results of a reading without a status. Without times, no row is a result. */
-function marksIn({ table, bib, ...choices }: Choices, { start, sent }: Asked): Marks {
+function marksIn({ table, bib, ...choices }: Choices, { start, sent }: QuestionedFile): Marks {
   const { header: names } = table;
   const base = parametersOf(start, sent, { ...choices, table, bib });
   const nothing = nothingIn({ table, bib, ...choices });
@@ -170,10 +172,8 @@ function statusCandidates(
   const penalty = nonFinishers(column) > 0 ? 1 : 0;
   const readings = read(column);
   const isOpenWord = readings.length > 1 && readings.some(({ value }) => value.guessed.length > 0);
-  const isRemark = (word: Word) => word.finished.count > 0 && isSentence(word.text);
-  const areSentences = allWords(column).filter(isNonFinish).some(isRemark);
   const ignoring = none
-    .slice(0, isOpenWord || areSentences ? 1 : 0)
+    .slice(0, isOpenWord ? 1 : 0)
     .map((one) => ({ ...one, value: { ...one.value, ignored: column.index } }));
   return [
     ...readings,
@@ -267,9 +267,8 @@ function hasFewWords(column: MarkedColumn, { times, place, totals }: Marks): boo
     return false;
   }
   if (column.class === 'status') return true;
-  if (totals.finished === 0) return false;
   const areFinishers = words.some((word) => word === usual && word.meaning === 'FINISHED');
-  if (areFinishers || column.class === 'place' || isCount(column)) return true;
+  if (areFinishers || column.class === 'place' || countsRows(column)) return true;
   const placed = place?.number.finished.count ?? 0;
   const areUnplaced = placed > totals.finished / 2 && placed < totals.finished;
   // Words of most runners, as cities are.
@@ -347,32 +346,31 @@ function finishersAmong(
 const LONG_WORD = new Pattern(/\p{L}{4}/u);
 
 /**
- * Whether the unknown words of a column are regions or remarks, and no statuses: several words are long, no known
- * status stands beside the words, and each word stands in a row with a time.
+ * Whether the unknown words of a column are regions or remarks, and no statuses: no known status stands beside the
+ * words, and each word stands in rows with a time and a place or, if several words are long, with a time.
  */
 function areRemarks(column: MarkedColumn, unknown: readonly Word[]): boolean {
   const long = unknown.filter(({ text }) => LONG_WORD.test(text));
+  const areLong = unknown.length >= 3 && long.length >= unknown.length * 0.6;
   return (
     nonFinishers(column) === 0 &&
-    unknown.length >= 3 &&
-    long.length >= unknown.length * 0.6 &&
-    unknown.every(({ finished }) => finished.count > 0)
+    (areLong
+      ? unknown.every(({ finished }) => finished.count > 0)
+      : unknown.length > 1 && unknown.every(isPlacedFinish))
   );
 }
 
 const UNTIMED = LISTED_STATUSES.filter((status) => !STATUS_RULES[status].keepsTimes);
 /** A word beside a time is rather about a runner without a place. */
-const UNLISTED = LISTED_STATUSES.toReversed();
-const STARTED = UNLISTED.filter((status) => STATUS_RULES[status].hasStarted);
+const STARTED = LISTED_STATUSES.toReversed().filter((status) => STATUS_RULES[status].hasStarted);
 
 /** The possible meanings of an unknown word. The word's rows with and without a time decide. */
 function meaningsOf(
-  { finished, failing }: Word,
+  { finished }: Word,
   { totals }: Marks,
   hasFinishers: boolean,
 ): readonly StatusWord[] {
   if (finished.count === 0) return [...UNTIMED, ''];
-  if (failing.count > 0) return UNLISTED;
   const isMost = finished.count > totals.finished / 2 && !hasFinishers;
   return isMost ? ['FINISHED'] : STARTED;
 }

@@ -1,4 +1,4 @@
-import { type Column, filledCells, timesIn } from '../../columns/column.ts';
+import { type Column, filledCells, isNamedResult, timesIn } from '../../columns/column.ts';
 import {
   type ColumnClass,
   GUNS,
@@ -6,22 +6,29 @@ import {
   POINTS,
   RESULTS,
 } from '../../columns/column-classes.ts';
-import { formatsIn, likeliestFormat, OF_NUMBERS, partsOfTime } from '../../columns/column-times.ts';
+import {
+  formatsIn,
+  likeliestFormat,
+  msOf,
+  OF_NUMBERS,
+  partsOfTime,
+  timesInOrder,
+} from '../../columns/column-times.ts';
 import {
   isAlwaysBelow,
   isTotalOf,
   isWait,
-  KM_MIN,
   leastOf,
   type Relation,
   relate,
-  sameTimes,
 } from '../../columns/relation.ts';
-import { areLargePart, timesOfPoints } from '../../columns/split-columns.ts';
+import { isPart, timesOfPoints } from '../../columns/split-columns.ts';
+import { worded } from '../../judge/sentences.ts';
 import { elapsedColumns, isNamedStart } from '../../judge/times-of-day.ts';
 import { byContract } from '../../read/columns.ts';
 import { isPointOpen } from '../../read/parameters.ts';
 import { Pattern } from '../../read/pattern.ts';
+import { isMoment, timeBetween } from '../../read/race-clock.ts';
 import {
   type Candidate,
   mapped,
@@ -61,11 +68,12 @@ export const times: Question = {
     );
     return mapped(all.length > 0 ? all : [sure({})], (chosen) => ({ times: chosen }));
   },
-  key: ({ times: { chip, gun } }) => `${chip?.ref} ${gun?.ref}`,
-  asks: () => 'It is unclear which column has the times.',
-  answers: ({ times: { chip, gun } }) =>
+  key: ({ times: { chip, gun, started } }) => `${chip?.ref} ${gun?.ref} ${started?.ref}`,
+  asks: () => worded('time_column_unclear', {}),
+  answers: ({ times: { chip, gun, started } }) =>
     [
-      chip && `${withExample(chip)}, is the time`,
+      started && `the time counts from ${withExample(started)}`,
+      chip && `${withExample(chip)}, is the ${started ? 'finish' : 'time'}`,
       gun && `${withExample(gun)}, is the gun time`,
       !chip && !gun && 'no column has times',
     ]
@@ -108,7 +116,7 @@ function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<
     .slice(-COMPARED_MAX);
   const able = [...named, ...open];
   const later = timed.filter(
-    (one) => POINTS.has(one.class) && named.some((time) => isPart(time, one)),
+    (one) => POINTS.has(one.class) && named.some((time) => isPart(relationOf(time, one))),
   );
   const totals = totalsAmong(able, columns);
   const withGuns = (one: Candidate<Column>) => besideGuns(one, able, sent, totals);
@@ -131,14 +139,23 @@ function timeCandidates(columns: readonly Column[], sent: SentTimes): Candidate<
   const penalty = chips.some((one) => one.penalty === 0 && !one.isGuess) ? 1 : 0;
   return [
     ...chips.slice(0, CHOICES_MAX).flatMap(withGuns),
-    ...differing(guns).map((gun) => ({ value: { gun }, penalty })),
+    ...guns.map((gun) => ({ value: { gun }, penalty })),
+    ...(sent.gun === undefined ? betweenMoments(columns) : []),
   ].toSorted((one, other) => one.penalty - other.penalty);
 }
 
-/** Whether each time is a large part of a finish time, like the time of a point before the finish. */
-function isPart(one: Column, finish: Column): boolean {
-  const relation = relationOf(one, finish);
-  return relation.rows >= ROWS_MIN && areLargePart(relation) && relation.leastRatio * KM_MIN > 1;
+/** A start and a finish as moments, if no further column has the time. */
+function betweenMoments(columns: readonly Column[]): Candidate<TimeColumns>[] {
+  const started = columns.find(({ name, cells }) => isNamedStart(name) && cells.some(isMoment));
+  if (!started) return [];
+  const isAfter = (cell: string, at: number) =>
+    (timeBetween(started.cells[at] ?? '', cell) ?? 1) > 0;
+  const isEnd = ({ cells }: Column) =>
+    cells.some(isMoment) && cells.every(isAfter) && !areRepeated(cells);
+  const named = columns.filter(isNamedResult);
+  return named.every(isEnd)
+    ? named.map((chip) => ({ value: { chip, started }, penalty: 1, isGuess: true }))
+    : [];
 }
 
 /** The columns with a result's name. The columns with the clearest name are the first choice. */
@@ -148,7 +165,7 @@ function byName(named: readonly Column[]): Candidate<Column>[] {
   );
   return groups.flatMap((some, penalty) => {
     const totals = some.filter(({ name }) => TOTAL.test(name));
-    return differing(totals.length > 0 ? totals : some).map((value) => ({ value, penalty }));
+    return (totals.length > 0 ? totals : some).map((value) => ({ value, penalty }));
   });
 }
 
@@ -232,13 +249,11 @@ function besideGuns(
       !isNamedBest(chip.name) &&
       !totals.some((total) => total.includes(one) && total.includes(chip)),
   );
-  const named = differing(
-    others.filter(
-      (one) =>
-        GUNS.has(one.class) || (isNamedNet && one.class === 'time' && isLittleAfter(one, chip)),
-    ),
+  const named = others.filter(
+    (one) =>
+      GUNS.has(one.class) || (isNamedNet && one.class === 'time' && isLittleAfter(one, chip)),
   );
-  const guns = named.length > 0 ? named : differing(others.filter((one) => isWaitAfter(one, chip)));
+  const guns = named.length > 0 ? named : others.filter((one) => isWaitAfter(one, chip));
   const nets = isNamedNet ? [] : others.filter((one) => isWaitAfter(chip, one));
   return [
     ...guns.map((gun) => ({
@@ -259,10 +274,11 @@ function besideGuns(
 const APPOINTMENTS_MIN = 6;
 
 /** Whether many rows share few times, as shifts, prices and prize-givings do. */
-function areAppointments(column: Column): boolean {
-  const times = msOf(column).filter((ms) => ms !== undefined);
-  return times.length >= APPOINTMENTS_MIN && new Set(times).size <= times.length / 3;
-}
+const areAppointments = (column: Column): boolean =>
+  areRepeated(msOf(column).filter((ms) => ms !== undefined));
+
+const areRepeated = (times: readonly (number | string)[]): boolean =>
+  times.length >= APPOINTMENTS_MIN && new Set(times).size <= times.length / 3;
 
 const NUMBER = new Pattern(/^\d+([.,]\d+)?$/);
 const CHIP_NAME = new Pattern(/^(chip|tag)$/i);
@@ -273,14 +289,6 @@ function withoutCodes(named: readonly Column[]): Column[] {
   const hasTimes = named.some((one) => !areNumbers(one));
   return named.filter((one) => !areNumbers(one) || !(hasTimes || CHIP_NAME.test(one.name)));
 }
-
-/** The first of the columns with equal times. */
-const differing = (columns: readonly Column[]): Column[] =>
-  columns.filter(
-    (one, at) => !columns.slice(0, at).some((before) => sameTimes(relationOf(one, before))),
-  );
-
-const msOf = (column: Column) => timesIn(column, likeliestFormat(column) ?? 'clock');
 
 const relationOf = (one: Column, other: Column): Relation => relate(msOf(one), msOf(other));
 
@@ -299,14 +307,10 @@ const isWritten = (column: Column): boolean =>
 
 /** Whether a time grows with the places or, without places, from row to row. */
 function growsWith(one: Column, places: Column | undefined): boolean {
-  const rows = msOf(one).flatMap((ms, at) => {
-    const place = places ? Number.parseInt(places.cells[at] ?? '', 10) : at;
-    return ms === undefined || Number.isNaN(place) ? [] : [{ ms, place }];
-  });
-  const sorted = rows.toSorted((row, other) => row.place - other.place);
+  const times = timesInOrder(one, places);
   return (
-    rows.length >= ROWS_MIN &&
-    sorted.every(({ ms }, at) => ms >= (sorted[at - 1]?.ms ?? 0)) &&
+    times.length >= ROWS_MIN &&
+    times.every((ms, at) => ms >= (times[at - 1] ?? 0)) &&
     leastOf(msOf(one)) > 0
   );
 }
