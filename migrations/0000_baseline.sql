@@ -53,7 +53,7 @@ CREATE TABLE "event_changes" (
 	CONSTRAINT "event_changes_event_id_id_pk" PRIMARY KEY("event_id","id"),
 	CONSTRAINT "event_changes_by_user_or_key" CHECK (num_nonnulls("event_changes"."user_id", "event_changes"."api_key_id") = 1),
 	CONSTRAINT "event_changes_key_has_prefix" CHECK (("event_changes"."api_key_id" is null) = ("event_changes"."key_prefix" is null)),
-	CONSTRAINT "event_changes_kind_known" CHECK ("event_changes"."kind" in ('ranking_rule', 'board_enabled', 'board_names', 'hidden_name', 'official_version', 'starts', 'points')),
+	CONSTRAINT "event_changes_kind_known" CHECK ("event_changes"."kind" in ('ranking_rule', 'board_enabled', 'board_names', 'board_code', 'hidden_name', 'hidden_distance', 'prizes', 'official_version', 'starts', 'points')),
 	CONSTRAINT "event_changes_reason_length" CHECK (char_length("event_changes"."reason") between 1 and 200)
 );
 --> statement-breakpoint
@@ -73,6 +73,7 @@ CREATE TABLE "event_settings" (
 	"event_id" uuid PRIMARY KEY NOT NULL,
 	"board_enabled" boolean DEFAULT false NOT NULL,
 	"board_names" text DEFAULT 'none' NOT NULL,
+	"board_hidden_distances" text[] DEFAULT '{}' NOT NULL,
 	"board_code" text,
 	"ranking_rule" text DEFAULT 'chip' NOT NULL,
 	"prizes" text DEFAULT 'all' NOT NULL,
@@ -185,7 +186,7 @@ CREATE TABLE "passing_uploads" (
 	"left_count" integer DEFAULT 0 NOT NULL,
 	"idempotency_key" uuid,
 	"content_hash" text,
-	"not_found_places" integer[],
+	"not_found_ordinals" integer[],
 	"left_rows" jsonb,
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"effect_order" bigint DEFAULT nextval('effect_order'::regclass) NOT NULL,
@@ -303,7 +304,7 @@ CREATE TABLE "result_batches" (
 	"left_count" integer DEFAULT 0 NOT NULL,
 	"idempotency_key" uuid,
 	"content_hash" text,
-	"not_found_places" integer[],
+	"not_found_ordinals" integer[],
 	"left_rows" jsonb,
 	"not_found_bibs" text[],
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,
@@ -322,12 +323,6 @@ CREATE TABLE "result_batches" (
 	CONSTRAINT "result_batches_shift_names_its_start" CHECK (("result_batches"."source" = 'shift') = ("result_batches"."start_shift" is not null))
 );
 --> statement-breakpoint
-CREATE TABLE "result_deletions" (
-	"registration_id" uuid PRIMARY KEY NOT NULL,
-	"batch_id" uuid NOT NULL,
-	"deleted_at" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "results" (
 	"registration_id" uuid PRIMARY KEY NOT NULL,
 	"event_id" uuid NOT NULL,
@@ -344,6 +339,26 @@ CREATE TABLE "results" (
 	CONSTRAINT "results_status_known" CHECK ("results"."status" in ('FINISHED', 'DNS', 'DNF', 'DSQ')),
 	CONSTRAINT "results_times_not_negative" CHECK ("results"."chip_time_ms" >= 0 and "results"."gun_time_ms" >= 0),
 	CONSTRAINT "results_times_only_when_finished" CHECK (("results"."status" = 'FINISHED') = (coalesce("results"."chip_time_ms", "results"."gun_time_ms") is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "withdrawn_passings" (
+	"registration_id" uuid NOT NULL,
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "withdrawn_passings_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"point" text NOT NULL,
+	"upload_id" uuid NOT NULL,
+	"time_ms" bigint,
+	"left_upload_id" uuid,
+	CONSTRAINT "withdrawn_passings_registration_id_id_pk" PRIMARY KEY("registration_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "withdrawn_results" (
+	"registration_id" uuid NOT NULL,
+	"id" bigint GENERATED ALWAYS AS IDENTITY (sequence name "withdrawn_results_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"batch_id" uuid NOT NULL,
+	"status" text,
+	"chip_time_ms" bigint,
+	"gun_time_ms" bigint,
+	CONSTRAINT "withdrawn_results_registration_id_id_pk" PRIMARY KEY("registration_id","id")
 );
 --> statement-breakpoint
 ALTER TABLE "api_key_events" ADD CONSTRAINT "api_key_events_key_of_organization" FOREIGN KEY ("api_key_id","organization_id") REFERENCES "public"."api_keys"("id","organization_id") ON DELETE cascade ON UPDATE no action;
@@ -388,9 +403,11 @@ ALTER TABLE "result_batches" ADD CONSTRAINT "result_batches_event_id_events_id_f
 --> statement-breakpoint
 ALTER TABLE "result_batches" ADD CONSTRAINT "result_batches_api_key_id_api_keys_id_fk" FOREIGN KEY ("api_key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
-ALTER TABLE "result_deletions" ADD CONSTRAINT "result_deletions_registration_id_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."registrations"("id") ON DELETE cascade ON UPDATE no action;
---> statement-breakpoint
 ALTER TABLE "results" ADD CONSTRAINT "results_registration_of_event" FOREIGN KEY ("registration_id","event_id") REFERENCES "public"."registrations"("id","event_id") ON DELETE cascade ON UPDATE cascade;
+--> statement-breakpoint
+ALTER TABLE "withdrawn_passings" ADD CONSTRAINT "withdrawn_passings_registration_id_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."registrations"("id") ON DELETE cascade ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "withdrawn_results" ADD CONSTRAINT "withdrawn_results_registration_id_registrations_id_fk" FOREIGN KEY ("registration_id") REFERENCES "public"."registrations"("id") ON DELETE cascade ON UPDATE no action;
 --> statement-breakpoint
 CREATE INDEX "api_key_events_by_time" ON "api_key_events" USING btree ("organization_id","occurred_at");
 --> statement-breakpoint
@@ -559,7 +576,9 @@ GRANT SELECT, INSERT, UPDATE ON "public"."event_settings" TO "race_results_api";
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "public"."event_starts", "public"."event_points" TO "race_results_api";
 --> statement-breakpoint
-GRANT SELECT, INSERT, UPDATE, DELETE ON "public"."results", "public"."result_deletions", "public"."passings" TO "race_results_api";
+GRANT SELECT, INSERT, UPDATE, DELETE ON "public"."results", "public"."passings" TO "race_results_api";
+--> statement-breakpoint
+GRANT SELECT, INSERT, DELETE ON "public"."withdrawn_results", "public"."withdrawn_passings" TO "race_results_api";
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE ON "public"."known_results" TO "race_results_api";
 --> statement-breakpoint

@@ -6,7 +6,7 @@ import { expectError } from '../../testing/assertions.ts';
 import { createKey, createOrganization } from '../../testing/factories.ts';
 import { injectFault, withoutServices } from '../../testing/faults.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
-import { beforeWriting } from '../results/upload/store.ts';
+import { beforeWriting } from '../results/upload/before-writing.ts';
 import { connect, READ_BUDGET_MS, transact } from './client.ts';
 import { command, statement } from './statement.ts';
 
@@ -54,7 +54,7 @@ describe('attempts', () => {
       throw Object.assign(new NeonDbError('refused'), { code: '23514', ...fields });
     });
   };
-  const statement = command(() => sql`select 1`)({});
+  const statement = command('statement', () => sql`select 1`)({});
 
   /** Runs each wait at once, and a deadline only if the deadline has passed. Returns the requested timers. */
   function recordTimers({ hasPassed = false } = {}) {
@@ -102,6 +102,7 @@ describe('attempts', () => {
 test('runs the statements that precede an upload in one transaction', async () => {
   const connection = connect(testConfig.DATABASE_URL);
   const show = statement(
+    'show',
     () => z.strictObject({ name: z.string(), setting: z.string() }),
     () => sql`
       select name, setting from pg_settings

@@ -43,12 +43,14 @@ const ATTEMPTS = new Map([
 const LOCK_SQLSTATE = '55P03';
 /** The database is a standby or read-only for now. */
 const READ_ONLY_SQLSTATE = '25006';
+/** A table, a column or a function is missing: the database lacks a migration, or the half of a migration. */
+const UNMIGRATED_SQLSTATES = ['42P01', '42703', '42883'];
 /**
  * Temporary failures: connection, rollback, resources, operator intervention, system errors, lock
- * time-out, read-only database.
+ * time-out, read-only database, missing migrations.
  */
 const UNAVAILABLE_SQLSTATES = new RegExp(
-  `^(08|40|53|57|58|${LOCK_SQLSTATE}$|${READ_ONLY_SQLSTATE}$)`,
+  `^(08|40|53|57|58|${[LOCK_SQLSTATE, READ_ONLY_SQLSTATE, ...UNMIGRATED_SQLSTATES].join('|')})`,
 );
 
 export const connect: (databaseUrl: string) => Database = createNeonTransaction;
@@ -69,18 +71,23 @@ export async function transact<const S extends readonly [Statement, ...Statement
   shared: SharedValues = {},
   isRead = false,
 ): Promise<Answers<S>> {
+  const sent = statements.flatMap(withBefore);
   const options = {
     isStreamed: statements.at(-1)?.isStreamed,
-    isOneMoment: isRead || statements.some((statement) => statement.isOneMoment),
+    isOneMoment: isRead || sent.some((statement) => statement.isOneMoment),
   };
-  const budgetMs = Math.max(...statements.map((statement) => statement.budgetMs ?? READ_BUDGET_MS));
+  const budgetMs = Math.max(...sent.map((statement) => statement.budgetMs ?? READ_BUDGET_MS));
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), budgetMs);
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        const answers = await db(statements.map(queryWith(shared)), deadline.signal, options);
-        return answers.map((answer, index) => statements[index]?.read(answer)) as Answers<S>;
+        const answers = await db(sent.map(queryWith(shared)), deadline.signal, options);
+        const read = answers.flatMap((answer, at) => {
+          const statement = sent[at];
+          return statement && statements.includes(statement) ? [statement.read(answer)] : [];
+        });
+        return read as Answers<S>;
       } catch (error) {
         const failure = classify(error);
         if (attempt < failure.attempts && !deadline.signal.aborted) {
@@ -96,6 +103,11 @@ export async function transact<const S extends readonly [Statement, ...Statement
     clearTimeout(timer);
   }
 }
+
+const withBefore = (statement: Statement): Statement[] => [
+  ...(statement.before ?? []).flatMap(withBefore),
+  statement,
+];
 
 const queryWith =
   (shared: SharedValues) =>

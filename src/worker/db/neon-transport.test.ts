@@ -9,6 +9,7 @@ const connection = connect(testConfig.DATABASE_URL);
 
 const echo = (...params: unknown[]) =>
   command(
+    'echo',
     () =>
       sql`select to_json(array[${sql.join(
         params.map((param) => sql`${param}::text`),

@@ -55,7 +55,7 @@ const DECODERS = new Map<number, (text: string) => unknown>([
 const types = { getTypeParser: (oid: number) => DECODERS.get(oid) ?? asText };
 
 /** The rows of a query. */
-export type Answer = {
+export type QueryResult = {
   rows: Record<string, unknown>[];
   /** The rows of a streamed statement. */
   stream?: RowStream | undefined;
@@ -75,7 +75,7 @@ export type NeonTransaction = (
   queries: readonly Query[],
   signal: AbortSignal,
   options?: TransactionOptions,
-) => Promise<Answer[]>;
+) => Promise<QueryResult[]>;
 
 export function createNeonTransaction(databaseUrl: string): NeonTransaction {
   const client = neon(databaseUrl, { fullResults: true });
@@ -86,7 +86,7 @@ export function createNeonTransaction(databaseUrl: string): NeonTransaction {
       stream = rows;
       return head;
     };
-    const answers: Answer[] = await client.transaction(
+    const answers: QueryResult[] = await client.transaction(
       queries.map(({ sql, params }) => client.query(sql, params, { types })),
       {
         ...(isOneMoment && { isolationLevel: 'RepeatableRead' }),

@@ -7,11 +7,13 @@ const SETTINGS = sql`
   set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '64MB', true)`;
 
 const planned = command(
+  'planForEvent',
   ({ budgetMs }: Slots<{ budgetMs: number }>) => sql`
   select ${SETTINGS}, set_config('statement_timeout', ${budgetMs}::int::text, true)`,
 );
 
 const plannedToHash = command(
+  'planForGroups',
   ({ budgetMs }: Slots<{ budgetMs: number }>) => sql`
   select ${SETTINGS}, set_config('enable_sort', 'off', true),
     set_config('statement_timeout', ${budgetMs}::int::text, true)`,
@@ -34,7 +36,7 @@ export const plannedForEvent = (budgetMs = READ_BUDGET_MS) => ({
  */
 export const plannedForGroups = () => plannedToHash({ budgetMs: READ_BUDGET_MS });
 
-const interpreted = command(() => sql`select set_config('jit', 'off', true)`);
+const interpreted = command('turnJitOff', () => sql`select set_config('jit', 'off', true)`);
 
 /**
  * Precedes a statement that names the runners of batches. The planner expects the runners of an average batch, and

@@ -28,9 +28,10 @@ const RIGHTS: Record<string, string> = {
   replaced_passings: 'SELECT INSERT',
   replaced_results: 'SELECT INSERT',
   result_batches: 'SELECT INSERT',
-  result_deletions: 'SELECT INSERT UPDATE DELETE',
   results: 'SELECT INSERT UPDATE DELETE',
   standings: 'SELECT',
+  withdrawn_passings: 'SELECT INSERT DELETE',
+  withdrawn_results: 'SELECT INSERT DELETE',
 };
 
 test('grants the Worker what its statements need, and nothing else', async () => {

@@ -93,7 +93,7 @@ async function* sliceAnswer(
   if (!isComplete) throw new Error('The answer of the database broke off.');
 }
 
-/** A place in the bytes. @property isEnd whether a slice ends at the place; otherwise a slice begins */
+/** An offset in the bytes. @property isEnd whether a slice ends at the offset; otherwise a slice begins */
 type Cut = { at: number; isEnd: boolean };
 
 /** Finds the cuts of `sliceAnswer` in a JSON text in any pieces. The cuts do not depend on the order of members. */

@@ -215,6 +215,8 @@ export const eventSettings = pgTable(
     /** Whether the live board is public, and how much of the runners' names the board shows. */
     board_enabled: boolean().notNull().default(false),
     board_names: text({ enum: BOARD_NAMES }).notNull().default('none'),
+    /** The distances whose runners' names the board never shows. */
+    board_hidden_distances: text().array().notNull().default(sql`'{}'`),
     /** The short address of the board, in lower case and without a hyphen. */
     board_code: text(),
     ranking_rule: text({ enum: RANKING_RULES }).notNull().default(DEFAULT_RULE),
@@ -274,12 +276,12 @@ export const eventPoints = pgTable(
   'event_points',
   {
     event_id: partOf(() => events.id),
-    /** The place in the list of all points. */
+    /** The ordinal in the list of all points. */
     ordinal: integer().notNull(),
     name: text().notNull(),
     /** Null: on the course of all distances. */
     distance: text(),
-    /** The place on the course of the distance. */
+    /** The order on the course of the distance. */
     course_order: integer().notNull(),
     /** From the start. */
     km: doublePrecision(),
@@ -439,7 +441,7 @@ const repeatColumns = () => ({
   /** SHA-256 of the content uploaded under the idempotency key. */
   content_hash: text(),
   /** Ordinals of the rows without a registration. */
-  not_found_places: integer().array(),
+  not_found_ordinals: integer().array(),
   /** The left rows, as answered. */
   left_rows: jsonb(),
 });
@@ -633,12 +635,25 @@ export const replacedResults = pgTable(
   ],
 );
 
-/** Results that a person deleted, until a new result is stored. The mark outlives the batch, which is pruned. */
-export const resultDeletions = pgTable('result_deletions', {
-  registration_id: partOf(() => registrations.id).primaryKey(),
-  batch_id: uuid().notNull(),
-  deleted_at: recordedAt(),
-});
+/**
+ * Results that a person took away by a deletion, a swap, a revert or a shift. `leave=decided` leaves rows by these
+ * marks, which outlive the pruned batch.
+ */
+export const withdrawnResults = pgTable(
+  'withdrawn_results',
+  {
+    registration_id: partOf(() => registrations.id),
+    /** Increases with each withdrawal of a registration's result. */
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    /** The act. A deletion and a swap keep their mark until the act is reverted. */
+    batch_id: uuid().notNull(),
+    /** The withdrawn values. Null: the act withdrew any result. */
+    status: text({ enum: RESULT_STATUSES }),
+    chip_time_ms: durationMs(),
+    gun_time_ms: durationMs(),
+  },
+  (t) => [primaryKey({ columns: [t.registration_id, t.id] })],
+);
 
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 
@@ -797,6 +812,24 @@ export const replacedPassings = pgTable(
     index('replaced_passings_by_upload').on(t.upload_id),
     index('replaced_passings_by_replacement').on(t.replaced_by),
   ],
+);
+
+/** Passings that a person took away by a deletion, a revert or a shift: marks as in `withdrawn_results`. */
+export const withdrawnPassings = pgTable(
+  'withdrawn_passings',
+  {
+    registration_id: partOf(() => registrations.id),
+    /** Increases with each withdrawal of a registration's passing. */
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    point: text().notNull(),
+    /** The act. A deletion keeps its mark until the deletion is reverted. */
+    upload_id: uuid().notNull(),
+    /** The withdrawn time. Null: the act withdrew any passing. */
+    time_ms: durationMs(),
+    /** The upload behind the passing that the act left at the point. Null: no passing. */
+    left_upload_id: uuid(),
+  },
+  (t) => [primaryKey({ columns: [t.registration_id, t.id] })],
 );
 
 /** Runners whose name no board shows, although their event's board shows names. */

@@ -16,8 +16,18 @@ const settingOf =
 /** The rule by which an event ranks. */
 export const ruleOf = settingOf('ranking_rule', `'${DEFAULT_RULE}'`);
 
-/** The board of an event: whether everybody may open the board, and how much of the names the board shows. */
+/** The board of an event: whether everybody may open the board, and which names the board shows. */
 export const boardOf = {
   isEnabled: settingOf('board_enabled', 'false'),
   names: settingOf('board_names', "'none'"),
+  hiddenDistances: settingOf('board_hidden_distances', "'{}'"),
 };
+
+/** The short address of an event's board, as people read the address: `kd7w-x9f2`. Null without one. */
+export const boardCodeOf = (eventId: SQL): SQL =>
+  codeText(settingOf('board_code', 'null')(eventId));
+
+export const codeText = (code: SQL): SQL => sql`left(${code}, 4) || '-' || right(${code}, 4)`;
+
+/** Which places of an event have a prize. */
+export const prizesOf = settingOf('prizes', "'all'");

@@ -1,5 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
+/** The most groups in a page of runners. A longer choice helps nobody. */
+export const GROUPS_MAX = 500;
+
 export const REGISTRATION_STATUSES = ['PENDING', 'PAID', 'CANCELLED'] as const;
 export const KIT_STATUSES = ['PENDING', 'READY', 'DELIVERED'] as const;
 export const API_KEY_EVENT_KINDS = ['created', 'renamed', 'rotated', 'revoked'] as const;
@@ -19,7 +22,10 @@ export const EVENT_CHANGE_KINDS = [
   'ranking_rule',
   'board_enabled',
   'board_names',
+  'board_code',
   'hidden_name',
+  'hidden_distance',
+  'prizes',
   'official_version',
   'starts',
   'points',

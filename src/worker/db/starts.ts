@@ -36,10 +36,42 @@ export const startRow = () =>
   });
 
 /** A start as JSON, over the columns of `event_starts`. */
-export const START_JSON = sql`json_build_object('name', name, 'distance', distance, 'bib_from', bib_from, 'bib_to', bib_to,
+export const START_JSON = sql`json_build_object('name', name, 'distance', distance,
+  'bib_from', bib_from, 'bib_to', bib_to,
     'starts_at', ${TOLD_AT})`;
 
 /** The starts of an event as a JSON array, in the sent order. */
 export const startsOf = (eventId: SQL): SQL => sql`coalesce((
     select json_agg(${START_JSON} order by ordinal) from event_starts where event_id = ${eventId}
   ), '[]')`;
+
+/** The schema of `POINT_JSON`. */
+export const pointRow = () =>
+  z.strictObject({
+    name: z.string(),
+    distance: z.nullable(z.string()),
+    order: z.int(),
+    km: z.nullable(z.number()),
+  });
+
+/** A point of the course as JSON, over the columns of `event_points`. */
+export const POINT_JSON = sql`json_build_object('name', name, 'distance', distance, 'order', course_order, 'km', km)`;
+
+/** The sent points of an event as a JSON array, in their order. */
+export const pointsOf = (eventId: SQL): SQL => sql`coalesce((
+    select json_agg(${POINT_JSON} order by ordinal) from event_points where event_id = ${eventId}
+  ), '[]')`;
+
+/**
+ * The names of an event's points, each found by a single look into the index: the passings between two names are not
+ * read.
+ * @param eventId SQL for the event's id
+ */
+export const namesOfPoints = (eventId: SQL): SQL => sql`
+  with recursive named as (
+    select min(point) as point from passings where event_id = ${eventId}
+    union all
+    select (select min(point) from passings where event_id = ${eventId} and point > named.point)
+    from named where point is not null
+  )
+  select point from named where point is not null`;

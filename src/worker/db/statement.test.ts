@@ -14,7 +14,7 @@ describe('a statement', () => {
       ({ one, other }: Slots<{ one: string; other?: string | undefined }>) =>
         sql`select ${one}::text as one ${other && sql`, ${other}::text as other`}`,
     );
-    const select = command(build);
+    const select = command('select', build, { other: true });
     const answers = await transact(connection, [
       select({ one: 'a' }),
       select({ one: 'b', other: undefined }),
@@ -32,6 +32,7 @@ describe('a statement', () => {
 
   test('cannot replace a value that stands for the caller', async () => {
     const select = command(
+      'select',
       ({ userId }: Slots<{ userId: string }>) => sql`select ${userId}::text as user_id`,
     );
     expect(await transact(connection, [select({ userId: 'me' })], { userId: 'caller' })).toEqual([
@@ -40,7 +41,7 @@ describe('a statement', () => {
   });
 
   test('is refused without a value that it needs', async () => {
-    const select = command(() => sql`select ${sql.placeholder('keyHash')}::text`);
+    const select = command('select', () => sql`select ${sql.placeholder('keyHash')}::text`);
     await expect(transact(connection, [select({})])).rejects.toThrow('keyHash');
   });
 });
@@ -48,6 +49,7 @@ describe('a statement', () => {
 describe('rows', () => {
   const counted = (column: string) =>
     statement(
+      'counted',
       () => z.strictObject({ total: z.int() }),
       () => sql`select 1 as ${sql.identifier(column)}`,
     )({});
@@ -59,6 +61,7 @@ describe('rows', () => {
 
   test('decodes expressions by their type', async () => {
     const select = command(
+      'select',
       () => sql`select 7::int2 as int2, -7 as int4, 0.5::float8 as float8, true as yes, false as no,
         null::bool as nothing, '{"a": [1]}'::json as json, '[2]'::jsonb as jsonb, array[1, 2] as numbers,
         array[]::int[] as none, 9007199254740993 as int8, 't'::text as text`,
@@ -96,6 +99,7 @@ describe('rows', () => {
       ['null', null],
     ] as const;
     const select = command(
+      'select',
       () =>
         sql`select ${sql.join(
           instants.map(

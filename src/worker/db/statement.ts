@@ -1,7 +1,7 @@
-import { type Placeholder, type Query, type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type Query, type SQL, sql, type Table } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import * as z from 'zod/mini';
-import type { Answer } from './neon-transport.ts';
+import type { QueryResult } from './neon-transport.ts';
 
 const dialect = new PgDialect();
 
@@ -16,14 +16,22 @@ export type Statement<Rows = unknown> = {
   /** The query's parameters are placeholders, or constants. */
   query: Query;
   values: object;
-  read: (answer: Answer) => Rows;
+  read: (answer: QueryResult) => Rows;
   /** The time for a transaction with this statement, instead of the usual time. */
   budgetMs?: number;
   /** The rows are read during their arrival. The statement is the last of its transaction. */
   isStreamed?: true;
   /** All statements of the transaction read the data of a single moment. No statement of the transaction writes. */
   isOneMoment?: true;
+  /** Statements that run before this statement, in the same transaction. Nobody reads their rows. */
+  before?: readonly Statement[];
 };
+
+/** A statement that runs after further statements, such as settings and locks. */
+export const following = <Rows>(
+  before: readonly Statement[],
+  statement: Statement<Rows>,
+): Statement<Rows> => ({ ...statement, before: [...before, ...(statement.before ?? [])] });
 
 /** Describes a row. A function, because the deployed Worker never needs the schema. */
 export type RowSchema<Row> = () => z.ZodMiniType<Row>;
@@ -46,15 +54,50 @@ export function checked<T>(schema: RowSchema<T>, read: unknown): T {
   return read as T;
 }
 
+/** Names of the values that a statement may lack. */
+type OptionalNames<Values> = {
+  [Name in keyof Values]-?: undefined extends Values[Name] ? Name : never;
+}[keyof Values];
+
+/** The last argument of a statement: all names of values that a call may leave out. No argument without such names. */
+export type Optional<Values> = [OptionalNames<Values>] extends [never]
+  ? []
+  : [optional: Record<OptionalNames<Values>, true>];
+
+/** A statement for a review of its SQL. */
+type Reviewable = {
+  name: string;
+  optional: readonly string[];
+  /** The query with the optional values, or without them. */
+  queryWith: (optional: readonly string[]) => Query;
+};
+
+/** All statements of the loaded modules. */
+export const STATEMENTS: Reviewable[] = [];
+
 /**
  * A query that is built once and filled with the values of each request, because building takes longer than all further
  * work of a small query. A missing or undefined value has no slot: each set of sent values has its own query.
+ * @param name stands in the query as a comment, so that Postgres' logs and statistics name the statement
  * @param row gives the rows their type
  */
-export function statement<Values extends object, Row>(
+export const statement = <Values extends object, Row>(
+  name: string,
   row: RowSchema<Row>,
   build: (slots: Slots<Values>) => SQL,
+  ...[optional]: Optional<Values>
+): ((values: Values) => Statement<Row[]>) => prepared(name, row, build, optional);
+
+function prepared<Values extends object, Row>(
+  name: string,
+  row: RowSchema<Row>,
+  build: (slots: Slots<Values>) => SQL,
+  mayLack: object = {},
 ): (values: Values) => Statement<Row[]> {
+  const queryOf = (slots: Slots<Values>): Query =>
+    dialect.sqlToQuery(sql`-- ${sql.raw(name)}\n${build(slots)}`);
+  const optional = Object.keys(mayLack);
+  STATEMENTS.push({ name, optional, queryWith: (sent) => queryOf(slotsBut(optional, sent)) });
   const known = new Map<string, Query>();
   const rowList = () => z.array(row());
   return (values) => {
@@ -64,7 +107,7 @@ export function statement<Values extends object, Row>(
     const shape = names.join();
     let query = known.get(shape);
     if (!query) {
-      query = dialect.sqlToQuery(build(slotsOf<Values>(names)));
+      query = queryOf(slotsOf<Values>(names));
       known.set(shape, query);
     }
     return { query, values, read: ({ rows }) => checked(rowList, rows) };
@@ -72,21 +115,33 @@ export function statement<Values extends object, Row>(
 }
 
 /** A statement without a reader of its rows. */
-export const command = <Values extends object>(build: (slots: Slots<Values>) => SQL) =>
-  statement(z.unknown, build);
+export const command = <Values extends object>(
+  name: string,
+  build: (slots: Slots<Values>) => SQL,
+  ...optional: Optional<Values>
+) => statement(name, z.unknown, build, ...optional);
 
 /** The row of a `count(*)`. */
 export const total = () => z.strictObject({ total: z.int() });
 
+/** The value of a statement about an event. */
+export type OfEvent = { eventId: string };
+
 /** Which rows of a list a page holds. */
 export type Limits = { limit: number; offset: number };
+
+type Tables = typeof import('./schema.ts');
+type TableName = {
+  [Name in keyof Tables]: Tables[Name] extends Table ? Tables[Name]['_']['name'] : never;
+}[keyof Tables];
 
 /** The parts of the select of a list. */
 type List = {
   /** The query for the owner of the list, if the owner may be missing. */
   of?: SQL;
   columns: SQL;
-  table: SQL;
+  /** The name of the table stands for its rows too: a subquery has no name. */
+  table: TableName;
   where: SQL;
   order: SQL;
   /** Finds the ids of the page in an index first, so that a long list is not read up to the page. */
@@ -104,13 +159,17 @@ export const PAGE_ROWS = sql`coalesce((select json_agg(page) from page), '[]') a
 
 /** A page of a list; no row if the owner of the list is missing. Columns are computed for the page alone. */
 export const listStatement = <Values extends object, Row>(
+  name: string,
   row: RowSchema<Row>,
   build: (slots: Slots<Values>) => List,
+  ...[optional]: Optional<Values>
 ): ((values: Values & Limits) => Statement<Page<Row>[]>) =>
-  statement(
+  prepared(
+    name,
     () => pageOfRows(row()),
     (slots: Slots<Values & Limits>) => {
-      const { of, columns, table, where, order, idsFirst } = build(slots);
+      const { of, columns, where, order, idsFirst, ...list } = build(slots);
+      const table = sql.raw(list.table);
       const select = (found: SQL) => sql`
       select ${found} from ${table} where ${where}
       order by ${order} limit ${slots.limit} offset ${slots.offset}`;
@@ -123,6 +182,7 @@ export const listStatement = <Values extends object, Row>(
     select (select count(*)::int from ${table} where ${where}) as total, ${PAGE_ROWS}
     from owner`;
     },
+    optional,
   );
 
 function slotsOf<Values>(names: readonly string[]): Slots<Values> {
@@ -130,3 +190,10 @@ function slotsOf<Values>(names: readonly string[]): Slots<Values> {
   for (const name of names) slots[name] = sql.placeholder(name);
   return slots as Slots<Values>;
 }
+
+/** A slot for each value, except for the optional values that are not sent. */
+const slotsBut = <Values>(optional: readonly string[], sent: readonly string[]): Slots<Values> =>
+  new Proxy(slotsOf<Values & object>(sent), {
+    get: (slots, name: keyof Values & string) =>
+      slots[name] ?? (optional.includes(name) ? undefined : sql.placeholder(name)),
+  });

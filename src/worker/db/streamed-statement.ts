@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Cells, RowStream } from './row-stream.ts';
 import { type Moment, moment } from './since.ts';
 import { fieldsOf } from './sql.ts';
-import { checked, command, type Slots, type Statement } from './statement.ts';
+import { checked, command, type Optional, type Slots, type Statement } from './statement.ts';
 
 /** The time until the first row of an export. */
 export const EXPORT_BUDGET_MS = 20_000;
@@ -51,10 +51,16 @@ export const digestOf = ({ rows, order }: Query): SQL =>
  * @param build makes the query of the rows, which has at least these columns, and their order
  */
 export function streamedStatement<Values extends object, Row extends object>(
+  name: string,
   row: () => z.ZodMiniType<Row> & { shape: object },
   build: (slots: Slots<Values>) => Query,
+  ...optional: Optional<Values>
 ): (values: Values) => Statement<RowStream<Piece<Row>>> {
-  const packed = command((slots: Slots<Values>) => pack(fieldsOf(row()), build(slots)));
+  const packed = command(
+    name,
+    (slots: Slots<Values>) => pack(fieldsOf(row()), build(slots)),
+    ...optional,
+  );
   const rowList = () => z.array(row());
   return (values) => {
     const columns = fieldsOf(row());
@@ -76,12 +82,12 @@ function pack(columns: readonly string[], { rows, order, long, beside, moment }:
     with piece as (
       select number, ${sql.raw(cells.join(', '))}, string_agg(hash, '') as hashes
       from (
-        select *, ${beside ? sql`${beside}, ` : sql``}${HASH} as hash, row_number() over listing as place,
+        select *, ${beside ? sql`${beside}, ` : sql``}${HASH} as hash, row_number() over listing as ordinal,
           (sum(${bytes}) over (listing rows unbounded preceding) - ${bytes})
             / ${sql.raw(String(PIECE_BYTES))} as number
         from (${rows}) listed
         window listing as (order by ${order})
-        order by number, place
+        order by number, ordinal
       ) sorted
       group by number
     )
