@@ -3,7 +3,7 @@ import { createApp } from '../src/worker/app.ts';
 import { toBoardRequest } from '../src/worker/board/address.ts';
 import { answerDocument, documentAddress, documentAt } from '../src/worker/board/boards.ts';
 import { parseConfig } from '../src/worker/config.ts';
-import { forPeople, type PageBindings } from '../src/worker/http/pages.ts';
+import { forPeople } from '../src/worker/http/pages.ts';
 import { notModifiedFor } from '../src/worker/http/revalidation.ts';
 import { CANNOT_START, consoleLog, NOT_PRUNED } from '../src/worker/log.ts';
 import { pruneHistory } from '../src/worker/results/batches/prune.ts';
@@ -16,7 +16,7 @@ let deployed: Deployed | undefined;
 /**
  * @throws Error if a variable for every request is missing or malformed. The error names the variable, never a value
  */
-function deploy(bindings: PageBindings): Deployed {
+function deploy(bindings: Env): Deployed {
   // A single app for each isolate: the app remembers refused keys and the boards with spectators.
   if (!deployed) {
     const version = bindings.VERSION?.id ?? '';
@@ -29,7 +29,7 @@ function deploy(bindings: PageBindings): Deployed {
   return deployed;
 }
 
-function answer(request: Request, bindings: PageBindings, context: ExecutionContext) {
+function answer(request: Request, bindings: Env, context: ExecutionContext) {
   try {
     return deploy(bindings).app.fetch(request, bindings, context);
   } catch (error) {
@@ -49,7 +49,7 @@ function answerUnstarted(request: Request, error: unknown): Response {
 }
 
 /** The live board, and the documents behind the board. Cloudflare caches both: see board/boards.ts. */
-export class Board extends WorkerEntrypoint<PageBindings> {
+export class Board extends WorkerEntrypoint<Env> {
   override fetch(request: Request) {
     const document = documentAt(request);
     return document
@@ -81,13 +81,4 @@ export default {
       throw error;
     }
   },
-} satisfies ExportedHandler<PageBindings>;
-
-declare global {
-  namespace Cloudflare {
-    interface Env extends PageBindings {}
-    interface GlobalProps {
-      mainModule: typeof import('./worker.ts');
-    }
-  }
-}
+} satisfies ExportedHandler<Env>;

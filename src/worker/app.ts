@@ -1,8 +1,8 @@
 import { requestId } from 'hono/request-id';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { forOtherSites } from './board/open-routes.ts';
-import { hiddenNameRoutes } from './board/panel-routes.ts';
-import { boardRoutes } from './board/routes.ts';
+import { hiddenDistanceRoutes, hiddenNameRoutes } from './board/panel-routes.ts';
+import { boardCodeRoutes, boardRoutes } from './board/routes.ts';
 import { coursePairs } from './course/routes.ts';
 import { organizationEventRoutes } from './events/panel-routes.ts';
 import { eventRoutes } from './events/routes.ts';
@@ -14,6 +14,7 @@ import {
   countUse,
   drainBody,
   limitMissingBoards,
+  limitMissingCodes,
   REQUEST_ID_MAX,
   rateLimitHeaders,
   requestLog,
@@ -70,8 +71,13 @@ export const routes = new Hono<AppEnv>()
   )
   .route('/api/v1/organizations/:organization_id/events/:event_id', organizationResultRoutes)
   .route('/api/v1/organizations/:organization_id/events/:event_id/hidden-names', hiddenNameRoutes)
+  .route(
+    '/api/v1/organizations/:organization_id/events/:event_id/hidden-distances',
+    hiddenDistanceRoutes,
+  )
   .route('/api/v1/organizations/:organization_id/api-keys', apiKeyRoutes)
   .route('/board', boardRoutes)
+  .route('/b', boardCodeRoutes)
   .route('/', healthRoutes)
   .route('/.well-known', publicKeyRoutes);
 
@@ -89,6 +95,7 @@ export function createApp(services: Services) {
     .use(drainBody)
     .use('/board/v1/*', forOtherSites)
     .use('/board/*', limitMissingBoards)
+    .use('/b/*', limitMissingCodes)
     .use('/public/v1/*', rateLimitHeaders)
     .use('/public/v1/*', countUse)
     .route('/', routes)

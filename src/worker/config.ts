@@ -128,7 +128,7 @@ const others = () =>
      */
     KEEP_HISTORY_DAYS: z.optional(wholeNumber(7)),
     /** Counts refused answers. wrangler.toml binds this counter in production. The binding is no secret. */
-    REFUSALS: z.optional(z.custom<RateLimit>((binding) => typeof binding === 'object')),
+    REFUSALS: z.optional(z.custom<Env['REFUSALS']>((binding) => typeof binding === 'object')),
   });
 
 /** The names of all variables. `npm run dev` writes them to `.dev.vars`; `.dev.vars.example` shows them all. */

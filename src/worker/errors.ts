@@ -47,12 +47,22 @@ const REFUSALS = [
   'changed_since_swap',
   'not_confirmed',
   'not_present',
+  'no_such_runner',
+  'nothing_to_swap',
 ] as const;
 
-type Refusal = (typeof REFUSALS)[number];
+export type Refusal = (typeof REFUSALS)[number];
+
+/** The values of a `detail`, for a sentence in another language. `case` chooses a sentence of a refusal. */
+type Values = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** An argument against the sent input, as in the answer of a preview. */
-type ErrorWarning = { code: string; detail: string; rows: readonly number[] };
+type ErrorWarning = {
+  code: string;
+  detail: string;
+  values: Values;
+  rows: readonly number[];
+};
 
 type ErrorOptions = {
   /** Why a person is asked. */
@@ -60,8 +70,9 @@ type ErrorOptions = {
   /** Replaces the code's status: a body that is too large answers 413. */
   status?: ErrorStatus;
   retryAfterSeconds?: number;
-  /** Why, in a word for the log. `count` is how many inputs are wrong. */
+  /** Why, in a word for programs and the log. `count` is how many inputs are wrong. */
   refusal?: Refusal;
+  values?: Values;
   count?: number;
   /** The names of the wrong inputs, as in the API document. */
   inputs?: readonly string[];
@@ -74,6 +85,7 @@ export class ApiError extends Error {
   readonly status: ErrorStatus;
   readonly retryAfterSeconds: number | undefined;
   readonly refusal: Refusal | undefined;
+  readonly values: Values;
   readonly count: number | undefined;
   readonly inputs: readonly string[] | undefined;
   readonly warnings: readonly ErrorWarning[] | undefined;
@@ -85,6 +97,7 @@ export class ApiError extends Error {
     this.status = options.status ?? ERROR_STATUS[code];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.refusal = options.refusal;
+    this.values = options.values ?? {};
     this.count = options.count;
     this.inputs = options.inputs;
     this.warnings = options.warnings;
@@ -96,10 +109,8 @@ export const unauthorized = (detail: string): ApiError => new ApiError('UNAUTHOR
 export const invalid = (
   refusal: Refusal,
   detail: string,
-  count = 1,
-  inputs?: readonly string[],
-): ApiError =>
-  new ApiError('VALIDATION_ERROR', detail, { refusal, count, ...(inputs && { inputs }) });
+  { count = 1, ...options }: Pick<ErrorOptions, 'count' | 'inputs' | 'values'> = {},
+): ApiError => new ApiError('VALIDATION_ERROR', detail, { refusal, count, ...options });
 
 /** The request would be stored, but a person should look first. */
 export const notConfirmed = (detail: string, warnings: readonly ErrorWarning[]): ApiError =>

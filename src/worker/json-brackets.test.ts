@@ -3,7 +3,7 @@ import { createBracketFinder } from './json-brackets.ts';
 
 const TEXT = String.raw`[{"a \"quoted\" [text]":"{\\"},["\\\"]",""],"\u00f1 😀 {"]`;
 
-/** The brackets of a text in these pieces, each with its place. */
+/** The brackets of a text in these pieces, each with its offset. */
 function bracketsOf(pieces: readonly Uint8Array[]): string[] {
   const brackets: string[] = [];
   let before = 0;

@@ -7,25 +7,23 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Called with the place of each bracket in the current bytes. */
+/** Called with the offset of each bracket in the current bytes. */
 type Found = {
   open(at: number, isArray: boolean): void;
   close(at: number, isArray: boolean): void;
   comma?(): void;
-  /** Called with the place of each member's name in uncut bytes. */
+  /** Called with the offset of each member's name in uncut bytes. */
   name?(from: number, to: number): void;
 };
 
-/** Finds brackets, commas and names in a JSON text in any pieces, and skips strings. */
-export function createBracketFinder({
-  open,
-  close,
-  comma,
-  name,
-}: Found): (bytes: Uint8Array) => void {
+/**
+ * Finds brackets, commas and names in a JSON text in any pieces, and skips strings.
+ * @returns a finder in a part of the current bytes, which returns where the next part begins: no string is cut
+ */
+export function createBracketFinder({ open, close, comma, name }: Found) {
   let isInString = false;
   let isEscaped = false;
-  /** The place of the latest string. */
+  /** The offset of the latest string. */
   let from = 0;
   let to = 0;
 
@@ -41,8 +39,9 @@ export function createBracketFinder({
     return isInString ? to : to + 1;
   }
 
-  return (bytes) => {
-    for (let at = isInString ? endOfString(bytes, 0) : 0; at < bytes.length; at++) {
+  return (bytes: Uint8Array, start = 0, end = bytes.length): number => {
+    let at = isInString ? endOfString(bytes, start) : start;
+    for (; at < end; at++) {
       switch (bytes[at]) {
         case QUOTE:
           isInString = true;
@@ -68,5 +67,6 @@ export function createBracketFinder({
           break;
       }
     }
+    return at;
   };
 }

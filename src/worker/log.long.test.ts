@@ -74,7 +74,7 @@ function pathsOf(path: string, ids: Record<string, string>): string[] {
   const { name, bib, chip, document, email, key } = PLANTED;
   const filled = path.replaceAll(/:(\w+)/g, (_, id) => ids[id] ?? encodeURIComponent(bib));
   const planted = path.replaceAll(/:\w+/g, encodeURIComponent(`${name} ${document}`));
-  const query = { bib, chip, document, name, page: name, split: key, where: email };
+  const query = { bib, chip, document, name, page: name, sender: name, split: key, where: email };
   return [filled, `${filled}?${new URLSearchParams(query)}`, planted];
 }
 

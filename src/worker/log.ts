@@ -37,8 +37,9 @@ export type LogLine = {
   user_id?: string | undefined;
   board_enabled?: boolean | undefined;
   board_names?: string | undefined;
-  /** How the event ranks from now on. */
-  rule?: string;
+  /** How the event ranks from now on, and which places have a prize. */
+  rule?: string | undefined;
+  prizes?: string | undefined;
   ms?: number;
   /** The milliseconds of waiting for Postgres and for Redis, which may overlap. */
   postgres_ms?: number;

@@ -4,7 +4,7 @@ import { createSigner, type Signer } from './auth/signing.ts';
 import { type Boards, createBoards } from './board/boards.ts';
 import type { CachedFetch } from './board/documents.ts';
 import { createPurges, type PurgeCache } from './board/purges.ts';
-import { findOwners } from './board/queries.ts';
+import { findCodes, findOwners } from './board/queries.ts';
 import type { Config } from './config.ts';
 import { connect, type Database, transact } from './db/client.ts';
 import { createGate, type Gate } from './gate/gate.ts';
@@ -67,6 +67,10 @@ export function buildServices(
       },
       async openBoards(eventIds) {
         const [rows] = await transact(db, [findOwners({ keys: `{${eventIds.join()}}` })]);
+        return new Set(rows.map(({ key }) => key));
+      },
+      async openCodes(codes) {
+        const [rows] = await transact(db, [findCodes({ keys: `{${codes.join()}}` })]);
         return new Set(rows.map(({ key }) => key));
       },
     }),

@@ -74,38 +74,44 @@ const IS_OWN = sql`organization_id = ${managedOrganizationId}`;
 
 const isOwnKey = (keyId: Slot): SQL => sql`id = ${keyId} and ${IS_OWN}`;
 
-export const listApiKeys = listStatement(apiKeyRow, () => ({
+export const listApiKeys = listStatement('listApiKeys', apiKeyRow, () => ({
   columns: KEY,
-  table: sql`api_keys`,
+  table: 'api_keys',
   where: IS_OWN,
   order: sql`api_keys.created_at desc, id`,
 }));
 
 export const findApiKey = statement(
+  'findApiKey',
   apiKeyRow,
   ({ keyId }: Slots<OfKey>) => sql`select ${KEY} from api_keys where ${isOwnKey(keyId)}`,
 );
 
-export const listApiKeyEvents = listStatement(apiKeyEventRow, ({ keyId }: Slots<OfKey>) => ({
-  of: sql`select from api_keys where ${isOwnKey(keyId)}`,
-  columns: sql`kind, event_id, key_prefix, actor, ${instants('occurred_at')}`,
-  table: sql`api_key_events`,
-  where: sql`api_key_id = ${keyId} and ${IS_OWN}`,
-  order: sql`api_key_events.occurred_at desc, id`,
-}));
+export const listApiKeyEvents = listStatement(
+  'listApiKeyEvents',
+  apiKeyEventRow,
+  ({ keyId }: Slots<OfKey>) => ({
+    of: sql`select from api_keys where ${isOwnKey(keyId)}`,
+    columns: sql`kind, event_id, key_prefix, actor, ${instants('occurred_at')}`,
+    table: 'api_key_events',
+    where: sql`api_key_id = ${keyId} and ${IS_OWN}`,
+    order: sql`api_key_events.occurred_at desc, id`,
+  }),
+);
 
 /** Keys of an organization that are neither revoked nor expired. */
 export const LIVE_KEYS_MAX = 100;
 
 const LIVE_KEYS = sql`select count(*)::int as total from api_keys where ${IS_OWN} and ${IS_ALIVE}`;
 
-export const countLiveKeys = statement(total, () => LIVE_KEYS);
+export const countLiveKeys = statement('countLiveKeys', total, () => LIVE_KEYS);
 
 /**
  * Precedes `createApiKey`: the keys of an organization are created in turn, so that each creation counts the keys
  * before.
  */
 export const lockKeyCreation = command(
+  'lockKeyCreation',
   () =>
     sql`select pg_advisory_xact_lock(hashtextextended('api_keys ' || ${managedOrganizationId}, 0))`,
 );
@@ -117,10 +123,13 @@ export const lockKeyCreation = command(
 export const createApiKey = ({ name, scopes, expires_at = null, event_id = null }: ApiKeyIn) =>
   withNewKey((secret) => insertApiKey({ name, scopes, expires_at, event_id, ...secret }));
 
-const insertApiKey = statement(apiKeyRow, (key: Slots<ApiKeyIn & StoredSecret>) =>
-  withEvent(
-    'created',
-    sql`insert into api_keys (organization_id, event_id, name, key_prefix, key_hash, scopes, expires_at)
+const insertApiKey = statement(
+  'insertApiKey',
+  apiKeyRow,
+  (key: Slots<ApiKeyIn & StoredSecret>) =>
+    withEvent(
+      'created',
+      sql`insert into api_keys (organization_id, event_id, name, key_prefix, key_hash, scopes, expires_at)
       select id, ${key.event_id}::uuid, ${key.name}, ${key.key_prefix}, ${key.key_hash}, ${key.scopes}::text[],
         ${key.expires_at}::timestamptz
       from organizations where id = ${managedOrganizationId} and (
@@ -128,7 +137,8 @@ const insertApiKey = statement(apiKeyRow, (key: Slots<ApiKeyIn & StoredSecret>) 
           select from events where id = ${key.event_id}::uuid and organization_id = organizations.id
         )
       ) and (${LIVE_KEYS}) < ${sql.raw(String(LIVE_KEYS_MAX))}`,
-  ),
+    ),
+  { event_id: true, expires_at: true },
 );
 
 /**
@@ -139,6 +149,7 @@ export const rotateApiKey = (ofKey: OfKey) =>
   withNewKey((secret) => replaceSecret({ ...ofKey, ...secret }));
 
 const replaceSecret = statement(
+  'replaceSecret',
   apiKeyRow,
   ({ keyId, key_prefix, key_hash }: Slots<OfKey & StoredSecret>) =>
     withEvent(
@@ -150,6 +161,7 @@ const replaceSecret = statement(
 
 /** Renames a key in any state. Returns no row if the key does not exist or has this name already. */
 export const renameApiKey = statement(
+  'renameApiKey',
   apiKeyRow,
   ({ keyId, name }: Slots<OfKey & { name: string }>) =>
     withEvent(
@@ -159,7 +171,7 @@ export const renameApiKey = statement(
 );
 
 /** Revokes a key, even an expired key. Returns a row, or no row if the key does not exist or is revoked already. */
-export const revokeApiKey = statement(apiKeyRow, ({ keyId }: Slots<OfKey>) =>
+export const revokeApiKey = statement('revokeApiKey', apiKeyRow, ({ keyId }: Slots<OfKey>) =>
   withEvent(
     'revoked',
     sql`update api_keys set revoked_at = now() where ${isOwnKey(keyId)} and revoked_at is null`,

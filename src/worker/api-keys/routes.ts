@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { organizationNotFound, requireManager } from '../auth/panel/require-manager.ts';
+import { following } from '../db/statement.ts';
 import { invalid, notFound, unavailable } from '../errors.ts';
 import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
@@ -33,9 +34,9 @@ export const apiKeyRoutes = new Hono<AppEnv>()
       body: ApiKeyIn,
       statements: ({ c, body }) => {
         requireFuture(body.expires_at, c.get('services').now());
-        return [lockKeyCreation({}), createApiKey(body), countLiveKeys({})] as const;
+        return [following([lockKeyCreation({})], createApiKey(body)), countLiveKeys({})] as const;
       },
-      answer: ([, [created], [live]], { c, caller, body }) => {
+      answer: ([[created], [live]], { c, caller, body }) => {
         if (!created && live && live.total >= LIVE_KEYS_MAX) throw tooManyKeys();
         if (!created) throw body.event_id ? foreignEvent(body.event_id) : organizationNotFound();
         const answer: CreatedApiKey = {
@@ -105,10 +106,9 @@ export const apiKeyRoutes = new Hono<AppEnv>()
       param: KeyPath,
       body: ApiKeyNameIn,
       statements: ({ param: { key_id: keyId }, body: { name } }) => [
-        renameApiKey({ keyId, name }),
-        findApiKey({ keyId }),
+        following([renameApiKey({ keyId, name })], findApiKey({ keyId })),
       ],
-      answer: ([, [renamed]], { c }) => {
+      answer: ([[renamed]], { c }) => {
         if (!renamed) throw keyNotFound();
         return c.json(renamed);
       },
@@ -139,10 +139,9 @@ export const apiKeyRoutes = new Hono<AppEnv>()
       weight: 'light',
       param: KeyPath,
       statements: ({ param: { key_id: keyId } }) => [
-        revokeApiKey({ keyId }),
-        findApiKey({ keyId }),
+        following([revokeApiKey({ keyId })], findApiKey({ keyId })),
       ],
-      answer: ([, [known]], { c }) => {
+      answer: ([[known]], { c }) => {
         if (!known) throw keyNotFound();
         return c.body(null, 204);
       },
@@ -165,7 +164,10 @@ export const tooManyKeys = () =>
   invalid(
     'too_many_keys',
     `The organization has ${LIVE_KEYS_MAX} live API keys, the most that it may have. Revoke one that is not used.`,
+    { values: { most: LIVE_KEYS_MAX } },
   );
 
 export const notRotatable = (state: 'expired' | 'revoked') =>
-  invalid('key_not_live', `This API key is ${state} and cannot be rotated. Create another.`);
+  invalid('key_not_live', `This API key is ${state} and cannot be rotated. Create another.`, {
+    values: { case: state },
+  });

@@ -34,6 +34,12 @@ describe('toBoardRequest', () => {
     ...['page=0', 'page=x', 'page=-1', 'page=1.5', 'page=10001', `gender=${'x'.repeat(201)}`].map(
       (bad) => [`/board/${EVENT}/results?${bad}&distance=10K`, `/board/${EVENT}/results?page=0`],
     ),
+    ['/b/KD7W-x9f2', '/b/kd7wx9f2'],
+    ['/b/k-d7wx9f2/?screen&bib=%2017', '/b/kd7wx9f2?bib=17'],
+    ...['kd7w', 'kd7wx9f2x', 'kd7wx9f0', 'a', '%ff', `${'-'.repeat(99)}kd7wx9f2`].map((wrong) => [
+      `/b/${wrong}`,
+      '/b/none',
+    ]),
     [`/board/${EVENT}/bibs/%31%37`, `/board/${EVENT}/bibs/17`],
     [`/board/${EVENT}/bibs/%2017%20`, `/board/${EVENT}/bibs/17`],
     [`/board/${EVENT}/bibs/a%2Fb`, `/board/${EVENT}/bibs/a%2Fb`],

@@ -1,3 +1,4 @@
+import { boardCodeIn } from '../events/board-code.ts';
 import { PageQuery } from '../http/pagination.ts';
 import { later } from '../later.ts';
 import { OpenListQuery } from './open-schemas.ts';
@@ -5,6 +6,9 @@ import { BIB_MAX, BoardListQuery, FOLLOWED_MAX, WANTED_MAX } from './schemas.ts'
 
 const BOARD =
   /^\/board\/([^/]+)(?:\/|\/(data|results|find|official\/[1-9]\d{0,3})|\/bibs\/([^/]+))?$/;
+
+/** A short address. */
+const SHORT = /^\/b\/([^/]+)\/?$/;
 
 /** The requests of programs. */
 const OPEN = /^\/board\/v1\/([^/]+)(?:\/(results|points)|\/runners\/([^/]+))?$/;
@@ -14,13 +18,35 @@ const OPEN = /^\/board\/v1\/([^/]+)(?:\/(results|points)|\/runners\/([^/]+))?$/;
  * answer. Case, escapes, other parameters and the form of a page number make no difference.
  * @returns undefined if the request is not for a board or cannot be cached
  */
-export function toBoardRequest(request: Request): Request | undefined {
+export function toBoardRequest({
+  url: asked,
+  method,
+  headers: sent,
+}: Request): Request | undefined {
   // Most requests are for the API: this function does not parse them.
-  if (!request.url.includes('/board/')) return undefined;
-  const url = new URL(request.url);
+  if (!/\/b(?:oard)?\//.test(asked) || !['GET', 'HEAD'].includes(method)) return undefined;
+  const url = new URL(asked);
+  const [, code] = SHORT.exec(url.pathname) ?? [];
+  if (code !== undefined) nameCode(url, code);
+  else if (!nameBoard(url)) return undefined;
+  // Board counts refused answers for each address. The cache ignores this header.
+  const client = sent.get('CF-Connecting-IP');
+  const headers = client === null ? {} : { 'CF-Connecting-IP': client };
+  // The browser follows a short address.
+  return new Request(url, { method, headers, redirect: 'manual' });
+}
+
+/** Rewrites a short address. All texts that are no code share an address, which Board answers with 404. */
+function nameCode(url: URL, text: string): void {
+  url.pathname = `/b/${boardCodeIn(text) ?? 'none'}`;
+  url.search = runnerQuery(url.searchParams);
+}
+
+/** Rewrites the address of a board. @returns whether the address is one */
+function nameBoard(url: URL): boolean {
   const open = OPEN.exec(url.pathname);
   const [, event, data, bib] = open ?? BOARD.exec(url.pathname) ?? [];
-  if (event === undefined || !['GET', 'HEAD'].includes(request.method)) return undefined;
+  if (event === undefined) return false;
   try {
     const parts = open ? ['/board', 'v1'] : ['/board'];
     parts.push(decodeURIComponent(event).toLowerCase());
@@ -28,16 +54,13 @@ export function toBoardRequest(request: Request): Request | undefined {
     if (bib !== undefined) parts.push(open ? 'runners' : 'bibs', decodeURIComponent(bib).trim());
     url.pathname = parts.map((part, index) => (index ? encodeURIComponent(part) : part)).join('/');
   } catch {
-    return undefined;
+    return false;
   }
   if (open) url.search = data === undefined ? '' : openQuery(data, url.searchParams);
   else if (data === 'results') url.search = listQuery(url.searchParams);
   else if (data === 'find') url.search = wantedQuery(url.searchParams);
   else url.search = data === undefined && bib === undefined ? runnerQuery(url.searchParams) : '';
-  // Board counts refused answers for each address. The cache ignores this header.
-  const client = request.headers.get('CF-Connecting-IP');
-  const headers = client === null ? {} : { 'CF-Connecting-IP': client };
-  return new Request(url, { method: request.method, headers });
+  return true;
 }
 
 /** The page of runners differs from the page of the event in its title and in its first view. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { RESULT_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
 import { starts, timeZone } from '../events/answer-schemas.ts';
-import { boardNames } from '../events/panel-answer-schemas.ts';
+import { boardCode, boardNames } from '../events/panel-answer-schemas.ts';
 import {
   count,
   field,
@@ -99,14 +99,24 @@ const point = {
     'Kilometres from the start. Null if neither the organizer nor the name states the kilometres.',
     10,
   ),
-  passed: count('Number of runners of the race who have passed.', 214),
+  passed: count(
+    'Number of runners of the race who have passed. 0 for a point that the organization told and nobody has passed.',
+    214,
+  ),
   first: z.array(BoardPassing).meta({ description: 'The fastest at the point.' }),
   latest: z
     .array(BoardPassing)
     .meta({ description: 'The slowest runners who have passed, the latest runner first.' }),
 };
 
-const PointOfRace = z.object(point);
+const PointOfRace = z.object({
+  ...point,
+  /**
+   * The times since the gun at which 0 %, 5 % to 100 % of the passers had passed, in seconds. Empty before the first
+   * passing.
+   */
+  quantiles: z.array(z.int()),
+});
 
 /** A point before the finish, in the board's own data. */
 export type BoardPoint = z.infer<typeof PointOfRace>;
@@ -136,13 +146,27 @@ const race = {
   categories: z.array(BoardGroup).meta({ description: 'The categories of each gender.' }),
 };
 
+/** How many runners of each gender have a value in each column. */
+const Histogram = z
+  .object({
+    /** The lower bound of the first column, and the width of each column: in seconds. */
+    from: z.int(),
+    step: z.int(),
+    groups: z.array(z.object({ gender: z.string().nullable(), counts: z.array(z.int()) })),
+  })
+  .nullable();
+
 /** The race of a distance, in the board's own data. */
 export const BoardRace = z.object({
   /** Empty for registrations without a distance. */
   distance: z.string(),
   ...race,
-  /** In the order of the course. Empty without a time before the finish. */
+  /** In the order of the course: the told points, and the points with passings. */
   points: z.array(PointOfRace),
+  /** The times behind the places. Null without a finisher. */
+  finish_times: Histogram,
+  /** By the epoch, in the last hour with arrivals. Null without a finisher. */
+  arrivals_per_minute: Histogram,
 });
 
 export type BoardRace = z.infer<typeof BoardRace>;
@@ -156,6 +180,7 @@ const shownEvent = {
   event_date: instant('Start of the event.', '2027-05-09T12:30:00.000Z'),
   time_zone: timeZone,
   board_names: boardNames,
+  board_code: boardCode,
   rank_by,
   starts,
   changed_at,
@@ -276,10 +301,16 @@ export const BoardResult = Runner.extend({
           'When the runner was there. Null if nobody told the start, or if a split is since a start line that nobody timed.',
           '2027-05-09T13:12:04.120Z',
         ),
+        place: field(
+          z.int().min(1).nullable(),
+          'Place among the runners of the race at the point, by the time since the gun. Null for a split without a ' +
+            'passing.',
+          12,
+        ),
       }),
     ),
-    'The splits in order of time.',
-    [{ name: 'Km 10', time: '00:41:28.000', passed_at: '2027-05-09T13:12:04.120Z' }],
+    'The splits in the order of the points that the organization told, else in order of time.',
+    [{ name: 'Km 10', time: '00:41:28.000', passed_at: '2027-05-09T13:12:04.120Z', place: 12 }],
   ),
   place_at_last_point: field(
     z.int().min(1).nullable(),

@@ -1,6 +1,6 @@
 import { type Database, transact } from '../db/client.ts';
 import { plannedForEvent } from '../db/planned.ts';
-import type { Statement } from '../db/statement.ts';
+import { following, type Statement } from '../db/statement.ts';
 import { createGate, type Gate } from '../gate/gate.ts';
 import { createTurns, type Turns } from '../gate/turns.ts';
 import type { Log } from '../log.ts';
@@ -14,17 +14,12 @@ import {
   type Kind,
   shareDocuments,
 } from './documents.ts';
+import { findDetails, type RunnerDetails } from './find-details.ts';
 import { createLookUp, type LookUp } from './look-up.ts';
 import { type Names, readNames } from './names.ts';
-import {
-  findDetails,
-  findOwners,
-  type RunnerDetails,
-  selectCourse,
-  selectNames,
-  selectRanking,
-} from './queries.ts';
+import { findCodes, findOwners, selectNames, selectRanking } from './queries.ts';
 import { type Ranking, readRanking } from './ranking.ts';
+import { selectCourse } from './select-course.ts';
 import type { Waiting } from './waiting.ts';
 
 /**
@@ -61,6 +56,8 @@ export type Boards = {
   courses: Documents<Course>;
   /** Finds the splits and the versions of a registration by its id. */
   findDetails: LookUp<RunnerDetails>;
+  /** Finds the event of a short address, if its board is open. */
+  findCode: (code: string, waiting: Waiting) => Promise<string | undefined>;
   /** The requests for boards wait here for their turns. */
   turns: Turns;
 };
@@ -79,6 +76,7 @@ type Options = Omit<Reading, 'gate'> & {
 
 export function createBoards({ db, log, gate = createGate(), now, fetch }: Options): Boards {
   const findOwner = lookUp(db, findOwners);
+  const findCode = lookUp(db, findCodes);
   const shared = shareDocuments({
     fetch:
       fetch ??
@@ -92,11 +90,12 @@ export function createBoards({ db, log, gate = createGate(), now, fetch }: Optio
     names: createDocuments('names', readNames, shared),
     courses: createDocuments('course', readCourse, shared),
     findDetails: lookUp(db, findDetails),
+    findCode: (code, waiting) => findCode(STRANGERS, code, waiting),
     turns: createTurns({ total: 1, leaseMs: TURN_MAX_MS }),
   };
 }
 
-/** The owner of the shared look-up for boards that may be closed. */
+/** The owner of the shared look-ups for boards that may be closed. */
 const STRANGERS = '';
 
 const lookUp = <V>(
@@ -138,7 +137,8 @@ export async function answerDocument(
     return new Response(text, { status, headers });
   }
   try {
-    const [, [row]] = await transact(db, [plannedForEvent(), SELECT[kind]({ eventId })]);
+    const select = following([plannedForEvent()], SELECT[kind]({ eventId }));
+    const [[row]] = await transact(db, [select]);
     if (!row) return answer(404, undefined);
     if (row.beside) waitUntil(keepResults({ db, log, gate }, eventId, row.beside));
     if (row.document === null) return answer(413, TOO_LARGE_SECONDS);

@@ -1,13 +1,18 @@
 /** A registration's id as 32 hexadecimal digits, and the time at the point in ms. */
 export type Passing = { id: string; time_ms: number };
 
+/** The runners of a race who passed a point in a span of `SPAN_MS`. The number counts the spans since the gun. */
+export type Span = [number: number, passed: number, fastestMs: number, slowestMs: number];
+
 /** A point of a race, with the first and the last runners at the point. */
 type CoursePoint = {
-  distance: string;
+  /** Null: a told point on the course of all distances. */
+  distance: string | null;
   point: string;
+  /** 0: a told point. A further item has the passings of the point, if any. */
   passed: number;
-  /** How many passed in each span of `SPAN_MS`, in their order: the number of the span, and their count. */
-  spans: [number: number, passed: number][];
+  /** In order of time, without empty spans. */
+  spans: Span[];
   first: Passing[];
   latest: Passing[];
   /** From the start, if the organization said it. */

@@ -112,7 +112,7 @@ export const shareDocuments = (given: Omit<Shared, 'room' | 'turns'>): Shared =>
 /** Keeps the documents of the boards with spectators until they expire. */
 export function createDocuments<T>(
   kind: Kind,
-  parse: (text: string) => T,
+  parse: (text: string, before?: T) => T,
   { fetch, findOwner, room, turns, now }: Shared,
 ): Documents<T> {
   const kept = new Map<string, Kept<T>>();
@@ -139,7 +139,8 @@ export function createDocuments<T>(
     forget(eventId);
     if (response.status === 404) return undefined;
     // A text that has not changed is not parsed again.
-    const value = known?.digest === digest ? known.value : parse(new TextDecoder().decode(bytes));
+    const value =
+      known?.digest === digest ? known.value : parse(new TextDecoder().decode(bytes), known?.value);
     // The document's lifetime and age, without the clock of the reader.
     const lifeMs = 1_000 * secondsIn(response.headers.get('Cache-Control'));
     const ageMs = 1_000 * secondsIn(response.headers.get('Age'));

@@ -85,6 +85,43 @@ test('purges a board when a single result or name changes, a point is taken back
   }
 });
 
+test('purges a board when starts or points change, a start is shifted, or a shift is taken back', async () => {
+  const { purged, request } = startPurging();
+  const { eventId, key, path } = await createRace({ bibs: ['1'] });
+  const send = async (method: string, below: string, body?: object) => {
+    purged.length = 0;
+    const response = await request(path + below, {
+      method,
+      headers: { ...withKey(key), ...(body && { 'Content-Type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = await response.text();
+    expect(response.ok, answer).toBe(true);
+    return JSON.parse(answer);
+  };
+  const starts = (seconds: number) => [
+    {
+      ...{ name: 'Gun', distance: null, bib_from: null, bib_to: null },
+      starts_at: `2027-05-09T09:00:${seconds}.000Z`,
+    },
+  ];
+  await send('PUT', '/starts', { version: 0, starts: starts(10) });
+  expect(purged).toEqual([eventId]);
+  await send('PUT', '/points', {
+    version: 0,
+    points: [{ name: 'Km 5', distance: null, order: 1, km: 5 }],
+  });
+  expect(purged).toEqual([eventId]);
+  await send('POST', '/results', { results: [{ bib_number: '1', gun_time: '0:40:00' }] });
+  const moved = { version: 1, starts: starts(40) };
+  await send('PUT', '/starts?shift=true&dry_run=true', moved);
+  expect(purged).toEqual([]);
+  const { shift } = await send('PUT', '/starts?shift=true', moved);
+  expect(purged).toEqual([eventId]);
+  await send('POST', `/result-batches/${shift.batch_id}/revert`);
+  expect(purged).toEqual([eventId]);
+});
+
 test('answers 304 at the default entrypoint, and tags what Board answers with the event', {
   timeout: 120_000,
 }, async () => {

@@ -127,8 +127,10 @@ test('shows initials if the full names are too long a text', async () => {
     )
     insert into registrations (event_id, person_id, status, given_names, surnames, distance)
     select ${eventId}, id, 'PAID', repeat('𝔸', 100), repeat('𝔸', 64) || id, '10K' from runner`);
-  const { isFull, words, byId } = readNames(await namesOf(eventId));
+  const { isFull, names, byId } = readNames(await namesOf(eventId));
   expect(isFull).toBe(false);
   expect(byId.size).toBe(runners);
-  expect(words).toHaveLength(1);
+  expect(names).toHaveLength(1);
+  const data = await request(`/board/${eventId}/data`);
+  expect(await data.json()).toMatchObject({ event: { board_names: 'initials' } });
 });

@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { memberUserId } from '../auth/panel/queries.ts';
-import { listStatement, type Slots, statement } from '../db/statement.ts';
+import { listStatement, type OfEvent, type Slots, statement } from '../db/statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 
-type OfEvent = { eventId: string };
 type OfBib = OfEvent & { bib: string };
 
 const hiddenName = () =>
@@ -16,14 +15,18 @@ const hiddenName = () =>
   });
 
 /** The runners whose names an event's board never shows, by bib; no row if the organization has no such event. */
-export const listHiddenNames = listStatement(hiddenName, ({ eventId }: Slots<OfEvent>) => ({
-  of: sql`select 1 from events where id = ${managedEventId(eventId)}`,
-  columns: sql`id as inscription_id, bib_number, given_names, surnames`,
-  table: sql`registrations`,
-  where: sql`event_id = ${managedEventId(eventId)}
+export const listHiddenNames = listStatement(
+  'listHiddenNames',
+  hiddenName,
+  ({ eventId }: Slots<OfEvent>) => ({
+    of: sql`select 1 from events where id = ${managedEventId(eventId)}`,
+    columns: sql`id as inscription_id, bib_number, given_names, surnames`,
+    table: 'registrations',
+    where: sql`event_id = ${managedEventId(eventId)}
       and id in (select registration_id from board_hidden_names)`,
-  order: sql`char_length(bib_number), bib_number collate "C", id`,
-}));
+    order: sql`char_length(bib_number), bib_number collate "C", id`,
+  }),
+);
 
 const runner = () => z.strictObject({ id: z.guid() });
 
@@ -47,6 +50,7 @@ const recorded = (
 
 /** Hides the name of a runner. Answers the runner, or no row if the event has no such bib. */
 export const hideName = statement(
+  'hideName',
   runner,
   (slots: Slots<OfBib>) => sql`
     with ${RUNNER(slots)},
@@ -61,6 +65,7 @@ export const hideName = statement(
 
 /** Shows the name of a runner again. Answers as `hideName`. */
 export const showName = statement(
+  'showName',
   runner,
   (slots: Slots<OfBib>) => sql`
     with ${RUNNER(slots)},

@@ -7,13 +7,31 @@ export type Names = {
   byId: ReadonlyMap<string, string>;
   /** The runners with a passing and without a result. */
   onCourse: ReadonlySet<string>;
-  /** Each name once, with its folded words. */
-  words: readonly { name: string; words: readonly string[] }[];
+  /** Each name once. */
+  names: readonly string[];
+  /** The words for a search, made for the first search. */
+  words: () => Words;
   /** The names are whole, and public before the start too. */
   isFull: boolean;
 };
 
-export const NO_NAMES: Names = { byId: new Map(), onCourse: new Set(), words: [], isFull: false };
+/**
+ * The folded words of all names, in order. `namesOf` has the indexes of the names with a word, and `wordsOf` the words
+ * of a name.
+ */
+type Words = {
+  all: readonly string[];
+  namesOf: readonly (readonly number[])[];
+  wordsOf: readonly (readonly string[])[];
+};
+
+export const NO_NAMES: Names = {
+  byId: new Map(),
+  onCourse: new Set(),
+  names: [],
+  words: () => indexWords([]),
+  isFull: false,
+};
 
 /** Cuts the ids of several registrations apart. */
 export function* idsIn(ids: string): Generator<string> {
@@ -26,19 +44,39 @@ type NamesDocument = {
   names: Record<string, [offCourse: string, onCourse: string]>;
 };
 
-export function readNames(text: string): Names {
-  const { is_full, names }: NamesDocument = JSON.parse(text);
+/** @param before the names of the document before: equal names keep their words */
+export function readNames(text: string, before?: Names): Names {
+  const document: NamesDocument = JSON.parse(text);
   const byId = new Map<string, string>();
   const onCourse = new Set<string>();
-  for (const [name, [ids, running]] of Object.entries(names)) {
+  for (const [name, [ids, running]] of Object.entries(document.names)) {
     for (const id of idsIn(ids)) byId.set(id, name);
     for (const id of idsIn(running)) {
       byId.set(id, name);
       onCourse.add(id);
     }
   }
-  const words = Object.keys(names).map((name) => ({ name, words: fold(name).split(' ') }));
-  return { byId, onCourse, words, isFull: is_full };
+  const names = Object.keys(document.names);
+  const isKnown =
+    before?.names.length === names.length && names.every((name, at) => name === before.names[at]);
+  let known: Words | undefined;
+  const words = isKnown ? before.words : () => (known ??= indexWords(names));
+  return { byId, onCourse, names, words, isFull: document.is_full };
+}
+
+function indexWords(names: readonly string[]): Words {
+  const found = new Map<string, number[]>();
+  const wordsOf = names.map((name, at) => {
+    const words = fold(name).split(' ');
+    for (const word of words) {
+      const known = found.get(word);
+      if (known) known.push(at);
+      else found.set(word, [at]);
+    }
+    return words;
+  });
+  const all = [...found.keys()].sort();
+  return { all, namesOf: all.map((word) => found.get(word) ?? []), wordsOf };
 }
 
 /** A text without accents, case, dots and superfluous blanks. */
@@ -66,13 +104,16 @@ type Alike = {
  * @param isFindable whether a runner of this name can be found
  */
 export function namesLike(
-  { words, isFull }: Names,
+  { names, words, isFull }: Names,
   wanted: string,
   isFindable: (name: string) => boolean,
 ): Alike {
-  if (isFull) return fullNamesLike(words, wanted);
+  if (isFull) return fullNamesLike(names, words(), wanted);
   const [givenName = '', ...others] = fold(wanted).split(' ');
-  const all = words.filter(({ name }) => givenName !== '' && isFindable(name));
+  const { wordsOf } = words();
+  const all = names
+    .map((name, at) => ({ name, words: wordsOf[at] ?? [] }))
+    .filter(({ name }) => givenName !== '' && isFindable(name));
   const named = (isMeant: (words: readonly string[]) => boolean) =>
     new Set(all.filter((one) => isMeant(one.words)).map(({ name }) => name));
   const begins = (word = '', initial = '') => initial !== '' && word.startsWith(initial);
@@ -85,8 +126,8 @@ export function namesLike(
   const compound = named(([first]) => others.length > 0 && first === givenName);
   const isGivenName = others.length === 1 && all.some(({ words: [first] }) => first === last);
   if (meant.size > 0) {
-    const names = isGivenName ? new Set([...meant, ...compound]) : meant;
-    return { names, likeliest, areNearest: false };
+    const found = isGivenName ? new Set([...meant, ...compound]) : meant;
+    return { names: found, likeliest, areNearest: false };
   }
   if (compound.size > 0) return { names: compound, likeliest, areNearest: true };
   const near = named(([first = '']) => isNear(first, givenName));
@@ -95,40 +136,57 @@ export function namesLike(
 }
 
 /** The full names with a word for each wanted word: a word that begins so, or else a word one letter apart. */
-function fullNamesLike(all: Names['words'], text: string): Alike {
-  const wanted = fold(text)
-    .split(' ')
-    .filter((word) => word !== '');
-  const [names, likeliest] = [new Set<string>(), new Set<string>()];
-  if (wanted.length === 0) return { names, likeliest, areNearest: false };
-  // An event has tens of thousands of names: plain loops take a third of the time of calls.
-  for (const { name, words } of all) {
-    const likeness = likenessOf(words, wanted);
-    if (likeness > 0) names.add(name);
-    if (likeness > 1) likeliest.add(name);
-  }
-  if (names.size > 0) return { names, likeliest, areNearest: false };
-  const isLike = (word: string, one: string) => word.startsWith(one) || isNear(word, one);
-  const near = all.filter(({ words }) =>
-    wanted.every((one) => words.some((word) => isLike(word, one))),
-  );
-  return { names: new Set(near.map(({ name }) => name)), likeliest, areNearest: true };
+function fullNamesLike(names: readonly string[], words: Words, text: string): Alike {
+  const wanted = new Set(fold(text).split(' '));
+  wanted.delete('');
+  const namesWith = (find: (one: string) => Iterable<number>) => {
+    const found = wanted.size > 0 ? namesOfAll(words, [...wanted].map(find)) : [];
+    return new Set(found.map((at) => names[at] ?? ''));
+  };
+  const meant = namesWith((one) => wordsFrom(words.all, one));
+  const likeliest = namesWith((one) => wordsFrom(words.all, one, one.length));
+  if (meant.size > 0) return { names: meant, likeliest, areNearest: false };
+  return { names: namesWith((one) => wordsNear(words.all, one)), likeliest, areNearest: true };
 }
 
-/** 2 if each wanted word is a word of the name, 1 if each begins a word, or else 0. */
-function likenessOf(words: readonly string[], wanted: readonly string[]): 0 | 1 | 2 {
-  let likeness: 1 | 2 = 2;
-  for (const one of wanted) {
-    let [isFound, isWhole] = [false, false];
-    for (const word of words) {
-      if (!word.startsWith(one)) continue;
-      isFound = true;
-      if (word.length === one.length) isWhole = true;
-    }
-    if (!isFound) return 0;
-    if (!isWhole) likeness = 1;
+/** The indexes of the words in order that begin so. @param lengthMax of the words */
+function* wordsFrom(all: readonly string[], start: string, lengthMax = Infinity) {
+  let [from, to] = [0, all.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((all[middle] ?? '') < start) from = middle + 1;
+    else to = middle;
   }
-  return likeness;
+  // A word stands before all words that begin with the word.
+  for (let at = from; all[at]?.startsWith(start); at += 1) {
+    if ((all[at] ?? '').length > lengthMax) break;
+    yield at;
+  }
+}
+
+function* wordsNear(all: readonly string[], wanted: string) {
+  yield* wordsFrom(all, wanted);
+  if (wanted.length < NEAR_FROM) return;
+  for (const [at, word] of all.entries()) if (isNear(word, wanted)) yield at;
+}
+
+/** The indexes of the names with a word of each set. @param sets the indexes of words */
+function namesOfAll({ namesOf, wordsOf }: Words, sets: readonly Iterable<number>[]): number[] {
+  // An event has tens of thousands of names. The last set in which a name was found, from 1.
+  const seenIn = new Uint8Array(wordsOf.length);
+  let last: number[] = [];
+  for (const [before, set] of sets.entries()) {
+    last = [];
+    for (const word of set) {
+      for (const name of namesOf[word] ?? []) {
+        if (seenIn[name] !== before) continue;
+        seenIn[name] = before + 1;
+        last.push(name);
+      }
+    }
+    if (last.length === 0) break;
+  }
+  return last;
 }
 
 /** A shorter word is near to too many words. */

@@ -34,8 +34,8 @@ ${ABOUT}`.trim(),
     summary: 'List the results on the board',
     description: `
 Lists the results as the live board shows them: finishers by time, then the others by status and bib. Filters must match
-exactly. A place counts within the distance; with \`gender\` within the gender, and with \`category\` within the category
-of the gender.
+exactly. A place counts within the distance; with \`gender\` within the gender, and with \`category\` within the
+category of the gender.
 
 ${ABOUT}`.trim(),
     answer: { status: 200, description: 'A page of results.', listOf: BoardEntry },

@@ -59,7 +59,7 @@ describe('the live board for programs', () => {
     expect({ event_id, official: state, races: shown }).toEqual({
       event_id: race.eventId,
       official,
-      races: races.map(({ points, ...rest }) => rest),
+      races: races.map(({ points, finish_times, arrivals_per_minute, ...rest }) => rest),
     });
     expect(open.races.map(({ distance, counts }) => [distance, counts.FINISHED])).toEqual([
       ['10K', 1],
@@ -124,9 +124,14 @@ describe('the live board for programs', () => {
     });
     await uploadRows(told, [{ bib_number: '1', status: 'DNS' }]);
     const { data } = await read<Page<OpenPoint>>(`${told.open}/points`);
-    expect(data.map(({ point, order, km, first }) => [point, order, km, first.length])).toEqual([
+    const half = data.filter(({ distance }) => distance === '21K');
+    expect(half.map(({ point, order, km, first }) => [point, order, km, first.length])).toEqual([
       ['Bridge', 1, 8.5, 1],
       ['Km 10', 2, 10, 1],
+    ]);
+    // Nobody of the other race has passed the point of all races.
+    expect(data.filter(({ distance }) => distance !== '21K')).toMatchObject([
+      { point: 'Km 10', passed: 0, first: [], latest: [] },
     ]);
   });
 

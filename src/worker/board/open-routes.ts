@@ -33,11 +33,12 @@ export const openBoardRoutes = new Hono<AppEnv>()
         event_date: event.event_date,
         time_zone: event.time_zone,
         board_names: event.board_names,
+        board_code: event.board_code,
         rank_by: event.rank_by,
         starts: event.starts,
         changed_at: event.changed_at,
         official,
-        races: races.map(({ points, distance, ...race }) => ({
+        races: races.map(({ points, finish_times, arrivals_per_minute, distance, ...race }) => ({
           distance: distance || null,
           ...race,
         })),
@@ -59,7 +60,7 @@ export const openBoardRoutes = new Hono<AppEnv>()
     forEverybody('listBoardPoints', PageQuery, async (c, query) => {
       const { races } = findSnapshot(await findShown(c));
       const points: OpenPoint[] = races.flatMap(({ distance, points: ofRace }) =>
-        ofRace.map((point) => ({ distance: distance || null, ...point })),
+        ofRace.map(({ quantiles: _, ...point }) => ({ distance: distance || null, ...point })),
       );
       const { limit, offset } = limits(query);
       const page = { total: points.length, rows: points.slice(offset, offset + limit) };

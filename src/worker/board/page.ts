@@ -30,9 +30,9 @@ export function fillPage(page: Response, address: string, first: FirstView): Res
     image: new URL('/board/share.png', address).href,
   };
   let filled = new HTMLRewriter()
-    .on('title', { element: (place) => void place.setInnerContent(title) })
-    .on('#event-name', { element: (place) => void place.setInnerContent(event.name) })
-    .on('#first', { element: (place) => void place.setInnerContent(json, { html: true }) });
+    .on('title', { element: (shown) => void shown.setInnerContent(title) })
+    .on('#event-name', { element: (shown) => void shown.setInnerContent(event.name) })
+    .on('#first', { element: (shown) => void shown.setInnerContent(json, { html: true }) });
   const [runner] = first.runners;
   if (runner) filled = withCard(filled, event, runner);
   for (const [name, content] of Object.entries(shared)) {
@@ -55,7 +55,7 @@ function withCard(page: HTMLRewriter, event: Event, runner: BoardResult): HTMLRe
   let filled = page.on('#early', { element: (card) => void card.removeAttribute('hidden') });
   for (const [selector, text] of Object.entries(texts)) {
     filled = filled.on(`#early ${selector}`, {
-      element: (place) => void place.setInnerContent(text),
+      element: (shown) => void shown.setInnerContent(text),
     });
   }
   return filled;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, textOrNull } from '../http/answer-schemas.ts';
+import { count, field, id, textOrNull } from '../http/answer-schemas.ts';
 
 /** A runner whose name the board of the event never shows. */
 export const HiddenName = z
@@ -15,3 +15,18 @@ export const HiddenName = z
   .meta({ id: 'HiddenName', description: 'A runner whose name the live board never shows.' });
 
 export type HiddenName = z.infer<typeof HiddenName>;
+
+/** A distance of an event, and whether the board never shows the names of its runners. */
+export const BoardDistance = z
+  .object({
+    distance: field(z.string(), 'The distance.', '2K Kids'),
+    runners: count('Registrations of the distance that are not cancelled.', 124),
+    is_hidden: field(
+      z.boolean(),
+      'Whether the board never shows the names of these runners.',
+      true,
+    ),
+  })
+  .meta({ id: 'BoardDistance', description: 'A distance, and whether the board shows its names.' });
+
+export type BoardDistance = z.infer<typeof BoardDistance>;

@@ -11,6 +11,7 @@ import { consoleLog } from '../log.ts';
 import type { Runner } from './answer-schemas.ts';
 import { answerDocument } from './boards.ts';
 import { toList } from './list.ts';
+import { NO_NAMES } from './names.ts';
 import { readRanking, type Shown } from './ranking.ts';
 import { toResult } from './runner.ts';
 import { findSnapshot } from './snapshot.ts';
@@ -23,7 +24,7 @@ async function rankingOf(eventId: string): Promise<Shown> {
   );
   // Each runner's name is the registration's id, so that a runner without a bib is known in every list.
   const byId = new Map(ranking.rows.map(({ id }) => [id, id]));
-  return { ranking, names: { byId, onCourse: new Set(), words: [], isFull: false }, course: [] };
+  return { ranking, names: { ...NO_NAMES, byId }, course: [] };
 }
 
 const groupOf = (...names: string[]) => fc.constantFrom(null, ...names);
@@ -93,7 +94,7 @@ async function placesOf(eventId: string): Promise<Map<string, Places>> {
   return new Map(rows.map(({ id, ...places }) => [id, places]));
 }
 
-const NO_DETAILS = { splits: [], versions: [], before_in_span: null };
+const NO_DETAILS = { splits: [], versions: [] };
 
 test('places runners as the view `standings` does, in any event', async () => {
   await fc.assert(

@@ -45,6 +45,8 @@ type ShownEvent = {
   /** The text of the organization's system. */
   time_zone: string | null;
   board_names: BoardNames;
+  /** The short address of the board. */
+  board_code: string | null;
   rank_by: RankingRule;
   starts: Start[];
 };
@@ -257,7 +259,10 @@ export const publicRunnerOf = ({ id, bib, group }: Row, { byId }: Names): Runner
   category: group.category || null,
 });
 
-/** The fields of a runner in every list. Until the runner is seen, only a full name makes more than bib and distance public. */
+/**
+ * The fields of a runner in every list. Until the runner is seen, only a full name makes more than bib and distance
+ * public.
+ */
 export const runnerOf = (row: Row, names: Names): Runner =>
   row.status === null && !(names.isFull && names.byId.has(row.id))
     ? { bib_number: row.bib, name: null, gender: null, category: null }

@@ -1,4 +1,5 @@
 import { transact } from '../db/client.ts';
+import { boardCodeIn } from '../events/board-code.ts';
 import { everybodyOf } from '../gate/gate.ts';
 import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
@@ -12,7 +13,15 @@ import { toList } from './list.ts';
 import { openBoardRoutes } from './open-routes.ts';
 import { fillPage } from './page.ts';
 import { BoardListQuery, WANTED_MAX } from './schemas.ts';
-import { cached, findRanking, findRunner, findRunnerOfPath, findShown, noBoard } from './shown.ts';
+import {
+  cached,
+  findCode,
+  findRanking,
+  findRunner,
+  findRunnerOfPath,
+  findShown,
+  noBoard,
+} from './shown.ts';
 import { findSnapshot } from './snapshot.ts';
 
 const VERSION_FRESH_SECONDS = 60;
@@ -67,6 +76,19 @@ export const boardRoutes = new Hono<AppEnv>()
     });
   })
   .get('/:event_id/bibs/:bib_number', withETag, async (c) => c.json(await findRunnerOfPath(c)));
+
+/** How long a cache may keep where a short address leads. A renewal purges the board, and a browser asks again. */
+const CODE_FRESH_SECONDS = 10;
+
+/** The short address of a board, for posters: leads to the board, and with `?bib=` to the runner. */
+export const boardCodeRoutes = new Hono<AppEnv>().use(cached).get('/:code', async (c) => {
+  const code = boardCodeIn(c.req.param('code'));
+  const eventId = code && (await findCode(c, code));
+  if (!eventId) throw noBoard();
+  c.set('freshSeconds', CODE_FRESH_SECONDS);
+  c.header('Cache-Tag', eventId);
+  return c.redirect(`/board/${eventId}${new URL(c.req.url).search}`);
+});
 
 /** The ETag of the data, which the page has too: the page's first request may get 304. */
 async function versionOf(body: string): Promise<string> {

@@ -1,15 +1,17 @@
+import { foldedPoint, inToldOrder, isStartLine } from '../../timing-files/read/point.ts';
 import { formatRaceTime, formatRaceTimeOrNull } from '../../timing-files/read/race-time.ts';
 import { RANKS } from '../../timing-files/read/ranking-rule.ts';
 import { startOf } from '../../timing-files/read/starts.ts';
 import type { BoardResult } from './answer-schemas.ts';
 import type { Course } from './course.ts';
-import { type RunnerDetails, SPAN_MS } from './queries.ts';
+import type { RunnerDetails } from './find-details.ts';
 import { type Group, publicRunnerOf, type Row, runnerOf, type Shown } from './ranking.ts';
+import { SPAN_MS } from './select-course.ts';
 
 export function toResult(
   { ranking, names, course }: Shown,
   row: Row,
-  { splits, versions, before_in_span }: RunnerDetails,
+  { splits, versions }: RunnerDetails,
 ): BoardResult {
   const { groups, rows, changedMs } = ranking;
   const { distance, gender, category } = row.group;
@@ -29,6 +31,19 @@ export function toResult(
   const delayMs = isByGun ? null : startDelayMs(row, splits);
   const runner = { bib: row.bib, distance: distance || null };
   const startsAt = startOf(ranking.event.starts, runner)?.starts_at ?? null;
+  const byTime = merged(splits)
+    .map((split) => {
+      const isOfGun = isSinceGun(split, row.chipMs);
+      return {
+        name: split.name,
+        time_ms: isOfGun ? split.time_ms - (delayMs ?? 0) : split.time_ms,
+        passed_at: passedAt(startsAt, isOfGun ? 0 : delayMs, split),
+        place: placeAtPoint(course, distance, split),
+      };
+    })
+    .filter(({ time_ms }) => time_ms > 0)
+    .sort((one, other) => one.time_ms - other.time_ms);
+  const shown = inToldOrder(toldPoints(course), distance || null, byTime, ({ name }) => name);
   return {
     ...(splits.length > 0 ? publicRunnerOf(row, names) : runnerOf(row, names)),
     distance: distance || null,
@@ -42,19 +57,8 @@ export function toResult(
     in_category: standing(row.categoryPlace, ofCategory),
     starts_at: startsAt,
     start_delay: formatRaceTimeOrNull(delayMs),
-    splits: splits
-      .map((split) => {
-        const isOfGun = isSinceGun(split, row.chipMs);
-        return {
-          name: split.name,
-          time_ms: isOfGun ? split.time_ms - (delayMs ?? 0) : split.time_ms,
-          passed_at: passedAt(startsAt, isOfGun ? 0 : delayMs, split),
-        };
-      })
-      .filter(({ time_ms }) => time_ms > 0)
-      .sort((one, other) => one.time_ms - other.time_ms)
-      .map(({ time_ms, ...split }) => ({ ...split, time: formatRaceTime(time_ms) })),
-    place_at_last_point: placeAtPoint(course, distance, splits.at(-1), before_in_span),
+    splits: shown.map(({ time_ms, ...split }) => ({ ...split, time: formatRaceTime(time_ms) })),
+    place_at_last_point: row.status === null ? (shown.at(-1)?.place ?? null) : null,
     history: toHistory(versions),
     changed_at: changedMs === 0 ? null : new Date(changedMs).toISOString(),
   };
@@ -62,27 +66,47 @@ export function toResult(
 
 type Split = RunnerDetails['splits'][number];
 
-/** @param beforeInSpan the number of runners earlier in the same span; null if the runner has a result or no passing */
+/** A sent split and a passing at one point are one split: the sent time counts, and the passing has the place. */
+function merged(found: readonly Split[]): Split[] {
+  const passings = new Map(
+    found.flatMap((split) => (split.is_passing ? [[foldedPoint(split.name), split]] : [])),
+  );
+  const sent = new Set(
+    found.flatMap(({ name, is_passing }) => (is_passing ? [] : [foldedPoint(name)])),
+  );
+  return found.flatMap((split) => {
+    if (split.is_passing) return sent.has(foldedPoint(split.name)) ? [] : [split];
+    const { passing_ms, before_in_span } = passings.get(foldedPoint(split.name)) ?? split;
+    return [{ ...split, passing_ms, before_in_span }];
+  });
+}
+
+/** The points that the organization told. */
+const toldPoints = (course: Course) =>
+  course
+    .filter(({ passed }) => passed === 0)
+    .map(({ point, distance, km }, order) => ({ name: point, distance, order, km }));
+
+/** The place among the passings of the race at a point; null without a passing. */
 function placeAtPoint(
   course: Course,
   distance: string,
-  last: Split | undefined,
-  beforeInSpan: number | null,
+  { name, passing_ms, before_in_span }: Split,
 ): number | null {
-  const point = course.find((one) => one.distance === distance && one.point === last?.name);
-  if (!last || !point || beforeInSpan === null) return null;
-  const own = Math.floor(last.time_ms / SPAN_MS);
+  const point = course.find(
+    (one) =>
+      one.distance === distance && one.passed > 0 && foldedPoint(one.point) === foldedPoint(name),
+  );
+  if (!point || passing_ms === null || before_in_span === null) return null;
+  const own = Math.floor(passing_ms / SPAN_MS);
   const spans = point.spans.filter(([number]) => number < own);
-  return 1 + spans.reduce((sum, [, passed]) => sum + passed, beforeInSpan);
+  return 1 + spans.reduce((sum, [, passed]) => sum + passed, before_in_span);
 }
-
-/** A point at the start line: its time since the gun is the delay of the start. */
-const AT_START = /^(start|salida|largada|départ|partenza|km\.?\s*0)$/i;
 
 /** The time from the gun to the start line; null if unknown. */
 function startDelayMs({ chipMs, gunMs }: Row, splits: readonly Split[]): number | null {
   if (chipMs !== null && gunMs !== null && gunMs >= chipMs) return gunMs - chipMs;
-  return splits.find(({ name }) => AT_START.test(name.trim()))?.time_ms ?? null;
+  return splits.find(({ name }) => isStartLine(name))?.time_ms ?? null;
 }
 
 /** @param delayMs from the gun to the zero of the split's time; null if unknown */

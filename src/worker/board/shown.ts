@@ -19,6 +19,7 @@ const STALE = `stale-while-revalidate=10, ${STALE_IF_ERROR}`;
 const KEPT = `public, max-age=4, ${STALE_IF_ERROR}`;
 /** Answers that stay equal until the board changes. */
 const REFUSED = [404, 413];
+const ANSWERED = [200, 302, 304];
 
 /** A disabled board and an unknown board get the same answer. */
 export const noBoard = () => new ApiError('NOT_FOUND', 'No open board has this address.');
@@ -40,11 +41,12 @@ export const cached = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   c.header('X-Robots-Tag', 'noindex');
   if (REFUSED.includes(c.res.status)) c.header('Cache-Control', KEPT);
-  else if (c.get('freshSeconds') !== undefined && (c.res.ok || c.res.status === 304)) {
+  else if (c.get('freshSeconds') !== undefined && ANSWERED.includes(c.res.status)) {
     // A runner's card is requested again after a change of the board: an old card would contradict the board.
     const stale = c.req.param('bib_number') === undefined ? STALE : STALE_IF_ERROR;
     c.header('Cache-Control', `public, max-age=${c.get('freshSeconds')}, ${stale}`);
-    c.header('Cache-Tag', c.req.param('event_id') ?? '');
+    const eventId = c.req.param('event_id');
+    if (eventId !== undefined) c.header('Cache-Tag', eventId);
   }
 });
 
@@ -57,10 +59,11 @@ export async function findRunner(
   const row = rowOfBib(shown.ranking, bib);
   if (!row) return null;
   // Before the first passing or result, a runner has nothing but a bib.
-  const isBefore = shown.course.length === 0 && shown.ranking.changedMs === 0;
+  const isBefore =
+    shown.course.every(({ passed }) => passed === 0) && shown.ranking.changedMs === 0;
   const { findDetails } = c.get('services').boards;
   const details = isBefore ? undefined : await findDetails(owner, row.id, waitingOf(c));
-  return toResult(shown, row, details ?? { splits: [], versions: [], before_in_span: null });
+  return toResult(shown, row, details ?? { splits: [], versions: [] });
 }
 
 /** The runner of a path. @throws ApiError as `findShown` does, and NOT_FOUND if no runner has this bib */
@@ -71,6 +74,10 @@ export async function findRunnerOfPath(c: Context<AppEnv>): Promise<BoardResult>
   if (!runner) throw notOnBoard();
   return runner;
 }
+
+/** The event of a short address; undefined unless its board is open. */
+export const findCode = (c: Context<AppEnv>, code: string): Promise<string | undefined> =>
+  c.get('services').boards.findCode(code, waitingOf(c));
 
 /** The content of a board, and its organization. */
 type Found = Shown & { owner: string };

@@ -2,6 +2,7 @@ import { compare, compareNames } from '../../timing-files/read/name-order.ts';
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import { byStatus, statusesWhere } from '../../timing-files/read/result-status.ts';
 import type { BoardGroup, BoardRace, BoardRunner, BoardSnapshot } from './answer-schemas.ts';
+import { arrivalsPerMinute, finishTimesOf } from './histograms.ts';
 import { pointsByDistance } from './points.ts';
 import {
   type CountedGroup,
@@ -91,6 +92,8 @@ function toSnapshot(shown: Shown): BoardSnapshot {
       genders: genders.filter(isOfRace).map(toGroup(GENDER)),
       categories: categories.filter(isOfRace).map(toGroup(CATEGORY)),
       points: points.get(race.distance) ?? [],
+      finish_times: finishTimesOf(finishers.map(({ row }) => row)),
+      arrivals_per_minute: arrivalsPerMinute(finishers.map(({ row }) => row)),
     };
   }
 
@@ -105,7 +108,10 @@ function toSnapshot(shown: Shown): BoardSnapshot {
     );
   const changed_at = changedMs === 0 ? null : new Date(changedMs).toISOString();
   const has_numeric_bibs = rows.every(({ bib }) => bib === null || /^\d+$/.test(bib));
-  return { event: { ...event, changed_at, has_numeric_bibs }, official, races };
+  // Full names that are too long a text have become initials.
+  const isShort = event.board_names === 'full' && !names.isFull;
+  const board_names = isShort ? 'initials' : event.board_names;
+  return { event: { ...event, board_names, changed_at, has_numeric_bibs }, official, races };
 }
 
 type Finisher = { row: Row; timeMs: number; place: number };

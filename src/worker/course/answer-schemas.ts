@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { PODIUMS_MAX } from '../../timing-files/read/starts.ts';
+import { CLOCKS_AT, EVIDENCE_OF_CLOCKS } from '../../timing-files/judge/clocks.ts';
+import { DNS_MAX, PODIUMS_MAX } from '../../timing-files/read/starts.ts';
 import { starts } from '../events/answer-schemas.ts';
 import { count, field, idOrNull, text, textOrNull } from '../http/answer-schemas.ts';
-import { bibOrNull } from '../results/read/answer-schemas.ts';
+import { bibOrNull, inscriptionId } from '../results/read/answer-schemas.ts';
 
 const distance = textOrNull('The distance. Null: runners of any distance.', '10K');
 
@@ -106,3 +107,48 @@ export const EventPoints = z
   .meta({ id: 'EventPoints', description: 'The timing points of an event.' });
 
 export type EventPoints = z.infer<typeof EventPoints>;
+
+const WrongClock = z
+  .object({
+    at: field(
+      z.enum(CLOCKS_AT),
+      'Whose clock: of a point, of the finish, or of a told start.',
+      'point',
+    ),
+    point: textOrNull('Name of the point. Null for the start and the finish.', 'Km 10'),
+    minutes: field(
+      z.int(),
+      'How many whole minutes the clock seems ahead; negative: behind. For a start: how much too late the start was told.',
+      60,
+    ),
+    against: field(
+      z.enum(EVIDENCE_OF_CLOCKS),
+      'The evidence: the clock of the server, or the times of the same runners at the other points.',
+      'points',
+    ),
+    runners: count('The runners behind the evidence: some of the runners at the point.', 41),
+  })
+  .meta({ id: 'WrongClock', description: 'A clock that seems wrong.' });
+
+const DnsWithPassing = z
+  .object({
+    inscription_id: inscriptionId,
+    bib_number: bibOrNull,
+    point: text('The last point that saw the runner.', 'Km 5'),
+    time: text('The time there since the start, as `HH:MM:SS.mmm`.', '00:25:10.000'),
+  })
+  .meta({ id: 'DnsWithPassing', description: 'A runner who is DNS and has passed a point.' });
+
+/** The answer of getEventWarnings. */
+export const EventWarnings = z
+  .object({
+    clocks: z.array(WrongClock).meta({
+      description: 'The clocks that seem wrong, by the first and the last runners at each point.',
+    }),
+    dns_with_passing: z.array(DnsWithPassing).meta({
+      description: `The runners who are DNS and have passed a point, the first ${DNS_MAX}: was the DNS wrong?`,
+    }),
+  })
+  .meta({ id: 'EventWarnings', description: 'What a person should check in the stored times.' });
+
+export type EventWarnings = z.infer<typeof EventWarnings>;

@@ -1,11 +1,12 @@
 import { kmOfPoint } from '../../timing-files/read/point.ts';
 import { offsetOf } from '../../timing-files/read/race-clock.ts';
+import { following } from '../db/statement.ts';
 import { ApiError, changedMeanwhile, invalid } from '../errors.ts';
 import type { EventStart } from '../events/answer-schemas.ts';
 import { type Asked, endpoint } from '../http/endpoint.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
+import { beforeActing } from '../results/acts.ts';
 import { findEventOf, type SenderKind } from '../results/sender.ts';
-import { beforeWriting } from '../results/upload/store.ts';
 import type { EventPoints, EventStarts, EventStartsStored } from './answer-schemas.ts';
 import {
   countWithoutStart,
@@ -13,11 +14,10 @@ import {
   findStarts,
   lockSettings,
   makeSettings,
-  replacePoints,
-  replaceStarts,
 } from './queries.ts';
+import { replacePoints, replaceStarts } from './replace-list.ts';
 import { PointsIn, StartsIn, StartsQuery } from './schemas.ts';
-import { shiftStart } from './shift.ts';
+import { shiftStart } from './shift-start.ts';
 
 /** The starts of an event. */
 export const readingStarts = (by: SenderKind) =>
@@ -49,10 +49,11 @@ export const replacingStarts = (by: SenderKind) =>
       }));
       if (shift) return c.json(await shiftStarts(shift, { c, run, eventId, body, by }));
       const change = { eventId, version: body.version, items: JSON.stringify(items) };
-      const [, , [replaced], [uncovered]] = await run(
-        makeSettings[by]({ eventId }),
-        lockSettings({ eventId }),
-        replaceStarts[by](change),
+      const [[replaced], [uncovered]] = await run(
+        following(
+          [makeSettings[by]({ eventId }), lockSettings({ eventId })],
+          replaceStarts[by](change),
+        ),
         countWithoutStart[by]({ eventId }),
       );
       if (!replaced) throw eventNotFound();
@@ -79,11 +80,11 @@ async function shiftStarts(
   shift: NonNullable<ReturnType<typeof shiftBetween>>,
   { c, run, eventId, body, by }: Shifting,
 ): Promise<EventStartsStored> {
-  const [, , , , [moved], [stored], [uncovered]] = await run(
-    ...beforeWriting(),
-    makeSettings[by]({ eventId }),
-    lockSettings({ eventId }),
-    shiftStart({ eventId, version: body.version, ...shift }, by),
+  const [[moved], [stored], [uncovered]] = await run(
+    following(
+      [...beforeActing(eventId, by), makeSettings[by]({ eventId }), lockSettings({ eventId })],
+      shiftStart({ eventId, version: body.version, ...shift }, by),
+    ),
     findStarts[by]({ eventId }),
     countWithoutStart[by]({ eventId }),
   );
@@ -150,15 +151,14 @@ export const notOneShift = () =>
   invalid(
     'invalid_input',
     'shift=true moves one start: send the starts as you read them, with another starts_at of one start.',
-    1,
-    ['starts'],
+    { inputs: ['starts'] },
   );
 
 export const impossibleShift = (bibs: readonly string[]) =>
   new ApiError(
     'VALIDATION_ERROR',
     `Nothing was moved: times of these bibs would be zero or less, or a gun time below its chip time: ${bibs.join(', ')}.`,
-    { status: 409, refusal: 'not_confirmed', count: bibs.length },
+    { status: 409, refusal: 'not_confirmed', values: { case: 'times', bibs }, count: bibs.length },
   );
 
 const staleVersion = (what: string, sent: number, current: number) =>
@@ -176,10 +176,10 @@ export const readingPoints = (by: SenderKind) =>
     answer: ([[found]], { c }) => {
       if (!found) throw eventNotFound();
       const { version, told, seen } = found;
-      const derived = seen.map(({ name }, place) => ({
+      const derived = seen.map(({ name }, index) => ({
         name,
         distance: null,
-        order: place + 1,
+        order: index + 1,
         km: kmOfPoint(name) ?? null,
       }));
       const answer: EventPoints = { version, points: told.length > 0 ? told : derived };
@@ -203,10 +203,11 @@ export const replacingPoints = (by: SenderKind) =>
         }))
         .sort((point, other) => point.course_order - other.course_order);
       const change = { eventId, version: body.version, items: JSON.stringify(items) };
-      const [, , [replaced]] = await run(
-        makeSettings[by]({ eventId }),
-        lockSettings({ eventId }),
-        replacePoints[by](change),
+      const [[replaced]] = await run(
+        following(
+          [makeSettings[by]({ eventId }), lockSettings({ eventId })],
+          replacePoints[by](change),
+        ),
       );
       if (!replaced) throw eventNotFound();
       if (!replaced.is_as_sent) throw staleVersion('points', body.version, replaced.version);

@@ -4,7 +4,7 @@ import { START_NAME_MAX } from '../../timing-files/read/starts.ts';
 import { describeFields } from '../http/documentation.ts';
 import { NOT_BLANK } from '../http/validation.ts';
 import { inPanel, type KeyProseOf, type PanelProseOf } from '../results/pair-operations.ts';
-import { EventPoints, EventStarts, EventStartsStored } from './answer-schemas.ts';
+import { EventPoints, EventStarts, EventStartsStored, EventWarnings } from './answer-schemas.ts';
 import { impossibleShift, notOneShift } from './endpoints.ts';
 import type { coursePairs } from './routes.ts';
 import { PointIn, PointsIn, StartIn, StartsIn, StartsQuery } from './schemas.ts';
@@ -131,9 +131,9 @@ export const courseProse: KeyProseOf<typeof coursePairs> = {
     tag: 'Course',
     summary: 'Get the starts of an event',
     description: `
-Tells when the gun of each distance and wave goes off. A runner belongs to the first of these that fits: a start with the
-runner's distance and bib, a start with the bib, a start with the distance, the start of all runners. A bib with letters
-is in no range.`.trim(),
+Tells when the gun of each distance and wave goes off. A runner belongs to the first of these that fits: a start with
+the runner's distance and bib, a start with the bib, a start with the distance, the start of all runners. A bib with
+letters is in no range.`.trim(),
     answer: { status: 200, description: 'The starts.', schema: EventStarts },
   },
   putEventStarts: {
@@ -144,12 +144,12 @@ Replaces all starts. \`version\` is the version that was read before the change:
 since, the answer is 409 and nothing changes. The same request again changes nothing. The history of the event keeps who
 changed the starts.
 
-A gun that went off at another time than was told is corrected with \`shift=true\`: send the starts as you read them, with
-another \`starts_at\` of one start. Gun times, passings and the splits of results without a chip time move with it, as one
-batch with the source \`shift\`. Chip times and their splits stay. If a time would be zero or less, or a gun time below its
-chip time, the answer is 409 with the bibs and nothing changes. \`revertResultBatch\` takes the batch back: the start, the
-results and the passings, except those that somebody changed since. \`dry_run=true\` counts, and names the podiums that would
-change.`.trim(),
+A gun that went off at another time than was told is corrected with \`shift=true\`: send the starts as you read them,
+with another \`starts_at\` of one start. Gun times, passings and the splits of results without a chip time move with it,
+as one batch with the source \`shift\`. Chip times and their splits stay. If a time would be zero or less, or a gun time
+below its chip time, the answer is 409 with the bibs and nothing changes. \`revertResultBatch\` takes the batch back:
+the start, the results and the passings, except those that somebody changed since. \`dry_run=true\` counts, and names
+the podiums that would change.`.trim(),
     answer: { status: 200, description: 'The starts.', schema: EventStartsStored },
     errors: STARTS_ERRORS,
   },
@@ -169,6 +169,16 @@ passings again.`.trim(),
     answer: { status: 200, description: 'The points.', schema: EventPoints },
     errors: POINTS_ERRORS,
   },
+  getEventWarnings: {
+    tag: 'Course',
+    summary: 'Get what a person should check in the stored times',
+    description: `
+Tells the clocks that seem wrong, and the runners who are DNS although a point saw them. A clock is wrong if its times
+of day were ahead of the server's clock, or if its times are off by the same time for all runners, against the same
+runners at the other points. A hill or tired runners are no evidence: they cost slow runners more than fast runners. The
+points need kilometres, from their names or from \`putEventPoints\`.`.trim(),
+    answer: { status: 200, description: 'The warnings.', schema: EventWarnings },
+  },
 };
 
 export const organizationCourseProse: PanelProseOf<typeof coursePairs> = {
@@ -176,4 +186,5 @@ export const organizationCourseProse: PanelProseOf<typeof coursePairs> = {
   putOrganizationEventStarts: inPanel({ tag: 'Panel course' }),
   getOrganizationEventPoints: inPanel({ tag: 'Panel course' }),
   putOrganizationEventPoints: inPanel({ tag: 'Panel course' }),
+  getOrganizationEventWarnings: inPanel({ tag: 'Panel course' }),
 };

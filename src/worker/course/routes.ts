@@ -1,5 +1,6 @@
 import { pair } from '../results/pair.ts';
 import { readingPoints, readingStarts, replacingPoints, replacingStarts } from './endpoints.ts';
+import { readingWarnings } from './warnings.ts';
 
 /** When the guns of an event go off, and the points of its course. */
 export const coursePairs = [
@@ -30,5 +31,12 @@ export const coursePairs = [
     scope: 'results:write',
     ids: { key: 'putEventPoints', member: 'putOrganizationEventPoints' },
     endpoint: replacingPoints,
+  }),
+  pair({
+    method: 'get',
+    path: '/warnings',
+    scope: 'events:read',
+    ids: { key: 'getEventWarnings', member: 'getOrganizationEventWarnings' },
+    endpoint: readingWarnings,
   }),
 ];

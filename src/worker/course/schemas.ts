@@ -65,6 +65,7 @@ export const StartIn = later(() =>
     }),
     z.refine(({ bib_from, bib_to }) => (bib_from ?? 0) <= (bib_to ?? Number.POSITIVE_INFINITY), {
       error: 'bib_from is greater than bib_to',
+      params: { case: 'bibs_turned' },
     }),
   ),
 );
@@ -85,6 +86,7 @@ export const StartsIn = later(() =>
             code: 'custom',
             message: `the starts ${first + 1} and ${second + 1} claim the same runners`,
             input: starts,
+            params: { case: 'starts_overlap', first: first + 1, second: second + 1 },
           });
         }),
       ),
@@ -106,7 +108,7 @@ export const StartsQuery = later(() =>
 
 export type StartsIn = z.infer<ReturnType<typeof StartsIn>>;
 
-const ORDER = { error: `expected the place of the point on the course: 1 to ${POINTS_MAX}` };
+const ORDER = { error: `expected the order of the point on the course: 1 to ${POINTS_MAX}` };
 const KM = {
   error: `expected null or the kilometres from the start: more than 0, at most ${KM_MAX}`,
 };
@@ -132,10 +134,10 @@ function repeated<T>(
   keyOf: (item: T) => string,
 ): [number, number] | undefined {
   const known = new Map<string, number>();
-  for (const [place, item] of items.entries()) {
+  for (const [index, item] of items.entries()) {
     const first = known.get(keyOf(item));
-    if (first !== undefined) return [first, place];
-    known.set(keyOf(item), place);
+    if (first !== undefined) return [first, index];
+    known.set(keyOf(item), index);
   }
   return undefined;
 }
@@ -148,13 +150,14 @@ export const PointsIn = later(() =>
       points: z.array(PointIn(), POINTS).check(
         z.maxLength(POINTS_MAX, { ...POINTS, abort: true }),
         z.superRefine((points, context) => {
-          const refuse = (places: [number, number] | undefined, what: string) => {
-            if (!places) return;
-            const [first, second] = places;
+          const refuse = (indexes: [number, number] | undefined, what: string) => {
+            if (!indexes) return;
+            const [first, second] = indexes;
             context.addIssue({
               code: 'custom',
               message: `the points ${first + 1} and ${second + 1} have one ${what}`,
               input: points,
+              params: { case: `points_${what}`, first: first + 1, second: second + 1 },
             });
           };
           refuse(

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BATCH_SOURCES, BOARD_NAMES } from '../db/sql.ts';
+import { BATCH_SOURCES, BOARD_NAMES, PRIZES } from '../db/sql.ts';
 import { count, field, instant, instantOrNull, textOrNull } from '../http/answer-schemas.ts';
 import { Event, rankBy, timeZone } from './answer-schemas.ts';
 
@@ -48,14 +48,33 @@ export const boardNames = field(
   'initials',
 );
 
+export const boardCode = textOrNull(
+  'The short address of the board: `/b/` and these characters lead to the board. Case and hyphen do not count. Null until ' +
+    'the board is first switched on.',
+  'kd7w-x9f2',
+);
+
+export const prizes = field(
+  z.enum(PRIZES),
+  'Which places have a prize. `all`: each place. `overall_leaves_category`: the first three of a distance and of each ' +
+    'gender leave the prizes of their category to the next runners. Places stay.',
+  'all',
+);
+
 /** An event for the panel. */
 export const OrganizationEvent = Event.extend({
   time_zone: timeZone,
+  first_start_at: instantOrNull(
+    'When the first gun of the event goes off. Null until somebody sends the starts.',
+    '2027-05-09T07:00:00.000Z',
+  ),
   board_enabled: BOARD_ENABLED,
   board_names: boardNames,
+  board_code: boardCode,
   paid_inscriptions: count('Registrations that are paid and not cancelled.', 3),
   total_results: count('Stored results.', 2),
   ranking_rule: rankBy,
+  prizes,
   latest_batch: field(
     LatestBatch.nullable(),
     'The latest upload, revert or deletion. Null if there was none.',
@@ -70,8 +89,7 @@ export const OrganizationEvent = Event.extend({
     },
   ),
   latest_change_at: instantOrNull(
-    'When a user last changed the ranking rule, a setting of the board, a hidden name or the official versions. Null if ' +
-      'nobody has.',
+    'When a user last changed the event, as `listEventChanges` lists the changes. Null if nobody has.',
     '2027-05-09T13:40:02.115Z',
   ),
 }).meta({

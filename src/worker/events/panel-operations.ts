@@ -32,8 +32,8 @@ export const organizationEventProse: ProseOf<typeof organizationEventRoutes> = {
     tag: 'Organization',
     summary: "Set up an event's live board",
     description:
-      'Switches the live board of an event on or off, and sets how much of the names the board shows. A cache may ' +
-      'show the previous state for up to 10 seconds.',
+      'Switches the live board of an event on or off, and sets how much of the names the board shows. A board that is ' +
+      'switched on for the first time gets its short address. A cache may show the previous state for up to 10 seconds.',
     answer: { status: 200, description: 'The event.', schema: OrganizationEvent },
     errors: {
       400: {
@@ -41,5 +41,13 @@ export const organizationEventProse: ProseOf<typeof organizationEventRoutes> = {
         json: 'The body is not JSON: Unexpected end of JSON input',
       },
     },
+  },
+  renewBoardCode: {
+    tag: 'Organization',
+    summary: "Renew a board's short address",
+    description: `
+Gives the live board a new short address, such as \`/b/kd7w-x9f2\`. The old short address answers 404 within seconds, so
+a poster with it leads nowhere any more. \`/board/{event_id}\` stays. The history of the event shows the change.`.trim(),
+    answer: { status: 200, description: 'The event.', schema: OrganizationEvent },
   },
 };

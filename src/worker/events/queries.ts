@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import { callerEventId, callerOrganizationId, IS_CALLER, ownRow } from '../auth/api-key/queries.ts';
 import type { events } from '../db/schema.ts';
 import { columnsOf, fieldsOf, instants } from '../db/sql.ts';
-import { listStatement, type RowSchema, type Slot, type Slots } from '../db/statement.ts';
+import {
+  listStatement,
+  type OfEvent,
+  type RowSchema,
+  type Slot,
+  type Slots,
+} from '../db/statement.ts';
 import type { Event } from './answer-schemas.ts';
 
 /**
@@ -57,16 +63,17 @@ export const eventColumns =
   ${instants(...Object.keys(INSTANTS))}`;
 
 export const findEvent = ownRow(
+  'findEvent',
   eventRow,
-  ({ eventId }: Slots<{ eventId: string }>, key) => sql`
+  ({ eventId }: Slots<OfEvent>, key) => sql`
   select ${eventColumns()} from events where id = ${eventId} and ${isOf(key)}`,
 );
 
 export const EVENT_ORDER = sql`events.event_date desc, id`;
 
-export const listEvents = listStatement(eventRow, () => ({
+export const listEvents = listStatement('listEvents', eventRow, () => ({
   columns: eventColumns(),
-  table: sql`events`,
+  table: 'events',
   where: IS_OWN,
   order: EVENT_ORDER,
 }));

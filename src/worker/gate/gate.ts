@@ -1,9 +1,9 @@
+import { createLeases, type Leases } from './leases.ts';
 import { PACE, type Pace } from './pace.ts';
-import { createPlaces, type Places } from './places.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 const MIB = 1_024 * 1_024;
-/** If an answer's rows do not arrive, the sender's next answer goes on after this time. */
+/** If an answer's rows do not arrive, the sender's next request goes on after this time. */
 const PIECE_LEASE_MS = 1_000;
 
 /**
@@ -16,14 +16,16 @@ export type Gate = {
   heavy: Turns;
   /** Files and large batches, which keep the processor of the isolate busy. */
   files: Turns;
-  /** Pieces of long answers: a sender's answers make a piece at a time, however many turns the sender has. */
+  /**
+   * Pieces of JSON bodies and long answers: a sender's requests make a piece at a time, however many turns they have.
+   */
   pieces: Turns;
   /** Memory for bodies of up to 256 KiB. A body that does not fit takes memory of `large`. */
-  small: Places;
+  small: Leases;
   /** Memory for all larger bodies. */
-  large: Places;
+  large: Leases;
   /** Memory for the bytes of dropped bodies. */
-  drained: Places;
+  drained: Leases;
   pace: Pace;
 };
 
@@ -32,9 +34,9 @@ export const createGate = (): Gate => ({
   heavy: createTurns({ total: 12, each: 2 }),
   files: createTurns({ total: 4, each: 1 }),
   pieces: createTurns({ total: 12, each: 1, leaseMs: PIECE_LEASE_MS }),
-  small: createPlaces({ total: 4 * MIB, each: MIB }),
-  large: createPlaces({ total: 32 * MIB, each: 16 * MIB }),
-  drained: createPlaces({ total: MIB, each: MIB / 2 }),
+  small: createLeases({ total: 4 * MIB, each: MIB }),
+  large: createLeases({ total: 32 * MIB, each: 16 * MIB }),
+  drained: createLeases({ total: MIB, each: MIB / 2 }),
   pace: PACE,
 });
 

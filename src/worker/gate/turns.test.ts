@@ -26,9 +26,9 @@ test('begins the turns of a sender in the order in which they were asked for', a
   const turns = createTurns({ total: 1 });
   const first = turns.take('a');
   const order: number[] = [];
-  for (const place of [1, 2, 3]) {
+  for (const nth of [1, 2, 3]) {
     void turns.wait('a').then((turn) => {
-      order.push(place);
+      order.push(nth);
       turn.end();
     });
   }

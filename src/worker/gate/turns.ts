@@ -1,11 +1,11 @@
 import { unavailable } from '../errors.ts';
-import { createPlaces, type Holder, type PlacesOptions } from './places.ts';
+import { createLeases, type Holder, type LeasesOptions } from './leases.ts';
 
 /** The right of a request to do heavy work. The turn ends when the client leaves, and with the lease. */
 export type Turn = {
   /**
    * Counts the turn for another sender from now on: a caller is known after the first trip.
-   * @returns false, and changes nothing, if the new sender has no place
+   * @returns false, and changes nothing, if the new sender has no turn left
    */
   moveTo(sender: string): boolean;
   /**
@@ -40,29 +40,29 @@ const BUSY_RETRY_AFTER_SECONDS = 5;
  * The turns of heavy work in an isolate. Each sender has its own queue. The next turn goes to the waiting sender whose
  * last turn began first.
  */
-export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
-  const places = createPlaces({ now, ...options });
+export function createTurns({ now = Date.now, ...options }: LeasesOptions) {
+  const leases = createLeases({ now, ...options });
   /** First come, first in the list. */
   let waiting: Waiter[] = [];
   /** The order in which the last turns of senders began. */
   const begun = new Map<string, number>();
   let beginnings = 0;
 
-  /** A turn at once, if a place is free. */
+  /** A turn at once, if a turn is free. */
   function take(sender: string): Turn | undefined {
     let kept: Holder | undefined;
     const holder: Holder = {
       isSlow: () => kept?.isSlow?.() === true,
       giveWay: () => kept?.giveWay?.(),
     };
-    if (!places.hold(holder, sender, 1)) return undefined;
+    if (!leases.hold(holder, sender, 1)) return undefined;
     begun.set(sender, ++beginnings);
     function end() {
-      places.release(holder);
+      leases.release(holder);
       admit();
     }
     return {
-      moveTo: (other) => other === sender || places.hold(holder, other, 1),
+      moveTo: (other) => other === sender || leases.hold(holder, other, 1),
       keepFor(reader) {
         kept = reader;
       },
@@ -71,7 +71,7 @@ export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
     };
   }
 
-  /** Begins the turns for which a place is free. */
+  /** Begins the turns that are free. */
   function admit(): void {
     waiting = waiting.filter(({ untilMs }) => untilMs > now());
     const full = new Set<string>();
@@ -131,7 +131,7 @@ export function createTurns({ now = Date.now, ...options }: PlacesOptions) {
     }
   }
 
-  return { take, wait, isIdle: places.isEmpty };
+  return { take, wait, isIdle: leases.isEmpty };
 }
 
 async function atMost(promise: Promise<void>, ms: number): Promise<void> {

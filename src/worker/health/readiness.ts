@@ -17,6 +17,7 @@ export const MIGRATIONS = journal.entries.map(({ tag }) => tag);
  * more migrations.
  */
 const findState = statement(
+  'findReadiness',
   () =>
     z.strictObject({
       missing: z.array(z.string()),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createGate } from '../gate/gate.ts';
-import { createPlaces } from '../gate/places.ts';
+import { createLeases } from '../gate/leases.ts';
 import { openBody } from './body.ts';
 
 const KIB = 1_024;
@@ -9,8 +9,8 @@ const TOTAL = 1_024 * KIB;
 function openGrowing() {
   const limits = {
     ...createGate(),
-    small: createPlaces({ total: TOTAL }),
-    large: createPlaces({ total: TOTAL }),
+    small: createLeases({ total: TOTAL }),
+    large: createLeases({ total: TOTAL }),
   };
   const request = new Request('https://api.test/', { method: 'POST' });
   const body = openBody(request, { maxBytes: TOTAL, roomPerByte: 1 }, limits, 'sender');

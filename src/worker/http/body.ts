@@ -1,6 +1,6 @@
 import { invalid, tooLarge } from '../errors.ts';
 import type { Gate } from '../gate/gate.ts';
-import type { Holder } from '../gate/places.ts';
+import type { Holder } from '../gate/leases.ts';
 import { busyWithUploads, declaredLength, openArrival, PIECE_BYTES_MAX } from './arrival.ts';
 
 const KIB = 1_024;
@@ -22,7 +22,7 @@ export type Body = {
   pieces(): AsyncGenerator<Uint8Array>;
   /** Holds memory for bytes made of the body, too: as much as the largest body needs, and no more. */
   grow(bytes: number): void;
-  /** Whether the body comes slowly, and how the body ends if another request needs its place. */
+  /** Whether the body comes slowly, and how the body ends if another request needs its memory. */
   holder: Holder;
   /** Gives the memory back. Call when the bytes and all values read from the bytes are no longer needed. */
   release(): void;
@@ -34,13 +34,18 @@ export type BodySize = {
   roomPerByte: number;
 };
 
-/** @param sender may hold a part of the memory */
+/**
+ * @param sender may hold a part of the memory
+ * @throws ApiError VALIDATION_ERROR (413) if the body announces too many bytes
+ */
 export function openBody(
   request: Request,
   { maxBytes, roomPerByte }: BodySize,
   { small, large, pace }: Gate,
   sender: string,
 ): Body {
+  const declared = declaredLength(request) ?? 0;
+  if (declared > maxBytes) throw bodyTooLarge(maxBytes);
   const arrival = openArrival(request, pace);
   const release = () => {
     small.release(arrival);
@@ -60,8 +65,6 @@ export function openBody(
   let grown = 0;
   return {
     async *pieces() {
-      const declared = declaredLength(request) ?? 0;
-      if (declared > maxBytes) throw bodyTooLarge(maxBytes);
       for await (const piece of arrival.pieces()) {
         received += piece.length;
         if (received > maxBytes) throw bodyTooLarge(maxBytes);
@@ -81,7 +84,7 @@ export function openBody(
 
 /**
  * Reads and drops the rest of a body. Otherwise a client that still sends would see a broken connection in place of the
- * answer. A body that is too large is cancelled, and so is a body without a place in `drained`.
+ * answer. A body that is too large is cancelled, and so is a body without a lease of `drained`.
  */
 export async function drain(
   request: Request,

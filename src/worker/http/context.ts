@@ -5,10 +5,9 @@ import type { LogFields } from '../log.ts';
 import type { Allowance } from '../rate-limit/rate-limiter.ts';
 import type { Use } from '../rate-limit/uses.ts';
 import type { Services } from '../services.ts';
-import type { PageBindings } from './pages.ts';
 
 export type AppEnv = {
-  Bindings: PageBindings;
+  Bindings: Env;
   Variables: RequestIdVariables & {
     services: Services;
     logFields: LogFields;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { plannedForEvent } from '../db/planned.ts';
 import type { RowStream } from '../db/row-stream.ts';
-import type { Statement } from '../db/statement.ts';
+import { following, type OfEvent, type Statement } from '../db/statement.ts';
 import { EXPORT_BUDGET_MS, type Piece } from '../db/streamed-statement.ts';
 import { unavailable } from '../errors.ts';
 import { later } from '../later.ts';
@@ -9,8 +9,6 @@ import { type Copied, checkCursor, filterBesideCursor, readCursor, writeCursor }
 import type { Endpoint, OperationHandler, Shaped } from './endpoint.ts';
 import { type ExportedFile, type Item, writeFile } from './export.ts';
 import { EventPath, eventNotFound, oneText } from './validation.ts';
-
-type OfEvent = { eventId: string };
 
 /** A row of a list, or of a runner who left the list. */
 type CopyRow = { inscription_id: string; is_removed: boolean };
@@ -43,7 +41,7 @@ export const copying = <Row extends CopyRow>({
   z.output<ReturnType<typeof CopyQuery>>,
   unknown,
   unknown,
-  readonly [Statement<{ name: string }[]>, Statement, Statement<RowStream<Piece<Row>>>]
+  readonly [Statement<{ name: string }[]>, Statement<RowStream<Piece<Row>>>]
 > => ({
   weight: 'heavy',
   param: EventPath,
@@ -53,10 +51,13 @@ export const copying = <Row extends CopyRow>({
       if (c.req.query(name)?.trim()) throw filterBesideCursor(name);
     }
     const since = text === '' ? {} : { since: readCursor({ list, eventId }, text).transaction };
-    return [event({ eventId }), plannedForEvent(EXPORT_BUDGET_MS), rows({ eventId, ...since })];
+    return [
+      event({ eventId }),
+      following([plannedForEvent(EXPORT_BUDGET_MS)], rows({ eventId, ...since })),
+    ];
   },
   answer(
-    [[event], , stream],
+    [[event], stream],
     { c, param: { event_id: eventId }, query: { changed_since: text = '' } },
   ) {
     const of = { list, eventId };

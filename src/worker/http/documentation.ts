@@ -21,6 +21,7 @@ export type Tag =
   | 'Live board'
   | 'Organization'
   | 'Panel course'
+  | 'Panel board'
   | 'Panel results'
   | 'Panel history'
   | 'Panel uploads'

@@ -26,6 +26,7 @@ const SECRET = 'what only a good caller may see';
 type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown, unknown, readonly Statement[]>;
 
 const selectOne = statement(
+  'selectOne',
   () => z.strictObject({ one: z.int() }),
   () => sql`select 1 as one`,
 );
@@ -181,6 +182,7 @@ test("checks the key in the same trip as the endpoint's statements", async () =>
 });
 
 const readIsolation = statement(
+  'readIsolation',
   () => z.strictObject({ isolation: z.string() }),
   () => sql`select current_setting('transaction_isolation') as isolation`,
 );
@@ -213,6 +215,7 @@ test('checks the key again in each further trip', async () => {
   const { organizationId } = await createRace();
   const key = await createKey(organizationId);
   const revokeAll = command(
+    'revokeAll',
     () => sql`update api_keys set revoked_at = now() where organization_id = ${organizationId}`,
   );
   const { ask, trips } = startRoute(
@@ -232,7 +235,7 @@ test('checks the key again in each further trip', async () => {
 test('ends the transfer of rows that a refused caller will not read', async () => {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const watched: Statement<RowStream> = {
-    ...command(() => sql`select 1`)({}),
+    ...command('watched', () => sql`select 1`)({}),
     isStreamed: true,
     read({ stream }) {
       if (!stream) throw new Error('no stream');

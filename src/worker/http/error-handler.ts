@@ -6,8 +6,8 @@ import type { AppEnv } from './context.ts';
 export const UNEXPECTED = 'Unexpected failure';
 
 /**
- * Answers `{detail, code}` to every error, and `warnings` where a person is asked. An unexpected error shows the
- * request id and no detail.
+ * Answers `{detail, code}` to every error, and `warnings` where a person is asked. A refused request with
+ * `Prefer: values` also gets `refusal` and `values`. An unexpected error shows the request id and no detail.
  */
 export const handleError: ErrorHandler<AppEnv> = (error, c) => {
   if (error instanceof ApiError) {
@@ -26,13 +26,14 @@ export const withRequestId = (detail: string, requestId: string): string =>
 
 export function answerError(
   c: Context<AppEnv>,
-  { code, message, status, retryAfterSeconds, refusal, count, inputs, warnings }: ApiError,
+  { code, message, status, retryAfterSeconds, refusal, values, count, inputs, warnings }: ApiError,
 ) {
   Object.assign(c.get('logFields'), { code, ...(refusal && { refusal, count, inputs }) });
   if (status === 401) c.header('WWW-Authenticate', 'Bearer');
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));
   const detail = status >= 500 ? withRequestId(message, c.get('requestId')) : message;
-  return c.json({ detail, code, ...(warnings && { warnings }) }, status);
+  const why = refusal && c.req.header('Prefer') === 'values' && { refusal, values };
+  return c.json({ detail, code, ...why, ...(warnings && { warnings }) }, status);
 }
 
 const report = (c: Context<AppEnv>, message: string, error: unknown) =>

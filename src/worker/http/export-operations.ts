@@ -13,11 +13,11 @@ describeFields(CopyQuery(), {
 
 /** The paragraph about `changed_since` in the description of each export with a copy. */
 export const COPIES = `
-\`changed_since\` keeps a copy in step: start with an empty copy, and send the header \`Next-Cursor\` of each answer as the
-next \`changed_since\`. The rows are the rows of the export, without positions. The row of a removed runner has only
-\`inscription_id\` and \`removed\`: a column of the CSV file, and \`true\` in JSON, which then comes as one object per line.
-Apply the rows. If the copy then has as many rows as the header \`Total\` says, the copy equals the list. Otherwise read the
-list again from the start. A row may come again unchanged.`;
+\`changed_since\` keeps a copy in step: start with an empty copy, and send the header \`Next-Cursor\` of each answer as
+the next \`changed_since\`. The rows are the rows of the export, without positions. The row of a removed runner has only
+\`inscription_id\` and \`removed\`: a column of the CSV file, and \`true\` in JSON, which then comes as one object per
+line. Apply the rows. If the copy then has as many rows as the header \`Total\` says, the copy equals the list.
+Otherwise read the list again from the start. A row may come again unchanged.`;
 
 export const COPY_CASES: Cases = {
   cursor: mangledCursor().message,

@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { BYTE_ORDER_MARK, csvLine } from '../../timing-files/write/csv.ts';
 import { plannedForEvent } from '../db/planned.ts';
 import type { RowStream } from '../db/row-stream.ts';
-import type { Statement } from '../db/statement.ts';
+import { following, type OfEvent, type Statement } from '../db/statement.ts';
 import { EXPORT_BUDGET_MS, type Piece } from '../db/streamed-statement.ts';
 import type { AppEnv } from './context.ts';
 import type { Endpoint, Shaped } from './endpoint.ts';
@@ -26,7 +26,6 @@ const EXTENSIONS: Record<ExportType, string> = {
 /** The fields of an item. */
 export type Item = Record<string, string | number | boolean | null | object>;
 
-type OfEvent = { eventId: string };
 type NamedEvent = { name: string };
 
 type Export<Query, Row, Event extends NamedEvent> = {
@@ -60,11 +59,7 @@ export type ExportedFile<Row> = {
   rankBy?: string;
 };
 
-type ExportStatements<Row, Event> = readonly [
-  Statement<Event[]>,
-  Statement,
-  Statement<RowStream<Piece<Row>>>,
-];
+type ExportStatements<Row, Event> = readonly [Statement<Event[]>, Statement<RowStream<Piece<Row>>>];
 
 /** The endpoint that answers an event's rows as a file of the client's preferred type, with an ETag. */
 export const exporting = <Query, Row, Event extends NamedEvent>({
@@ -86,10 +81,9 @@ export const exporting = <Query, Row, Event extends NamedEvent>({
   ...(query && { query }),
   statements: ({ param: { event_id: eventId }, query }) => [
     event({ eventId }),
-    plannedForEvent(EXPORT_BUDGET_MS),
-    rows({ eventId, ...query }),
+    following([plannedForEvent(EXPORT_BUDGET_MS)], rows({ eventId, ...query })),
   ],
-  answer([[found], , stream], { c, param: { event_id: eventId }, query }) {
+  answer([[found], stream], { c, param: { event_id: eventId }, query }) {
     if (found) onFound?.(c, eventId, found);
     return writeFile(c, found, stream, (event: Event) => file(event, query));
   },

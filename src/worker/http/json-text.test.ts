@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { atOnce } from '../../timing-files/read/turns.ts';
 import {
   JSON_DEPTH_MAX,
   JSON_MEMBERS_MAX,
@@ -7,6 +8,7 @@ import {
   JSON_ROW_MAX,
   JSON_VALUES_MAX,
   jsonText,
+  openingJson,
   openJson,
 } from './json-text.ts';
 
@@ -35,7 +37,7 @@ describe('openJson', () => {
         expect(body.parse()).toEqual(expected);
         const outer = body.parseOuter() as typeof expected;
         expect(outer.results.map((item) => body.parseRow(item, ''))).toEqual(expected.results);
-        expect(() => body.check()).not.toThrow();
+        expect(() => atOnce(body.check())).not.toThrow();
       }),
     );
   });
@@ -51,7 +53,20 @@ describe('openJson', () => {
   test('names the row that is not JSON', () => {
     const body = open('{"results":[{"a":1},{"a" 1}]}');
     expect(() => body.parseRow([1], 'row 2: ')).toThrow(/^The body is not JSON: row 2: Expected/);
-    expect(() => body.check()).toThrow(/^The body is not JSON: Expected/);
+    expect(() => atOnce(body.check())).toThrow(/^The body is not JSON: Expected/);
+  });
+
+  test('opens, checks and parses a large body in steps of some KiB', () => {
+    const rows = Array.from({ length: 100 }, () => `{"a":"${'n'.repeat(1_024)}"}`);
+    const text = `{"results":[${rows.join()}]}`;
+    expect(Array.from(openingJson(Buffer.from(text)))).toHaveLength(3);
+    const body = open(text);
+    expect(Array.from(body.check())).toHaveLength(12);
+    const due = rows.filter((_, at) => {
+      body.parseRow([at], '');
+      return body.isPauseDue();
+    });
+    expect(due).toHaveLength(13);
   });
 
   test('refuses what is not UTF-8', () => {
@@ -93,13 +108,16 @@ describe('openJson', () => {
   });
 
   test('limits the members of an array or object', () => {
-    expect(() => open(`[[${members(JSON_MEMBERS_MAX)}],[1,2],{"a":[]}]`)).not.toThrow();
+    expect(() => open(`[[${members(JSON_MEMBERS_MAX)}]]`)).not.toThrow();
+    expect(() => open(`[[[${members(JSON_MEMBERS_MAX)}],[1,2],{"a":[]}]]`)).not.toThrow();
     const refused = `An array or object of the JSON has more than ${JSON_MEMBERS_MAX} members`;
     expect(() => open(`[[1],[${members(JSON_MEMBERS_MAX + 1)}]]`)).toThrow(refused);
     expect(() => open(`[[1],[2]${',[]'.repeat(JSON_MEMBERS_MAX - 1)}]`)).toThrow(refused);
     const list = `[${Array(JSON_MEMBERS_MAX / 2).fill('{}')}]`;
     expect(() => open(`[${list},${list}]`)).not.toThrow();
     expect(() => open(`[${list},${list},[[]]]`)).toThrow(refused);
+    expect(() => open(`[[${'{}'.repeat(JSON_MEMBERS_MAX)}]]`)).not.toThrow();
+    expect(() => open(`[[${'{}'.repeat(JSON_MEMBERS_MAX + 1)}]]`)).toThrow(refused);
   });
 
   test('limits the bytes of a row', () => {
@@ -114,11 +132,11 @@ describe('openJson', () => {
     // The outer array is a value, and so is each inner array, and each member.
     const row = `[${members(4_999)}]`;
     const rows = JSON_VALUES_MAX / 5_000;
-    const text = `[${Array(rows - 1)
+    const text = `[[${Array(rows - 1)
       .fill(row)
-      .join()},[${members(4_998)}]]`;
-    expect(open(text).parse()).toHaveLength(rows);
-    expect(() => open(text.replace(/]]$/, ',1]]'))).toThrow(
+      .join()},[${members(4_997)}]]]`;
+    expect(open(text).parse()).toEqual([expect.objectContaining({ length: rows })]);
+    expect(() => open(text.replace(/]]]$/, ',1]]]'))).toThrow(
       `The JSON has more than ${JSON_VALUES_MAX} values; send it in parts.`,
     );
   });

@@ -1,4 +1,5 @@
 import { JSON_ROWS_MAX, SPLIT_NAMES_MAX } from '../../timing-files/read/result.ts';
+import { atOnce } from '../../timing-files/read/turns.ts';
 import { invalid } from '../errors.ts';
 import { createBracketFinder } from '../json-brackets.ts';
 
@@ -23,6 +24,11 @@ export const JSON_ROW_MAX = 128 * 1_024;
 /** The rows in `{"results": [{…}, …]}` have this depth. */
 const ROW_DEPTH = 3;
 
+/** Finding the names of so many bytes keeps the processor busy for some ms. */
+const COUNTED_AT_ONCE = 32 * 1_024;
+/** Parsing rows of so many bytes does, if each row has many names. */
+const PARSED_AT_ONCE = 8 * 1_024;
+
 /** A JSON body with counted depth, values and names. Parsed without counting, a few MiB may take hundreds of MiB. */
 export type JsonBody = {
   /** All values. Only for a small body. @throws ApiError VALIDATION_ERROR */
@@ -30,34 +36,53 @@ export type JsonBody = {
   /** All values, where `[2]` stands for the third row. @throws ApiError VALIDATION_ERROR */
   parseOuter(): unknown;
   /** The row behind an item of a list. Items that are not rows are values. @throws ApiError VALIDATION_ERROR */
-  parseRow(item: unknown, place: string): unknown;
-  /** Looks for errors in all rows. @throws ApiError VALIDATION_ERROR */
-  check(): void;
+  parseRow(item: unknown, label: string): unknown;
+  /** Looks for errors in all rows, step by step. @throws ApiError VALIDATION_ERROR */
+  check(): Generator<undefined, void>;
+  /** Whether concurrent requests shall go on before the next row. */
+  isPauseDue(): boolean;
   /** The number of rows, in all lists. */
   rows: number;
 };
 
 /** @throws ApiError VALIDATION_ERROR for too deep a nesting, too many values or names, or too long a row */
-export function openJson(bytes: Buffer): JsonBody {
-  const rows = countJson(bytes);
-  const textOf = (row: Row | undefined) => decode(bytes.subarray(row?.from, row?.to));
+export const openJson = (bytes: Buffer): JsonBody => atOnce(openingJson(bytes));
+
+/** Opens a large body step by step. @throws ApiError as `openJson` does */
+export function* openingJson(bytes: Buffer): Generator<void, JsonBody> {
+  const rows = yield* countJson(bytes);
+  let parsed = 0;
+  function textOf(row: Row | undefined): string {
+    const text = bytes.subarray(row?.from, row?.to);
+    parsed += text.length;
+    return decode(text);
+  }
+  function isPauseDue(): boolean {
+    if (parsed < PARSED_AT_ONCE) return false;
+    parsed = 0;
+    return true;
+  }
 
   return {
     rows: rows.length,
+    isPauseDue,
     parse: () => parseJson(decode(bytes)),
     parseOuter() {
       const outer: Uint8Array[] = [];
       let read = 0;
-      for (const [place, { from, to }] of rows.entries()) {
-        outer.push(bytes.subarray(read, from), Buffer.from(`[${place}]`));
+      for (const [index, { from, to }] of rows.entries()) {
+        outer.push(bytes.subarray(read, from), Buffer.from(`[${index}]`));
         read = to;
       }
       return parseJson(decode(Buffer.concat([...outer, bytes.subarray(read)])));
     },
-    parseRow: (item, place) =>
-      Array.isArray(item) ? parseJson(textOf(rows[item[0]]), place) : item,
-    check() {
-      for (const row of rows) parseJson(textOf(row));
+    parseRow: (item, label) =>
+      Array.isArray(item) ? parseJson(textOf(rows[item[0]]), label) : item,
+    *check() {
+      for (const row of rows) {
+        parseJson(textOf(row));
+        if (isPauseDue()) yield undefined;
+      }
     },
   };
 }
@@ -69,13 +94,13 @@ export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Buffer
 }
 
 /** @throws ApiError VALIDATION_ERROR */
-function parseJson(text: string, place = ''): unknown {
+function parseJson(text: string, label = ''): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     throw invalid(
       'not_json',
-      `The body is not JSON: ${place}${error instanceof Error ? error.message : 'unreadable'}`,
+      `The body is not JSON: ${label}${error instanceof Error ? error.message : 'unreadable'}`,
     );
   }
 }
@@ -83,12 +108,14 @@ function parseJson(text: string, place = ''): unknown {
 type Row = { from: number; to: number };
 
 /** Counts levels, values and names, and finds the rows. @throws ApiError VALIDATION_ERROR */
-function countJson(bytes: Buffer): Row[] {
+function* countJson(bytes: Buffer): Generator<void, Row[]> {
   let depth = 0;
   // A comma or an opening bracket precedes every value except the first.
   let values = 1;
-  /** Members so far of the open array or object at each depth. */
-  const members = new Uint32Array(JSON_DEPTH_MAX + 1);
+  /**
+   * Members so far of the open array or object at each depth. Outside of rows, all arrays and objects count together.
+   */
+  const members = new Uint32Array(JSON_DEPTH_MAX + 1).fill(1);
   const names = new Set<string>();
   const rows: Row[] = [];
   /** Where the latest row begins. */
@@ -104,9 +131,10 @@ function countJson(bytes: Buffer): Row[] {
       addValue();
       depth += 1;
       if (depth > JSON_DEPTH_MAX) throw nestedTooDeep(at);
+      if (depth < ROW_DEPTH) return;
       members[depth] = 1;
-      if (depth !== ROW_DEPTH) return;
-      // Each list is short enough, but the lists may be many.
+      if (depth > ROW_DEPTH) return;
+      // A comma may be missing between rows.
       if (rows.length === JSON_MEMBERS_MAX) throw tooManyMembers();
       from = at;
     },
@@ -120,15 +148,22 @@ function countJson(bytes: Buffer): Row[] {
     },
     comma() {
       addValue();
-      const count = (members[depth] ?? 0) + 1;
+      // Rows and values beside them are parsed together. Each list may be short, and the lists many.
+      const level = Math.max(depth, ROW_DEPTH - 1);
+      const count = (members[level] ?? 0) + 1;
       if (count > JSON_MEMBERS_MAX) throw tooManyMembers();
-      members[depth] = count;
+      members[level] = count;
     },
     name(from, to) {
       if (names.add(bytes.toString('latin1', from, to)).size > JSON_NAMES_MAX) throw tooManyNames();
     },
   });
-  findBrackets(bytes);
+  let at = 0;
+  for (;;) {
+    at = findBrackets(bytes, at, Math.min(at + COUNTED_AT_ONCE, bytes.length));
+    if (at >= bytes.length) break;
+    yield;
+  }
   return rows;
 }
 
@@ -140,10 +175,10 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-export const nestedTooDeep = (place: number) =>
+export const nestedTooDeep = (byte: number) =>
   invalid(
     'json_too_large',
-    `The JSON is nested deeper than ${JSON_DEPTH_MAX} levels at byte ${place}; ` +
+    `The JSON is nested deeper than ${JSON_DEPTH_MAX} levels at byte ${byte}; ` +
       `at most ${JSON_DEPTH_MAX} are accepted.`,
   );
 

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { typingErrors } from '../../timing-files/read/text.ts';
 import { invalid } from '../errors.ts';
 import { openBody } from './body.ts';
 import { type AppEnv, senderOf } from './context.ts';
@@ -44,7 +45,7 @@ function isMistaken(header: string, known: KnownInputs): boolean {
   if (header === IDEMPOTENCY_KEY) return !known.isIdempotent;
   const name = plain(header);
   const meant = [DRY_RUN, ...parametersOf(known)].map(plain);
-  return meant.includes(name) || distance(name, plain(IDEMPOTENCY_KEY)) <= TYPING_ERRORS;
+  return meant.includes(name) || typingErrors(name, plain(IDEMPOTENCY_KEY)) <= TYPING_ERRORS;
 }
 
 /** No empty body is longer, blanks and braces included. */
@@ -100,7 +101,7 @@ function hint(name: string, known: KnownInputs): string {
 /** The name with the fewest typing errors, if the errors are few. */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   const [nearest] = names
-    .map((known) => ({ known, errors: distance(plain(name), plain(known)) }))
+    .map((known) => ({ known, errors: typingErrors(plain(name), plain(known)) }))
     .filter(({ errors }) => errors <= TYPING_ERRORS)
     .sort((one, other) => one.errors - other.errors);
   return nearest?.known;
@@ -122,17 +123,3 @@ const plain = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z\d]/g, '')
     .replace(/^x(?=dry|idem)/, '');
-
-/** The number of characters to add, remove or replace between the two names (Levenshtein). */
-function distance(sent: string, known: string): number {
-  let row = Array.from({ length: known.length + 1 }, (_, index) => index);
-  for (const [at, character] of Array.from(sent).entries()) {
-    const next = [at + 1];
-    for (const [index, compared] of Array.from(known).entries()) {
-      const replaced = (row[index] ?? 0) + (character === compared ? 0 : 1);
-      next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[known.length] ?? 0;
-}

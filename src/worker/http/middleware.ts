@@ -71,26 +71,32 @@ export const safeHeaders = createMiddleware<AppEnv>(async (c, next) => {
 
 /** The id in the path of a board. */
 const BOARD_OF = /^\/board\/(?:v1\/)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\/|$)/;
+/** The code in a short address. */
+const CODE_OF = /^\/b\/(\w+)$/;
 
 /**
  * Answers 429 to an address that asked for too many missing boards, unless this board is open: a whole venue may share
  * an address.
  */
-export const limitMissingBoards = createMiddleware<AppEnv>(async (c, next) => {
-  const { refusals } = c.get('services');
-  if (refusals.isBoardOver(c.req.raw)) {
-    const [, eventId] = BOARD_OF.exec(c.req.path) ?? [];
-    const waiting = {
-      waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
-      logFields: c.get('logFields'),
-    };
-    const isOpen = eventId && (await refusals.isBoardOpen(c.req.raw, eventId, waiting));
-    if (!isOpen) throw tooManyRefusals();
-  }
-  await next();
-  const hasCostATrip = c.get('logFields').trips > 0;
-  if (c.res.status === 404 && hasCostATrip) c.executionCtx.waitUntil(refusals.addBoard(c.req.raw));
-});
+const limitMissing = (by: 'boards' | 'codes', nameIn: RegExp) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const refusals = c.get('services').refusals[by];
+    if (refusals.isOver(c.req.raw)) {
+      const [, name] = nameIn.exec(c.req.path) ?? [];
+      const waiting = {
+        waitUntil: c.executionCtx.waitUntil.bind(c.executionCtx),
+        logFields: c.get('logFields'),
+      };
+      const isOpen = name && (await refusals.isOpen(c.req.raw, name, waiting));
+      if (!isOpen) throw tooManyRefusals();
+    }
+    await next();
+    const hasCostATrip = c.get('logFields').trips > 0;
+    if (c.res.status === 404 && hasCostATrip) c.executionCtx.waitUntil(refusals.add(c.req.raw));
+  });
+
+export const limitMissingBoards = limitMissing('boards', BOARD_OF);
+export const limitMissingCodes = limitMissing('codes', CODE_OF);
 
 /** Counts why a request of a key was refused. */
 export const countUse = createMiddleware<AppEnv>(async (c, next) => {

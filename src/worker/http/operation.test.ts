@@ -144,13 +144,13 @@ describe('a bug', () => {
   test('answers 500 for a refused statement', async () => {
     const { key, path } = await createRace();
     const app = startApp(
-      await injectFault(testConfig, 'postgres', { kind: 'sqlstate', sqlstate: '42P01' }),
+      await injectFault(testConfig, 'postgres', { kind: 'sqlstate', sqlstate: '42601' }),
     );
     const response = await app.request(path, { headers: withKey(key) });
-    expect(await expectError(response, 500, 'INTERNAL_ERROR')).not.toContain('42P01');
+    expect(await expectError(response, 500, 'INTERNAL_ERROR')).not.toContain('42601');
     expect(app.logged[0]).toMatchObject({
       level: 'error',
-      error: expect.stringContaining('SQLSTATE 42P01'),
+      error: expect.stringContaining('SQLSTATE 42601'),
     });
   });
 });

@@ -1,16 +1,14 @@
-export type PageBindings = {
-  /** The files of the site. Files under `pages` have no address: the Worker answers with these files. */
-  ASSETS: Fetcher;
-  /** The deployed version. `wrangler dev` has none. */
-  VERSION?: { id: string };
-};
+import { languageOf } from '../../timing-files/write/languages.ts';
+
+/** The files of the site. Files under `pages` have no address: the Worker answers with these files. */
+type Pages = Pick<Env, 'ASSETS'>;
 
 /**
  * Fetches a page that `src/site` builds, with the headers of its `_headers`.
  * @param name the path under `pages` without `.html`
  * @throws Error if the site is not built
  */
-export async function fetchPage({ ASSETS }: PageBindings, { url }: Request, name: string) {
+export async function fetchPage({ ASSETS }: Pages, { url }: Request, name: string) {
   const page = await ASSETS.fetch(new URL(`/pages/${name}`, url));
   if (!page.ok) throw new Error(`The site has no page "${name}".`);
   const headers = new Headers(page.headers);
@@ -22,8 +20,7 @@ export async function fetchPage({ ASSETS }: PageBindings, { url }: Request, name
 
 /** Operations of the API answer JSON to browsers too. */
 const OPERATION = /^\/(public|api|board\/v1|healthz|readyz|\.well-known)(\/|$)/;
-const BOARD = /^\/board(\/|$)/;
-const SPANISH = /^\s*es\b/i;
+const BOARD = /^\/b(oard)?(\/|$)/;
 
 /** The page about an error, by its name in `src/site/error-pages`. */
 function pageOf(status: number, pathname: string): string | undefined {
@@ -39,7 +36,7 @@ function pageOf(status: number, pathname: string): string | undefined {
 export async function forPeople(
   request: Request,
   response: Response,
-  bindings: PageBindings,
+  bindings: Pages,
 ): Promise<Response> {
   // Most answers are no errors: their addresses are not parsed here.
   if (response.status < 400) return response;
@@ -47,7 +44,7 @@ export async function forPeople(
   const name = pageOf(response.status, pathname);
   if (name === undefined || OPERATION.test(pathname)) return response;
   if (!request.headers.get('Accept')?.includes('text/html')) return response;
-  const language = SPANISH.test(request.headers.get('Accept-Language') ?? '') ? 'es' : 'en';
+  const language = languageOf(request.headers.get('Accept-Language')?.trim() ?? '') ?? 'en';
   const page = await fetchPage(bindings, request, `${language}/${name}`);
   await response.body?.cancel();
   const headers = new Headers(response.headers);

@@ -38,27 +38,35 @@ export const limits = ({ page, page_size }: PageQuery): Limits => ({
 /** The envelope of a list. */
 export type List<Item> = { data: Item[]; meta: Meta };
 
+/** Answers a page of a list, as `pageOf` makes it. */
+export const answerPage = <E extends AppEnv, P extends Page<unknown>, Item>(
+  c: Context<E>,
+  pages: readonly P[],
+  query: PageQuery,
+  toItems: (page: P) => Item[],
+  notFound = eventNotFound,
+) => c.json(pageOf(c, pages, query, toItems, notFound));
+
 /**
- * Answers a page of a list. `Link` (RFC 8288) names the next page, if any.
+ * Makes a page of a list. The header `Link` (RFC 8288) names the next page, if any.
  * @param pages a single page, or none if the event is not the caller's
  * @param toItems makes the items of the rows
  * @throws ApiError NOT_FOUND without a page
  */
-export function answerPage<E extends AppEnv, P extends Page<unknown>, Item>(
+export function pageOf<E extends AppEnv, P extends Page<unknown>, Item>(
   c: Context<E>,
   [rowOfPage]: readonly P[],
   { page, page_size }: PageQuery,
   toItems: (page: P) => Item[],
   notFound = eventNotFound,
-) {
+): List<Item> {
   if (!rowOfPage) throw notFound();
   const { total, rows } = rowOfPage;
   c.get('logFields').rows = rows.length;
   const meta = { page, page_size, total, total_pages: Math.ceil(total / page_size) };
   if (page < meta.total_pages)
     c.header('Link', `<${pageAddress(c.req.url, page + 1)}>; rel="next"`);
-  const answer: List<Item> = { data: toItems(rowOfPage), meta };
-  return c.json(answer);
+  return { data: toItems(rowOfPage), meta };
 }
 
 function pageAddress(address: string, page: number): string {

@@ -36,6 +36,25 @@ test('logs why a request is refused and how many of its inputs are wrong, and no
   expect(JSON.stringify(logged)).not.toContain('secret');
 });
 
+test('answers the word and the values of a refusal to a request that prefers values, and to no other request', async () => {
+  const race = await createRace({ bibs: ['1'] });
+  const key = withKey(race.key);
+  const refused = async (headers: Record<string, string>) => {
+    const path = `${race.path}/results/file?header_line=9`;
+    const csv = { ...headers, 'Content-Type': 'text/csv' };
+    return (
+      await request(path, { method: 'POST', headers: csv, body: 'bib,time\n1,00:40:00\n' })
+    ).json();
+  };
+  const detail = expect.any(String);
+  const envelope = { code: 'VALIDATION_ERROR', detail };
+  expect(await refused(key)).toEqual(envelope);
+  expect(await refused({ ...key, Prefer: 'values' })).toEqual({
+    ...envelope,
+    ...{ refusal: 'unreadable_file', values: { case: 'header_line_beyond', line: 9 } },
+  });
+});
+
 test('writes one in ten lines of reads with its rate, and every line of a write, of 429 and of 5xx', () => {
   const written: LogLine[] = [];
   const draws = [0.05, 0.1, 0.99, 0.0999];
@@ -92,6 +111,7 @@ test('logs every read of personal data with its key, operation and rows, whateve
   for (const [address, operation] of [
     ['/results/export', 'exportOrganizationEventResults'],
     ['/runners', 'listOrganizationEventRunners'],
+    ['/on-course', 'getOrganizationEventOnCourse'],
   ] as const) {
     await ask(`${panel}${address}`, { headers });
     expect(logged).toContainEqual(expect.objectContaining({ operation, personal: true }));

@@ -1,3 +1,4 @@
+import { giveWay } from '../../timing-files/read/turns.ts';
 import { CONTESTED_GRACE_MS } from '../gate/pace.ts';
 import type { Turn } from '../gate/turns.ts';
 
@@ -6,6 +7,9 @@ import type { Turn } from '../gate/turns.ts';
  * third of a millisecond, and no request would wait less.
  */
 const PIECE_LENGTH = 32_768;
+
+/** In place of a text: concurrent requests go on. */
+export const PAUSE = '';
 
 /** The answer breaks off for a client that takes longer to read. */
 export const ANSWER_BUDGET_MS = 120_000;
@@ -31,10 +35,10 @@ export function streamText(
   { release, turn, nextPiece }: Streaming,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const { promise: givenUp, resolve: giveWay } = Promise.withResolvers<void>();
+  const { promise: givenUp, resolve: giveUp } = Promise.withResolvers<void>();
   /** Since when the client has a piece to read. */
   let writtenAtMs = Number.POSITIVE_INFINITY;
-  turn?.keepFor({ isSlow: () => Date.now() - writtenAtMs > CONTESTED_GRACE_MS, giveWay });
+  turn?.keepFor({ isSlow: () => Date.now() - writtenAtMs > CONTESTED_GRACE_MS, giveWay: giveUp });
   let timer: ReturnType<typeof setTimeout> | undefined;
   function end(): void {
     clearTimeout(timer);
@@ -66,6 +70,7 @@ export function streamText(
             return;
           }
           text += value;
+          if (value === PAUSE) await giveWay();
         }
         controller.enqueue(encoder.encode(text));
         writtenAtMs = Date.now();

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { giveWay } from '../../timing-files/read/turns.ts';
 import type { Turn } from '../gate/turns.ts';
 import { type AppEnv, senderOf } from './context.ts';
 
@@ -9,7 +10,7 @@ type Kind = 'heavy' | 'files';
 export const QUEUE_MAX = 100;
 
 /** The operations of the contract wait for their turns, however many wait. */
-const CONTRACT = new Set([
+export const CONTRACT = [
   'listEvents',
   'getEvent',
   'listEventParticipants',
@@ -17,7 +18,8 @@ const CONTRACT = new Set([
   'getEventStats',
   'uploadEventResults',
   'uploadEventResultsFile',
-]);
+] as const;
+const WAITING: ReadonlySet<string> = new Set(CONTRACT);
 
 /** Waits for a turn of the sender. @throws ApiError SERVICE_UNAVAILABLE */
 export async function waitForTurn(
@@ -26,7 +28,7 @@ export async function waitForTurn(
   { sender = senderOf(c), id = '' }: { sender?: string; id?: string },
 ): Promise<Turn> {
   const { signal } = c.req.raw;
-  const queueMax = CONTRACT.has(id) ? Number.POSITIVE_INFINITY : QUEUE_MAX;
+  const queueMax = WAITING.has(id) ? Number.POSITIVE_INFINITY : QUEUE_MAX;
   return endingWith(signal, await c.get('services').gate[kind].wait(sender, { queueMax, signal }));
 }
 
@@ -56,9 +58,27 @@ export async function ownTurn(c: Context<AppEnv>, id: string, turn: Turn): Promi
   return waitForTurn(c, 'heavy', { id });
 }
 
-/** The turn of the next piece of a long answer, after the pieces of the sender's other answers. */
+/** The turn of the next piece of a long body or answer, after the pieces of the sender's other requests. */
 export const nextPieceOf = (c: Context<AppEnv>) => (): Promise<Turn> =>
   c.get('services').gate.pieces.wait(senderOf(c));
+
+/** Runs step after step. All requests of the sender together make a step at a time, so that other senders go on. */
+export async function inPieces<Result>(
+  c: Context<AppEnv>,
+  steps: Generator<unknown, Result>,
+): Promise<Result> {
+  const nextPiece = nextPieceOf(c);
+  for (;;) {
+    const piece = await nextPiece();
+    try {
+      const step = steps.next();
+      if (step.done) return step.value;
+      await giveWay();
+    } finally {
+      piece.end();
+    }
+  }
+}
 
 /** After the client has gone, no other code of a request is sure to run. */
 function endingWith(signal: AbortSignal, turn: Turn): Turn {

@@ -5,13 +5,12 @@ import { later } from '../later.ts';
 
 /** VALIDATION_ERROR with each field, the value found and the values accepted. */
 export const invalidInput = ({ issues }: z.core.$ZodError, sent: unknown): ApiError =>
-  invalid(
-    'invalid_input',
-    issues.map((issue) => describe(issue, sent)).join(' '),
-    issues.length,
+  invalid('invalid_input', issues.map((issue) => describe(issue, sent)).join(' '), {
+    count: issues.length,
     // A field of the schema begins the path. An unknown input has an empty path.
-    [...new Set(issues.flatMap(({ path }) => path.slice(0, 1).map(String)))],
-  );
+    inputs: [...new Set(issues.flatMap(({ path }) => path.slice(0, 1).map(String)))],
+    values: issues.flatMap((issue) => (issue.code === 'custom' && issue.params) || [])[0] ?? {},
+  });
 
 const FIELD_LENGTH_MAX = 40;
 
@@ -90,7 +89,10 @@ export const runnerNotFound = () =>
 
 /** Names the bib: the request has two. */
 export const noRunnerWith = (bib: string) =>
-  new ApiError('NOT_FOUND', `This event has no runner with the bib ${shown(bib)}.`);
+  new ApiError('NOT_FOUND', `This event has no runner with the bib ${shown(bib)}.`, {
+    refusal: 'no_such_runner',
+    values: { bib: bib.slice(0, SHOWN_LENGTH).toWellFormed() },
+  });
 
 function describe(issue: z.core.$ZodIssue, sent: unknown): string {
   const name = issue.path.join('.');

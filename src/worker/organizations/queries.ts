@@ -7,6 +7,7 @@ import type { Organization } from './answer-schemas.ts';
 const organizationRow = () => z.strictObject({ id: z.guid(), name: z.string() });
 
 export const findOrganization = statement(
+  'findOrganization',
   organizationRow satisfies RowSchema<Organization>,
   () => sql`select id, name from organizations where id = ${managedOrganizationId}`,
 );

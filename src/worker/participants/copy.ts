@@ -33,8 +33,11 @@ export const registrationsSince = (
       from event`,
 });
 
-const copyParticipants = streamedStatement(copiedRow, (slots: Slots<Since>) =>
-  registrationsSince(slots, participantColumns(), sql`status = 'PAID'`),
+const copyParticipants = streamedStatement(
+  'copyParticipants',
+  copiedRow,
+  (slots: Slots<Since>) => registrationsSince(slots, participantColumns(), sql`status = 'PAID'`),
+  { since: true },
 );
 
 export const participantCopy = {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { fieldsOf } from '../db/sql.ts';
-import type { Slots } from '../db/statement.ts';
+import type { OfEvent, Slots } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
 import type { ExportedFile } from '../http/export.ts';
 import type { Participant } from './answer-schemas.ts';
@@ -9,13 +9,15 @@ import type { ParticipantExportQuery } from './schemas.ts';
 
 /** All matching participants at a moment; none if the event is not the caller's. */
 export const exportParticipants = streamedStatement(
+  'exportParticipants',
   participantRow,
-  (slots: Slots<ParticipantExportQuery & { eventId: string }>) => ({
+  (slots: Slots<ParticipantExportQuery & OfEvent>) => ({
     rows: sql`
       select ${participantColumns()}, registrations.registered_at as registered
       from registrations where ${isPaid(slots)}`,
     order: sql`registered, inscription_id`,
   }),
+  { category: true, distance: true, kit_status: true },
 );
 
 export const participantsFile = (): ExportedFile<Participant> => ({

@@ -102,10 +102,9 @@ export const startListProse: ProseOf<typeof startListRoutes> = {
     tag: 'Participants',
     summary: 'Read the start list',
     description: `
-Answers everybody who may start as of one moment, in the order of registration: every registration that was not cancelled, in any state of
-payment. The list has the fields for a timing program, without document, email and phone.
-${COPIES}
-${EXPORT_FORMS}`.trim(),
+Answers everybody who may start as of one moment, in the order of registration: every registration that was not
+cancelled, in any state of payment. The list has the fields for a timing program, without document, email and phone.
+${COPIES} ${EXPORT_FORMS}`.trim(),
     answer: { status: 200, description: 'The start list.', exportOf: StartListEntry },
     errors: { 400: COPY_CASES },
   },

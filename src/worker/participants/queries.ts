@@ -11,6 +11,7 @@ import {
 } from '../db/sql.ts';
 import {
   listStatement,
+  type OfEvent,
   type RowSchema,
   type Slot,
   type Slots,
@@ -20,7 +21,6 @@ import { ownEventId } from '../events/queries.ts';
 import type { Participant } from './answer-schemas.ts';
 import type { LookupQuery, ParticipantExportQuery } from './schemas.ts';
 
-type OfEvent = { eventId: string };
 type Paid = OfEvent & ParticipantExportQuery & { after?: string | undefined };
 type Lookup = OfEvent & Pick<LookupQuery, 'bib' | 'chip' | 'document'>;
 
@@ -61,6 +61,7 @@ const isOwnRegistration = (eventId: Slot, id: Slot): SQL =>
 
 /** The registration of `after`, in any status. */
 export const findRegistration = statement(
+  'findRegistration',
   () => z.strictObject({ id: z.guid() }),
   ({ eventId, id }: Slots<OfEvent & { id: string }>) =>
     sql`select id from registrations where ${isOwnRegistration(eventId, id)}`,
@@ -90,22 +91,29 @@ const isMatch = ({ eventId, bib, chip, document }: Slots<Lookup>): SQL => sql`
 const listed = (eventId: Slot, where: SQL) => ({
   of: ownEventId(eventId),
   columns: participantColumns(),
-  table: sql`registrations`,
+  table: 'registrations' as const,
   where,
   order: sql`registrations.registered_at, id`,
   idsFirst: true as const,
 });
 
-export const listPaid = listStatement(participantRow, (slots: Slots<Paid>) =>
-  listed(slots.eventId, isPaid(slots)),
+export const listPaid = listStatement(
+  'listPaid',
+  participantRow,
+  (slots: Slots<Paid>) => listed(slots.eventId, isPaid(slots)),
+  { after: true, category: true, distance: true, kit_status: true },
 );
 
-export const listMatches = listStatement(participantRow, (slots: Slots<Lookup>) =>
-  listed(slots.eventId, isMatch(slots)),
+export const listMatches = listStatement(
+  'listMatches',
+  participantRow,
+  (slots: Slots<Lookup>) => listed(slots.eventId, isMatch(slots)),
+  { bib: true, chip: true, document: true },
 );
 
 /** The participant with this id; no row if the registration is not paid. */
 export const findPaid = statement(
+  'findPaid',
   participantRow,
   ({ eventId, id }: Slots<OfEvent & { id: string }>) => sql`
   select ${participantColumns()} from registrations

@@ -38,9 +38,11 @@ const columns = () => {
 
 /** Every runner without a cancellation may start, paid or not. */
 const readStartList = streamedStatement(
+  'readStartList',
   copiedRow,
   (slots: Slots<{ eventId: string; since?: string }>) =>
     registrationsSince(slots, columns(), sql`status <> 'CANCELLED'`),
+  { since: true },
 );
 
 const FIELDS: ItemFields<StartListEntry, [CopiedRow]> = {

@@ -54,7 +54,8 @@ export const PassingsUploadOut = z
     ...uploadCounts('passing'),
     warnings: field(
       z.array(PreviewWarning).optional(),
-      'The warnings that a person should look at. The answer to a file always has this list. The answer to JSON never has it.',
+      'The warnings that a person should look at. The answer to a file always has the list, and the answer to JSON only with a ' +
+        'warning.',
       [],
     ),
     left: field(z.array(LeftPassing), LEFT, []),
@@ -132,6 +133,9 @@ export const Passing = z
     ...runnerGroups,
     ...positions('at the point, among all passed runners who are'),
     received_at: instant('Time at which the passing was last stored.', '2027-05-09T13:12:04.120Z'),
+    upload_id: id('The upload that stored the passing, as `listPassingUploads` has it.', UPLOAD),
+    key_name: textOrNull('Name of the key that sent the upload. Null for a user.', 'Timing'),
+    sender: senderOrNull,
   })
   .meta({
     id: 'Passing',
@@ -141,13 +145,18 @@ export const Passing = z
 
 export type Passing = z.infer<typeof Passing>;
 
-/** An item of exportEventPassings. */
-export const ExportedPassing = Passing.extend({
-  time_ms: field(z.int().min(1), 'Time since the start in milliseconds.', 2_488_000),
-}).meta({
-  id: 'ExportedPassing',
-  description: 'A passing with its positions, and its time also in milliseconds.',
-});
+/**
+ * An item of exportEventPassings. The texts about the upload stand in the list of uploads: a copy would keep a sender's
+ * name after the runner behind the name is forgotten.
+ */
+export const ExportedPassing = Passing.omit({ key_name: true, sender: true })
+  .extend({
+    time_ms: field(z.int().min(1), 'Time since the start in milliseconds.', 2_488_000),
+  })
+  .meta({
+    id: 'ExportedPassing',
+    description: 'A passing with its positions, and its time also in milliseconds.',
+  });
 
 export type ExportedPassing = z.infer<typeof ExportedPassing>;
 

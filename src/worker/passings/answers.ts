@@ -6,9 +6,14 @@ import { positionsOf } from '../positions/ranker.ts';
 import { placedFile } from '../results/read/placed-file.ts';
 import { GROUP_FIELDS } from '../results/result.ts';
 import type { ExportedPassing, Passing, PassingPoint } from './answer-schemas.ts';
-import type { ExportedRow, ListedPassing, PassingsPage, PointRow } from './queries.ts';
+import type { ExportedRow } from './export-passings.ts';
+import type { ListedPassing, PassingsPage, StoredPassing } from './list-passings.ts';
+import type { PointRow } from './list-points.ts';
 
-const PASSING_FIELDS: ItemFields<Passing, [ListedPassing, Positions]> = {
+const STORED_FIELDS: ItemFields<
+  Omit<Passing, 'key_name' | 'sender'>,
+  [StoredPassing, Positions]
+> = {
   inscription_id: (row) => row.registration_id,
   bib_number: (row) => row.bib_number,
   point: (row) => row.point,
@@ -16,11 +21,18 @@ const PASSING_FIELDS: ItemFields<Passing, [ListedPassing, Positions]> = {
   ...GROUP_FIELDS,
   ...POSITION_FIELDS,
   received_at: (row) => row.received_at,
+  upload_id: (row) => row.upload_id,
 };
 
-export const EXPORTED_FIELDS: ItemFields<ExportedPassing, [ListedPassing, Positions]> = {
-  ...PASSING_FIELDS,
+export const EXPORTED_FIELDS: ItemFields<ExportedPassing, [StoredPassing, Positions]> = {
+  ...STORED_FIELDS,
   time_ms: (row) => row.time_ms,
+};
+
+const PASSING_FIELDS: ItemFields<Passing, [ListedPassing, Positions]> = {
+  ...STORED_FIELDS,
+  key_name: (row) => row.key_name,
+  sender: (row) => row.sender,
 };
 
 const toPassing = itemsWith(PASSING_FIELDS);

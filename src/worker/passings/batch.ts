@@ -5,6 +5,7 @@ import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { orRowError, type SentRow } from '../../timing-files/read/result.ts';
 import { noTimeOfDay } from '../../timing-files/read/since-gun.ts';
 import { copied } from '../../timing-files/read/text.ts';
+import { eachOf, type Paused } from '../../timing-files/read/turns.ts';
 import type { LargeText } from '../db/large-text.ts';
 import { invalid } from '../errors.ts';
 import type { JsonBody } from '../http/json-text.ts';
@@ -38,7 +39,7 @@ export type PassingBatch = {
   /** For a person to look at. JSON has none. */
   warnings?: readonly Warning[];
   /** Reads all rows again, in their order. */
-  sentAgain: () => Iterable<SentRow<ClaimedPassing>>;
+  sentAgain: () => Paused<SentRow<ClaimedPassing>>;
   /** The reason against storing a row; undefined for a good row. */
   failureOf(sent: SentRow<ClaimedPassing>): RowError | undefined;
 };
@@ -50,23 +51,23 @@ export function createPassingBuilder() {
   const pointsOf = new Column<number>(numberArray);
   const timesMs = new Column<number>(numberArray);
   /** The points in their first spelling, each also without its case, with their ordinals. */
-  const places = new Map<string, number>();
+  const ordinals = new Map<string, number>();
   const points: string[] = [];
   let total = 0;
 
   function addPoint(point: string): number {
-    const place = points.push(point);
-    if (place > POINTS_MAX) throw tooManyPoints();
-    places.set(point, place).set(point.toLowerCase(), place);
-    return place;
+    const ordinal = points.push(point);
+    if (ordinal > POINTS_MAX) throw tooManyPoints();
+    ordinals.set(point, ordinal).set(point.toLowerCase(), ordinal);
+    return ordinal;
   }
 
   function load(row: number, { bib, point, timeMs }: Passing): void {
-    const place = places.get(point) ?? places.get(point.toLowerCase()) ?? addPoint(point);
+    const ordinal = ordinals.get(point) ?? ordinals.get(point.toLowerCase()) ?? addPoint(point);
     // No bib has a NUL.
-    lastRows.add(row, `${place}\0${bib}`);
+    lastRows.add(row, `${ordinal}\0${bib}`);
     bibs.add(copied(bib));
-    pointsOf.add(place);
+    pointsOf.add(ordinal);
     timesMs.add(timeMs);
   }
 
@@ -105,12 +106,12 @@ export function createPassingBuilder() {
 }
 
 /**
- * Reads the batch of a JSON body (uploadEventPassings) whose depth and number of values are checked.
+ * Reads the batch of a JSON body (uploadEventPassings) whose depth and number of values are checked, step by step.
  * @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload of passings
  */
-export function readPassings(sent: JsonBody, clock?: RaceClock): PassingBatch {
+export function* readPassings(sent: JsonBody, clock?: RaceClock): Generator<void, PassingBatch> {
   const batch = createPassingBuilder();
-  for (const row of passingRows(sent, clock)) batch.add(row);
+  yield* eachOf(passingRows(sent, clock), (row) => void batch.add(row));
   return batch.finish(() => passingRows(sent, clock));
 }
 
@@ -145,4 +146,5 @@ export const tooManyPoints = () =>
   invalid(
     'too_many_points',
     `The event would have more than ${POINTS_MAX} points. Send the name of a timing point as "point".`,
+    { values: { most: POINTS_MAX } },
   );

@@ -17,6 +17,8 @@ type Change = {
   from?: SQL;
   /** Whether the upload is recorded. */
   when: SQL;
+  /** The marks of a person who takes passings away: against any passing, or against the time before. */
+  withdraws?: 'any' | 'times';
 };
 
 const EVENT_ID = sql`(select event_id from target)`;
@@ -38,7 +40,7 @@ export const STORED_PASSING = sql`time_ms as stored_ms, upload_id as stored_uplo
  * The upload draws its number after the locks. If a concurrent transaction inserts or deletes such a passing, the
  * counts do not add up: the check of `passing_uploads` fails, and `transact` repeats the transaction.
  */
-export function applyPassings({ uploadId, facts, from, when }: Change): SQL {
+export function applyPassings({ uploadId, facts, from, when, withdraws }: Change): SQL {
   const { updated: alsoUpdated = ZERO, ...others } = { ...NOT_LOADED, ...facts };
   return sql`
     -- Copies of the passings that the upload replaces or removes.
@@ -47,6 +49,7 @@ export function applyPassings({ uploadId, facts, from, when }: Change): SQL {
       select registration_id, point, stored_ms, stored_upload_id, ${uploadId}::uuid, stored_at from changed
       where stored_ms is not null
     ),
+    ${withdraws ? markWithdrawn(uploadId, withdraws) : sql``}
     updated as (
       update passings stored set time_ms = changed.time_ms, upload_id = changed.upload_id, received_at = now()
       from changed
@@ -80,3 +83,12 @@ export function applyPassings({ uploadId, facts, from, when }: Change): SQL {
       returning id, uploaded, updated, unchanged, removed
     )`;
 }
+
+/** The CTE `marked`. */
+const markWithdrawn = (uploadId: Slot, what: NonNullable<Change['withdraws']>): SQL => sql`
+    marked as (
+      insert into withdrawn_passings (registration_id, point, upload_id, time_ms, left_upload_id)
+      select registration_id, point, ${uploadId}::uuid, ${what === 'any' ? sql`null` : sql`stored_ms`}, upload_id
+      from changed
+      where stored_ms is not null
+    ),`;

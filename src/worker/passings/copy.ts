@@ -9,16 +9,17 @@ import { fieldNames, fieldsWithout, itemsWith } from '../http/item-fields.ts';
 import { NO_POSITIONS, POSITION_FIELDS } from '../positions/positions.ts';
 import { OF_EVENT, registrationColumns } from '../results/sql.ts';
 import { EXPORTED_FIELDS } from './answers.ts';
-import { listedPassing } from './queries.ts';
+import { storedPassing } from './list-passings.ts';
 import { PassingExportQuery } from './schemas.ts';
 
 const copiedRow = () =>
-  z.extend(listedPassing(), { inscription_id: z.guid(), is_removed: z.boolean() });
+  z.extend(storedPassing(), { inscription_id: z.guid(), is_removed: z.boolean() });
 
 type CopiedRow = z.output<ReturnType<typeof copiedRow>>;
 
 /** The passings of an event, for a copy. No passing is reported as removed: the total shows a removal. */
 const copyPassings = streamedStatement(
+  'copyPassings',
   copiedRow,
   ({ eventId, since: slot }: Slots<{ eventId: string; since?: string }>) => {
     const isNew = (table: 'passings' | 'registrations') =>
@@ -27,7 +28,7 @@ const copyPassings = streamedStatement(
       rows: sql`
       with event as materialized (${ownEventId(eventId)})
       select registration_id, registration_id as inscription_id, ${registrationColumns()}, point, time_ms,
-        ${isoText(sql`received_at`)} as received_at, false as is_removed
+        ${isoText(sql`received_at`)} as received_at, upload_id, false as is_removed
       from (
         select *, ${isNew('passings')} as is_new_passing from passings where ${OF_EVENT}
       ) passing
@@ -42,6 +43,7 @@ const copyPassings = streamedStatement(
       select ${momentOf(sql`(select count(*) from passings where ${OF_EVENT})`)} from event`,
     };
   },
+  { since: true },
 );
 
 /** A copy has no positions, because a position changes with the passings of other runners. */

@@ -2,15 +2,16 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Slots, statement, total } from '../db/statement.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
-import { WRITE_BUDGET_MS } from '../results/upload/store.ts';
+import { WRITE_BUDGET_MS } from '../results/upload/before-writing.ts';
 import { applyPassings, STORED_PASSING } from './change.ts';
 import { knownPoint } from './sql.ts';
 
 type OfPoint = { eventId: string; point: string };
 
 /** How many passings a point has; no row if the event is not the caller's. */
-export const countPassings = bySender(({ ownEvent }) =>
+export const countPassings = bySender(({ ownEvent, kind }) =>
   statement(
+    `countPassings.${kind}`,
     total,
     ({ eventId, point }: Slots<OfPoint>) => sql`
     with event as materialized (${ownEvent(eventId)})
@@ -37,8 +38,9 @@ const deletedRow = () => z.strictObject({ upload_id: z.nullable(z.guid()), total
 
 const EVENT_ID = sql`(select event_id from target)`;
 
-const takeBack = bySender(({ target, userId }) =>
+const takeBack = bySender(({ target, userId, kind }) =>
   statement(
+    `deletePassingsOfPoint.${kind}`,
     deletedRow,
     ({ eventId, point, uploadId }: Slots<Deletion>) => sql`
     with target as materialized (${target(eventId)}),
@@ -57,6 +59,7 @@ const takeBack = bySender(({ target, userId }) =>
         total_processed: sql`(select count(*) from changed)`,
       },
       when: sql`exists (select from changed)`,
+      withdraws: 'any',
     })}
     select (select id from recorded) as upload_id, (select count(*)::int from changed) as total from target`,
   ),

@@ -1,11 +1,16 @@
+import { clockWarnings, type WrongClock } from '../../timing-files/judge/clocks.ts';
+import { aboutLines } from '../../timing-files/judge/warning.ts';
 import { notCompiled, plannedForEvent } from '../db/planned.ts';
+import { following } from '../db/statement.ts';
 import { notFound } from '../errors.ts';
 import { changing } from '../events/changing.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
 import { EventPath } from '../http/validation.ts';
+import { beforeActing } from '../results/acts.ts';
 import { findEventOf, type SenderKind } from '../results/sender.ts';
-import { failuresAmong, streamCounts } from '../results/upload/answer.ts';
+import { failuresAmong, linesOf, streamCounts } from '../results/upload/answer.ts';
+import { readClocks } from '../results/upload/clocks.ts';
 import {
   FILE_BODY,
   JSON_BODY,
@@ -17,7 +22,6 @@ import {
 import { IdempotencyHeader, otherContent, REPLAYED } from '../results/upload/idempotency.ts';
 import { compareReadings } from '../results/upload/preview.ts';
 import { type AnswerRead, eventGone, type ReadBody, receiving } from '../results/upload/receive.ts';
-import { beforeWriting } from '../results/upload/store.ts';
 import { writeRows } from '../results/upload/write.ts';
 import type { PassingDeletion, PassingsUploadOut } from './answer-schemas.ts';
 import { toPoint } from './answers.ts';
@@ -26,8 +30,11 @@ import { comparePassings } from './compare.ts';
 import { countPassings, deletePassings } from './deletion.ts';
 import { collectPassings } from './file-rows.ts';
 import { previewLeftPassings } from './leave.ts';
+import { listPoints } from './list-points.ts';
+import { listUploads } from './list-uploads.ts';
+import { lockNewPoints } from './lock-new-points.ts';
 import { describePassings, leftAmong } from './preview.ts';
-import { listPoints } from './queries.ts';
+import { revertUpload } from './revert-upload.ts';
 import {
   PassingDeletionQuery,
   PassingFileQuery,
@@ -37,8 +44,7 @@ import {
   UploadRevertQuery,
   UploadsQuery,
 } from './schemas.ts';
-import { lockNewPoints, type PassingFacts, type StoredPassings, storePassings } from './store.ts';
-import { listUploads, revertUpload } from './uploads.ts';
+import { type PassingFacts, type StoredPassings, storePassings } from './store.ts';
 
 /** Stores the passings of a JSON body. */
 export const uploadingPassings = (by: SenderKind) =>
@@ -74,7 +80,8 @@ export const previewingPassingsFile = (by: SenderKind) =>
     query: PassingFileQuery,
     body: FILE_BODY,
     read: (asked) => readingPreview(asked, by, () => collectPassings(asked.query.point)),
-    async answer(read, { c, run, param: { event_id: eventId }, query: { point }, asking }, held) {
+    async answer(read, { c, run, param, query: { point }, asking, race }, held) {
+      const eventId = param.event_id;
       const { compared, left } = await compareReadings(
         run,
         read,
@@ -83,8 +90,11 @@ export const previewingPassingsFile = (by: SenderKind) =>
           ? (batch) => previewLeftPassings(eventId, batch, asking, by)
           : undefined,
       );
-      const answer = describePassings(read, compared, point, left);
+      const answer = await describePassings(read, compared, point, left);
       if (!answer) throw await eventGone(run);
+      const sent = { point, rows: read.rows };
+      const clocks = race ? await readClocks(run, { eventId, by }, sent) : [];
+      answer.warnings.push(...clockWarnings(clocks));
       c.get('logFields').rows = answer.counts.total_processed;
       held.release();
       return c.json(answer);
@@ -98,11 +108,9 @@ export const listingPoints = (by: SenderKind) =>
     param: EventPath,
     query: PageQuery,
     statements: ({ param: { event_id: eventId }, query }) => [
-      plannedForEvent(),
-      listPoints[by]({ eventId, ...limits(query) }),
+      following([plannedForEvent()], listPoints[by]({ eventId, ...limits(query) })),
     ],
-    answer: ([, pages], { c, query }) =>
-      answerPage(c, pages, query, ({ rows }) => rows.map(toPoint)),
+    answer: ([pages], { c, query }) => answerPage(c, pages, query, ({ rows }) => rows.map(toPoint)),
   });
 
 /** Deletes a point, or counts the passings that a deletion would remove. */
@@ -120,9 +128,8 @@ export const deletingPoint = (by: SenderKind) =>
       let removed = counted?.total ?? 0;
       let uploadId: string | null = null;
       if (!isDry) {
-        const [, , [deleted]] = await run(
-          ...beforeWriting(),
-          deletePassings({ eventId, point }, by),
+        const [[deleted]] = await run(
+          following(beforeActing(eventId, by), deletePassings({ eventId, point }, by)),
         );
         if (!deleted) throw await eventGone(run);
         removed = deleted.total;
@@ -140,10 +147,12 @@ export const listingUploads = (by: SenderKind) =>
     param: EventPath,
     query: UploadsQuery,
     statements: ({ param: { event_id: eventId }, query }) => [
-      notCompiled(),
-      listUploads[by]({ eventId, sender: query.sender, ...limits(query) }),
+      following(
+        [notCompiled()],
+        listUploads[by]({ eventId, sender: query.sender, ...limits(query) }),
+      ),
     ],
-    answer: ([, pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+    answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
   });
 
 /** Reverts an upload of passings, or shows the effect of a revert. */
@@ -155,7 +164,7 @@ export const revertingUpload = (by: SenderKind) =>
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
     async write(_, { c, run, param: { event_id: eventId, upload_id: uploadId }, query }) {
       const revert = revertUpload({ eventId, uploadId, isDryRun: query.dry_run === 'true' }, by);
-      const [, , [reversal]] = await run(...beforeWriting(), revert);
+      const [[reversal]] = await run(following(beforeActing(eventId, by), revert));
       if (!reversal) throw uploadNotFound();
       const rows = reversal.restored + reversal.removed + reversal.reinstated;
       return {
@@ -174,21 +183,20 @@ type PassingsUpload = { batch: PassingBatch; facts: PassingFacts };
 function storing(by: SenderKind): AnswerRead<PassingsUpload, { sender?: string | undefined }> {
   return async (
     { batch, facts },
-    { c, run, param: { event_id: eventId }, query, asking, race },
+    { c, run, param: { event_id: eventId }, query, asking, race, hasStarts },
     held,
   ) => {
-    const given = { ...facts, sender: query.sender ?? null, startsVersion: race?.version };
-    const statements = [
-      lockNewPoints(eventId, batch, by),
+    const given = {
+      ...facts,
+      sender: query.sender ?? null,
+      startsVersion: race?.version,
+      hasStarts,
+    };
+    const store = following(
+      [lockNewPoints(eventId, batch, by)],
       storePassings(eventId, batch, given, by, asking),
-    ] as const;
-    const stored = await writeRows(
-      run,
-      eventId,
-      batch.loadable,
-      async (before) => (await run(...before, ...statements))[3][0],
-      by,
     );
+    const stored = await writeRows(run, eventId, batch.loadable, store, by);
     if (!stored) throw await eventGone(run, { race, eventId, by });
     if (!stored.is_same_content) throw otherContent();
     if (stored.is_crowded) throw tooManyPoints();
@@ -196,7 +204,8 @@ function storing(by: SenderKind): AnswerRead<PassingsUpload, { sender?: string |
     c.get('logFields').rows = batch.total;
     const failures = failuresAmong(batch, stored.missing);
     const left = leftAmong(batch, stored.left_rows);
-    return c.body(streamCounts(countsOf(batch, stored), left, failures, held), 200, {
+    const clocks = race ? await readClocks(run, { eventId, by }) : [];
+    return c.body(streamCounts(countsOf(batch, stored, clocks), left, failures, held), 200, {
       'Content-Type': 'application/json',
     });
   };
@@ -205,6 +214,7 @@ function storing(by: SenderKind): AnswerRead<PassingsUpload, { sender?: string |
 const countsOf = (
   batch: PassingBatch,
   stored: StoredPassings,
+  clocks: readonly WrongClock[],
 ): Omit<PassingsUploadOut, 'left' | 'failed'> => ({
   upload_id: stored.upload_id,
   total_processed: batch.total,
@@ -214,5 +224,16 @@ const countsOf = (
   not_found: stored.missing.length,
   errors: batch.errors,
   duplicates: batch.duplicates,
-  ...(batch.warnings && { warnings: [...batch.warnings] }),
+  ...warningsOf(batch, stored, clocks),
 });
+
+/** A live batch has a list only with a warning. */
+function warningsOf(batch: PassingBatch, stored: StoredPassings, clocks: readonly WrongClock[]) {
+  const ofEvent = [
+    ...aboutLines('dns_with_passing', linesOf(batch, stored.dns_with_passing)),
+    ...aboutLines('old_gun', linesOf(batch, stored.old_gun)),
+    ...clockWarnings(clocks),
+  ];
+  const isSaid = batch.warnings !== undefined || ofEvent.length > 0;
+  return isSaid ? { warnings: [...(batch.warnings ?? []), ...ofEvent] } : {};
+}

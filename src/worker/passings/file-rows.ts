@@ -1,6 +1,7 @@
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import type { Result, SentRow } from '../../timing-files/read/result.ts';
 import type { FileRow } from '../../timing-files/read/results-file.ts';
+import type { Paused } from '../../timing-files/read/turns.ts';
 import type { Collector } from '../../timing-files/suggest/preview.ts';
 import { createPassingBuilder, type PassingBatch } from './batch.ts';
 import type { ClaimedPassing, Passing } from './passing.ts';
@@ -21,8 +22,11 @@ export function collectPassings(point: string): Collector<PassingBatch> {
   };
 }
 
-function* rowsAtPoint(rows: Iterable<FileRow>, point: string): Generator<SentRow<ClaimedPassing>> {
-  for (const row of rows) yield atPoint(row, point);
+function* rowsAtPoint(
+  rows: Paused<FileRow>,
+  point: string,
+): Generator<SentRow<ClaimedPassing> | undefined> {
+  for (const row of rows) yield row && atPoint(row, point);
 }
 
 /** A row of the file as a passing. Of two times, the chip time counts. */

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { randomOf } from '../../dev/race-simulator/random.ts';
 import { createRace, createRegistrations, db } from '../../testing/factories.ts';
 import { request, withKey } from '../../testing/harness.ts';
 import { postJson, type Race, uploadRows } from '../../testing/uploads.ts';
 import { eventPoints, eventStarts } from '../db/schema.ts';
-import type { PassingsFilePreview, PassingsUploadOut } from './answer-schemas.ts';
+import { LEAVE_RULES } from '../results/schemas.ts';
+import type { PassingsFilePreview, PassingsUploadOut, PassingUpload } from './answer-schemas.ts';
 
 type Times = Record<string, string>;
 
@@ -158,4 +160,61 @@ test('leaves a wrong file alike as JSON, as a file and in a preview', async () =
   const asJson = await pass(race, wrong, `?${query}`);
   expect(asJson).toMatchObject({ uploaded: 0, updated: 1, unchanged: 1 });
   expect(asJson.left).toEqual(preview.left.map((one) => ({ ...one, row: one.row - 1 })));
+});
+
+test('answers counts that add up, whatever is sent, left, taken back and deleted', async () => {
+  const race = await createLeavable();
+  const random = randomOf(7);
+  const one = <Value>(...values: Value[]) => values[Math.floor(random() * values.length)];
+  await uploadRows(race, [
+    { bib_number: '1', status: 'DNS' },
+    { bib_number: '2', chip_time: '40:00' },
+  ]);
+  const act = (method: string, below: string) =>
+    request(race.path + below, { method, headers: withKey(race.key) });
+  const seen = { left: 0, failed: 0, duplicates: 0, updated: 0, removed: 0 };
+  for (let round = 0; round < 40; round += 1) {
+    // Bibs from 5 on are unknown, and some rows have no valid time.
+    const rows = Array.from({ length: 1 + Math.floor(random() * 8) }, () => ({
+      bib_number: one('1', '2', '3', '4', '5') ?? '',
+      time: one('9:00', '20:00', '20:01', '22:00', '41:00', 'late') ?? '',
+    }));
+    const rules = LEAVE_RULES.filter(() => random() < 0.5);
+    const query = `sender=${one('A', 'B')}${rules.map((rule) => `&leave=${rule}`).join('')}`;
+    const sendRows = (path: string) =>
+      request(`${race.path}/passings/${path}?point=Km%205&${query}`, {
+        method: 'POST',
+        headers: { ...withKey(race.key), 'Content-Type': 'text/csv' },
+        body: ['bib,time', ...rows.map(({ bib_number, time }) => `${bib_number},${time}`)].join(
+          '\n',
+        ),
+      });
+    const { counts } = await sent<PassingsFilePreview>(sendRows('file/preview'));
+    const passings = rows.map((row) => ({ ...row, point: 'Km 5' }));
+    const out = await sent<PassingsUploadOut>(
+      random() < 0.5
+        ? sendRows('file')
+        : postJson(race, JSON.stringify({ passings }), { to: `/passings?${query}` }),
+    );
+    const { uploaded, updated, not_found, errors, duplicates, left, failed } = out;
+    const sum = uploaded + updated + not_found + errors + duplicates + left.length;
+    expect([round, query, sum]).toEqual([round, query, rows.length]);
+    expect(counts).toMatchObject({
+      ...{ uploaded, updated, not_found, errors, duplicates, left: left.length },
+      total_processed: rows.length,
+    });
+    expect(failed).toHaveLength(not_found + errors);
+    seen.left += left.length;
+    seen.failed += failed.length;
+    seen.duplicates += duplicates;
+    seen.updated += updated;
+    if (round % 6 === 3) await act('POST', `/passing-uploads/${out.upload_id}/revert`);
+    if (round % 20 === 10) await act('DELETE', '/passings?point=Km%205');
+  }
+  const { data } = await sent<{ data: PassingUpload[] }>(
+    act('GET', '/passing-uploads?page_size=100'),
+  );
+  expect(data.reduce((sum, upload) => sum + upload.left, 0)).toBe(seen.left);
+  seen.removed = data.reduce((sum, upload) => sum + upload.removed, 0);
+  expect(Object.entries(seen).filter(([, count]) => count <= 5)).toEqual([]);
 });

@@ -2,10 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { limitsMs } from '../../timing-files/read/distance.ts';
 import { kmOfPoint } from '../../timing-files/read/point.ts';
-import { type Slots, statement } from '../db/statement.ts';
+import { type Slot, type Slots, statement } from '../db/statement.ts';
 import {
+  ASKING,
   type Asking,
   isBeforeStart,
+  isOfAnother,
   isOwn,
   isSecond,
   leftOut,
@@ -13,6 +15,7 @@ import {
 } from '../results/leave.ts';
 import { LEFT_REASONS } from '../results/left-reasons.ts';
 import { bySender, type Sender, type SenderKind } from '../results/sender.ts';
+import { isOfAbsent } from '../results/sql.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
 import { STORED_PASSING } from './change.ts';
 import { inputOf, sentPoints } from './sql.ts';
@@ -47,27 +50,24 @@ const FASTEST_MS_PER_KM = sql.raw(String(limitsMs(1).fastestMs));
 /** The distance of a row's point from the start: from the organization's points, else from the name. */
 const KM = sql`coalesce((
           select km from event_points
-          where event_id = (select event_id from target) and lower(name) = lower(seen.point)
-            and (distance is null or distance = seen.distance)
+          where event_id = (select event_id from target) and lower(name) = lower(candidate.point)
+            and (distance is null or distance = candidate.distance)
           order by distance is null limit 1
         ), named_km)`;
 
-/** The deletion or revert that removed a row's passing, unless a passing was stored since. */
-const TAKEN_AWAY = sql`left join lateral (
-        select made.id as taken_by, made.source as taken_how from (
-          select replaced_by, time_ms from replaced_passings
-          where registration_id = candidate.registration_id and point = candidate.point order by id desc limit 1
-        ) latest
-        join lateral (select id, source, effect_order from passing_uploads where id = replaced_by offset 0) made on true
-        where (made.source = 'delete' and stored_ms is null)
-          or (made.source in ('revert', 'shift') and latest.time_ms = candidate.time_ms and (stored_ms is null or made.effect_order >= (
-            select effect_order from passing_uploads where id = stored_upload_id
-          )))
-      ) taken on true`;
+/** The deletion of a passing, and the act that took the sent passing back. Both count as for results. */
+const WITHDRAWN = sql`left join lateral (
+        select
+          (array_agg(upload_id order by id desc) filter (where time_ms is null and stored_ms is null))[1] as deleted_by,
+          case when stored_ms is null or bool_or(left_upload_id = stored_upload_id)
+          then (array_agg(upload_id order by id desc) filter (where time_ms = candidate.time_ms))[1]
+          end as taken_back_by
+        from withdrawn_passings where registration_id = candidate.registration_id and point = candidate.point
+      ) withdrawn on true`;
 
 /** As `leftRows` of results: from `candidate` to `sorted` and `left_out`. */
 export function leftPassings(
-  { decided, impossible, others, many, leaver, pointKms }: Slots<PassingLeaving>,
+  { decided, others, many, leaver, hasStarts, pointKms }: Slots<PassingLeaving>,
   { userId }: Sender,
   previewed?: Sender,
 ): SQL {
@@ -75,13 +75,15 @@ export function leftPassings(
   const reasons = [
     ...(decided
       ? [
-          sql`when taken_how = 'delete' then 'deleted_by_person' when taken_how in ('revert', 'shift') then 'taken_back'`,
+          sql`when deleted_by is not null then 'deleted_by_person' when taken_back_by is not null then 'taken_back'`,
         ]
       : []),
-    ...(impossible ? [IMPOSSIBLE] : []),
+    ...(pointKms ? [IMPOSSIBLE] : []),
+    ...(pointKms && hasStarts ? [BEFORE_START] : []),
     ...(others
       ? [
-          sql`when ${IS_STORED} and stored_upload_id not in (select id from own) then 'of_another_sender'`,
+          sql`when ${IS_STORED} and ${isOfAnother('passing_uploads', sql`stored_upload_id`, ofSender)}
+            then 'of_another_sender'`,
         ]
       : []),
   ];
@@ -91,54 +93,37 @@ export function leftPassings(
         where passings.event_id = (select event_id from target) and ${ofSender}`
     : sql`select from passings where event_id = (select event_id from target)`;
   return sql`
-    ${
-      others
-        ? sql`own as materialized (
-      select asked.id from (select distinct stored_upload_id as id from candidate where ${IS_STORED}) asked
-      cross join lateral (
-        select from (select * from passing_uploads where id = asked.id offset 0) batch where ${ofSender}
-      ) batch
-    ),`
-        : sql``
-    }
-    ${
-      pointKms
-        ? sql`point_kms as materialized (
-      select point, km::float8 as named_km from sent_points
-      join json_array_elements_text(${pointKms}::json) with ordinality as named (km, number) on number = point_place
-    ),`
-        : sql``
-    }
-    seen as materialized (
-      select candidate.*, time_ms - stored_ms as later_ms,
-        ${decided ? sql`taken_by, taken_how` : sql`null::uuid as taken_by, null::text as taken_how`},
-        ${pointKms ? sql`named_km` : sql`null::float8 as named_km`}
-      from candidate
-      ${decided ? TAKEN_AWAY : sql``}
-      ${pointKms ? sql`left join point_kms using (point)` : sql``}
-    ),
     judged as materialized (
-      select seen.*, ${reasons.length === 0 ? sql`null::text` : sql`case ${sql.join(reasons, sql` `)} end`} as reason,
-        ${IS_STORED} as is_change, coalesce(taken_by, stored_upload_id) as made_by
-      from seen ${
-        impossible
-          ? sql`left join lateral (
-        select status as result_status, greatest(chip_time_ms, gun_time_ms) as finish_ms from results
-        where registration_id = seen.registration_id
-      ) result on true`
-          : sql``
-      }
+      select candidate.*,
+        ${reasons.length === 0 ? sql`null::text` : sql`case ${sql.join(reasons, sql` `)} end`} as reason,
+        ${IS_STORED} as is_change,
+        coalesce(${decided ? sql`deleted_by, taken_back_by, ` : sql``}stored_upload_id) as made_by
+      from candidate
+      ${decided ? WITHDRAWN : sql``}
+      ${pointKms ? withFacts(pointKms) : sql``}
     ),
     ${sortRows(many !== undefined, stored)},
     ${leftOut('passing_uploads', sql`stored_ms`, IS_STORED, previewed)}`;
 }
 
+/** The facts for `IMPOSSIBLE`: the distance by the point's name, and the runner's result. */
+const withFacts = (pointKms: Slot): SQL => sql`left join (
+        select point, km::float8 as named_km from sent_points
+        join json_array_elements_text(${pointKms}::json) with ordinality as named (km, number) on number = point_ordinal
+      ) point_km on point_km.point = candidate.point
+      left join lateral (
+        select status as result_status, greatest(chip_time_ms, gun_time_ms) as finish_ms from results
+        where registration_id = candidate.registration_id
+      ) result on true`;
+
 const IMPOSSIBLE = sql`
-        when result_status = 'DNS' then 'passing_of_dns'
+        when ${isOfAbsent(sql`result_status`)} then 'passing_of_dns'
         when time_ms < ${KM} * ${FASTEST_MS_PER_KM} then 'faster_than_point'
         when time_ms > finish_ms then 'after_finish'
-        when ${isSecond(sql`later_ms`)} then 'second_passing'
-        when ${isBeforeStart(sql`seen`)} then 'before_start'`;
+        when ${isSecond(sql`(time_ms - stored_ms)`)} then 'second_passing'`;
+
+const BEFORE_START = sql`
+        when ${isBeforeStart(sql`candidate`)} then 'before_start'`;
 
 /**
  * The CTE of rows that differ from the stored passings, with the stored passings. @param lock locks the stored passings
@@ -174,6 +159,7 @@ const EVENT_ID = sql`(select event_id from target)`;
 
 const compareLeft = bySender((sender) =>
   statement(
+    `compareLeftPassings.${sender.kind}`,
     previewedRow,
     (batch: Slots<PassingValues & PassingLeaving & { eventId: string }>) => sql`
     with target as materialized (
@@ -190,5 +176,6 @@ const compareLeft = bySender((sender) =>
     )},
     ${leftPassings(batch, sender, sender)}
     select left_out.* from target, left_out`,
+    { ...ASKING, pointKms: true },
   ),
 );

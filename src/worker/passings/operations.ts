@@ -102,7 +102,13 @@ const PASSINGS_FILE_QUERY = z.object({
     examples: ['Km 10'],
   }),
   ...SenderQuery().shape,
-  ...ResultsFileQuery.omit({ status: true, split: true, status_word: true }).shape,
+  ...ResultsFileQuery.omit({
+    status: true,
+    split: true,
+    status_word: true,
+    started: true,
+    fastest: true,
+  }).shape,
 });
 
 const FILE_EXAMPLE = 'bib,time\n17,00:41:28\n18,00:43:05\n';
@@ -140,7 +146,8 @@ the limit, for any number of passings.
 ${COPIES}
 ${EXPORT_FORMS}
 
-The columns are the fields of the list, plus \`time_ms\`.`.trim(),
+The columns are the fields of the list, plus \`time_ms\`. The texts about the upload, \`key_name\` and \`sender\`, stand
+in \`listPassingUploads\` under the \`upload_id\`.`.trim(),
     answer: { status: 200, description: 'All passings.', exportOf: ExportedPassing },
     errors: {
       400: {
@@ -163,11 +170,13 @@ Lists the points with the number of passed runners, in the order of the course: 
 Loads up to ${ROWS_PER_JSON_UPLOAD} passings by bib and point: a runner on the course, before the finish. For a live
 feed, send the passings of 2 to 5 seconds in one request.
 
-A bib has one passing at each point, and the last upload wins. All further points keep their rows, so several points send
-at once. A row that equals the stored passing is counted and not written. An event has at most ${POINTS_MAX} points.
+A bib has one passing at each point, and the last upload wins. All further points keep their rows, so several points
+send at once. A row that equals the stored passing is counted and not written. An event has at most ${POINTS_MAX}
+points.
 
-A bad row does not fail the request. The answer lists the row in \`failed\` with a reason, and the remaining rows load. All good rows are stored in one transaction. Send an \`Idempotency-Key\` to make a retry safe.
-\`revertPassingUpload\` takes an upload back, and \`deleteEventPassings\` a point.`.trim(),
+A bad row does not fail the request. The answer lists the row in \`failed\` with a reason, and the remaining rows load.
+All good rows are stored in one transaction. Send an \`Idempotency-Key\` to make a retry safe. \`revertPassingUpload\`
+takes an upload back, and \`deleteEventPassings\` a point.`.trim(),
     answer: { status: 200, description: 'The outcome of each row.', schema: PassingsUploadOut },
     errors: {
       400: { ...jsonUploadErrors('passings'), points: tooManyPoints().message },
@@ -178,9 +187,9 @@ A bad row does not fail the request. The answer lists the row in \`failed\` with
     tag: 'Passing files',
     summary: 'Upload the passings of a point as a file',
     description: `
-Loads the times of a point from a CSV file or a workbook (.xlsx), read as by \`uploadEventResultsFile\`: a column of bibs
-and a column of times since the start. If a column has the name of the point, this column has the times, so you can send
-a file of results with splits for each point. The API reads no status and no further column.
+Loads the times of a point from a CSV file or a workbook (.xlsx), read as by \`uploadEventResultsFile\`: a column of
+bibs and a column of times since the start. If a column has the name of the point, this column has the times, so you can
+send a file of results with splits for each point. The API reads no status and no further column.
 
 A row without a time means that the runner has not passed. \`failed\` lists the row as \`missing_time\`. The rules of
 \`uploadEventPassings\` for rows, repeated uploads and points hold for a file too.`.trim(),
@@ -212,8 +221,8 @@ and the warnings follow \`previewEventResultsFile\`, without warnings about fini
     summary: 'Take a point back',
     description: `
 Deletes all passings of a point: its clock was wrong, or a file was sent under a wrong name. The results and all further
-points stay. \`revertPassingUpload\` with the \`upload_id\` brings the passings back. With \`dry_run=true\` the answer only
-counts the passings.`.trim(),
+points stay. \`revertPassingUpload\` with the \`upload_id\` brings the passings back. With \`dry_run=true\` the answer
+only counts the passings.`.trim(),
     answer: { status: 200, description: 'What was deleted.', schema: PassingDeletion },
     errors: { 400: DELETION_ERRORS },
   },
@@ -230,8 +239,8 @@ counts the passings.`.trim(),
     summary: 'Take an upload of passings back',
     description: `
 Undoes an upload of passings or the deletion of a point: each replaced passing returns to its old content, and each
-created passing disappears. A passing that a later upload has replaced stays. A second call changes nothing. The revert is
-a new upload, and you can revert the revert too. With \`dry_run=true\` the answer is a preview.`.trim(),
+created passing disappears. A passing that a later upload has replaced stays. A second call changes nothing. The revert
+is a new upload, and you can revert the revert too. With \`dry_run=true\` the answer is a preview.`.trim(),
     answer: {
       status: 200,
       description: 'The effect of the revert.',

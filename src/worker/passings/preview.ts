@@ -9,13 +9,13 @@ import type { PassingBatch } from './batch.ts';
 import type { LeftRow, PreviewedLeftRow } from './leave.ts';
 
 /** @returns undefined if the event no longer exists */
-export function describePassings(
+export async function describePassings(
   { statuses: _, ...preview }: Preview<PassingBatch>,
   compared: readonly (Compared | undefined)[],
   point: string,
   left: Left<PreviewedLeftRow> | undefined,
-): PassingsFilePreview | undefined {
-  const described = describeReading(preview, compared, 'passings', left);
+): Promise<PassingsFilePreview | undefined> {
+  const described = await describeReading(preview, compared, 'passings', left);
   if (!described) return undefined;
   const { new: _new, changed: _changed, ...counts } = described.counts;
   return {
@@ -37,9 +37,9 @@ export function* leftAmong(
   { loadable }: Pick<ReadRows, 'loadable'>,
   left: readonly (LeftRow | PreviewedLeftRow)[],
 ): Generator<LeftPassing> {
-  for (const [place, bib, reason, timeMs, sender, at, ...names] of left) {
+  for (const [ordinal, bib, reason, timeMs, sender, at, ...names] of left) {
     yield {
-      row: loadable.rows[place - 1] ?? 0,
+      row: loadable.rows[ordinal - 1] ?? 0,
       bib_number: bib,
       reason_code: reason,
       stored: timeMs === null ? null : { time: formatRaceTime(timeMs) },

@@ -1,5 +1,6 @@
 import { requireScope } from '../auth/api-key/require-scope.ts';
 import { plannedForEvent } from '../db/planned.ts';
+import { following } from '../db/statement.ts';
 import { findEvent } from '../events/queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { copying, orCopy } from '../http/copy.ts';
@@ -19,7 +20,8 @@ import {
   uploadingPassings,
   uploadingPassingsFile,
 } from './endpoints.ts';
-import { exportPassings, listPassings } from './queries.ts';
+import { exportPassings } from './export-passings.ts';
+import { listPassings } from './list-passings.ts';
 import { PassingExportQuery, PassingQuery } from './schemas.ts';
 
 /** The operations of passings at timing points before the finish. */
@@ -33,8 +35,10 @@ export const passingRoutes = new Hono<AppEnv>()
       weight: ({ query }) => (query.point === undefined ? 'heavy' : 'light'),
       param: EventPath,
       query: PassingQuery,
-      statements: ({ param, query }) => [plannedForEvent(), listPassings(param.event_id, query)],
-      answer: ([, pages], { c, query }) => answerPage(c, pages, query, passingsOf),
+      statements: ({ param, query }) => [
+        following([plannedForEvent()], listPassings(param.event_id, query)),
+      ],
+      answer: ([pages], { c, query }) => answerPage(c, pages, query, passingsOf),
     }),
   )
 

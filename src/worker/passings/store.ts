@@ -1,16 +1,18 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { command, type Slots, type Statement, statement } from '../db/statement.ts';
-import { type Asking, isLeaving } from '../results/leave.ts';
+import { type Slots, type Statement, statement } from '../db/statement.ts';
+import { ASKING, type Asking, isLeaving } from '../results/leave.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
+import { isOfAbsent } from '../results/sql.ts';
+import { WRITE_BUDGET_MS } from '../results/upload/before-writing.ts';
 import type { NamedContent } from '../results/upload/idempotency.ts';
 import { targetOfStarts } from '../results/upload/race.ts';
-import { LOADABLE, missingOf, WRITE_BUDGET_MS } from '../results/upload/store.ts';
+import { LOADABLE, missingOf } from '../results/upload/store.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
 import { applyPassings } from './change.ts';
 import { differing, leavingOf, leftPassings, leftRow, type PassingLeaving } from './leave.ts';
 import { POINTS_MAX } from './schemas.ts';
-import { equalPoint, inputOf, sentPoints } from './sql.ts';
+import { inputOf, isOldGun, sentPoints } from './sql.ts';
 
 /** The facts in the record of an upload of passings, beside its counts. */
 export type PassingFacts = {
@@ -19,6 +21,8 @@ export type PassingFacts = {
   sender?: string | null;
   /** The version of the starts from which times of day were counted. */
   startsVersion?: number | undefined;
+  /** Somebody told the starts of the event: only then a row may equal a time before a shift. */
+  hasStarts?: true | undefined;
 } & NamedContent;
 
 /** The outcome of an upload's loadable rows. */
@@ -30,8 +34,12 @@ const storedRow = () =>
     updated: z.int(),
     /** Rows among `updated` with equal stored values. */
     unchanged: z.int(),
-    /** Places in `loadable`, from 1 on, whose bib has no registration. */
+    /** Ordinals in `loadable`, from 1 on, whose bib has no registration. */
     missing: z.array(z.int()),
+    /** Ordinals in `loadable` of runners who are DNS. */
+    dns_with_passing: z.array(z.int()),
+    /** Ordinals in `loadable` that equal the time before a shift. */
+    old_gun: z.array(z.int()),
     /** Rows that the upload left for a person to decide. */
     left_rows: z.array(leftRow()),
     /** False if the idempotency key belongs to an upload with different content. Then nothing is written. */
@@ -76,31 +84,6 @@ export const storePassings = (
   budgetMs: WRITE_BUDGET_MS,
 });
 
-type PointsOfEvent = Pick<PassingValues, 'points'> & { eventId: string };
-
-/**
- * Precedes `storePassings`: uploads with new points of an event write in turn, so that each upload counts the points of
- * the uploads before. The lock needs a separate statement, because a statement does not see rows written during its
- * wait.
- */
-export const lockNewPoints = (
-  eventId: string,
-  { loadable }: PassingBatch,
-  by: SenderKind,
-): Statement => lockPoints[by]({ eventId, points: loadable.values.points });
-
-const lockPoints = bySender(({ ownEvent }) =>
-  command(
-    ({ eventId, points }: Slots<PointsOfEvent>) => sql`
-    with event as materialized (${ownEvent(eventId)})
-    select pg_advisory_xact_lock(hashtextextended('points ' || event.id, 0)) from event
-    where exists (
-      select from unnest(${points}::text[]) as sent (point)
-      where ${equalPoint(sql`(select id from event)`, sql`sent.point`)} is null
-    )`,
-  ),
-);
-
 type Values = PassingValues &
   PassingLeaving &
   Pick<PassingBatch, 'total' | 'errors' | 'duplicates'> &
@@ -116,13 +99,32 @@ type Values = PassingValues &
 
 const EVENT_ID = sql`(select event_id from target)`;
 
+/** The ordinals of rows of the CTE `changed`. @param among joins `changed` as `row` */
+const ordinalsOf = (among: SQL, isSought: SQL): SQL =>
+  sql`array(select ordinal::int from changed row ${among} where ${isSought} order by ordinal)`;
+
+const DNS_WITH_PASSING = ordinalsOf(
+  sql`join results on results.registration_id = row.registration_id and results.event_id = row.event_id`,
+  isOfAbsent(sql`results.status`),
+);
+
+const OLD_GUN = ordinalsOf(
+  sql`cross join lateral (
+        select row.registration_id, row.point, row.stored_ms as time_ms, row.stored_upload_id as upload_id
+      ) stored`,
+  isOldGun(sql`stored`, sql`row`),
+);
+
 const insertPassings = bySender((sender) =>
-  statement(storedRow, (batch: Slots<Values>) => {
-    const idempotencyKey = sql`${batch.idempotencyKey}::uuid`;
-    const contentHash = sql`${batch.contentHash}::text`;
-    const leaves = isLeaving(batch);
-    const candidate = leaves ? sql`candidate` : sql`changed`;
-    return sql`
+  statement(
+    `insertPassings.${sender.kind}`,
+    storedRow,
+    (batch: Slots<Values>) => {
+      const idempotencyKey = sql`${batch.idempotencyKey}::uuid`;
+      const contentHash = sql`${batch.contentHash}::text`;
+      const leaves = isLeaving(batch);
+      const candidate = leaves ? sql`candidate` : sql`changed`;
+      return sql`
     with target as materialized (${targetOfStarts(sender.target(batch.eventId), batch.startsVersion)}),
     -- The first upload, if this upload is a repetition.
     earlier as materialized (
@@ -170,11 +172,11 @@ const insertPassings = bySender((sender) =>
         idempotency_key: idempotencyKey,
         content_hash: contentHash,
         ...(leaves && { left_rows: sql`left_rows::jsonb`, left_count: sql`left_count` }),
-        not_found_places: sql`places`,
+        not_found_ordinals: sql`ordinals`,
         total_processed: sql`${batch.total}::int`,
         updated: sql`same`,
         unchanged: sql`same`,
-        not_found: sql`cardinality(places)`,
+        not_found: sql`cardinality(ordinals)`,
         errors: sql`${batch.errors}::int`,
         duplicates: sql`${batch.duplicates}::int`,
       },
@@ -183,15 +185,19 @@ const insertPassings = bySender((sender) =>
         ${leaves ? sql`, left_out` : sql``}`,
       when: sql`not (select is_crowded from room) and not exists (select from earlier)`,
     })}
-    select recorded.id as upload_id, uploaded, updated, unchanged, places as missing,
+    select recorded.id as upload_id, uploaded, updated, unchanged, ordinals as missing,
+      ${DNS_WITH_PASSING} as dns_with_passing, ${batch.hasStarts ? OLD_GUN : sql`'{}'::int[]`} as old_gun,
       ${leaves ? sql`left_rows` : sql`'[]'::json`} as left_rows, true as is_same_content,
       false as is_replayed, false as is_crowded
     from recorded, missing ${leaves ? sql`, left_out` : sql``}
     union all
-    select ${batch.uploadId}::uuid, 0, 0, 0, places, '[]', true, false, true
+    select ${batch.uploadId}::uuid, 0, 0, 0, ordinals, '{}', '{}', '[]', true, false, true
     from target, missing, room where is_crowded and not exists (select from earlier)
     union all
-    select id, uploaded, updated, unchanged, not_found_places, coalesce(left_rows, '[]')::json, content_hash = ${contentHash}, true, false
+    select id, uploaded, updated, unchanged, not_found_ordinals, '{}', '{}', coalesce(left_rows, '[]')::json,
+      content_hash = ${contentHash}, true, false
     from earlier`;
-  }),
+    },
+    { ...ASKING, pointKms: true, startsVersion: true },
+  ),
 );

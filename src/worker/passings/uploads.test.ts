@@ -5,6 +5,7 @@ import { request, withKey } from '../../testing/harness.ts';
 import { postJson, type Race } from '../../testing/uploads.ts';
 import { passings, registrations } from '../db/schema.ts';
 import type {
+  Passing,
   PassingDeletion,
   PassingsUploadOut,
   PassingUpload,
@@ -95,6 +96,30 @@ describe('an upload of passings', () => {
     expect((await uploads(race)).map(({ reverted_by }) => reverted_by !== null)).toEqual([
       ...[false, true, false, false],
     ]);
+  });
+
+  test('is named by its passings, with its key and its sender', async () => {
+    const race = await createRace({ bibs: ['1', '2'] });
+    const first = await pass(race, { 1: '40:00', 2: '41:00' }, 'Km 10', '?sender=Bike%20laptop');
+    const second = await pass(race, { 1: '39:00', 2: '41:00' });
+    const list = async () => {
+      const headers = withKey(race.key);
+      const { data } = await asJson<{ data: Passing[] }>(
+        request(`${race.path}/passings`, { headers }),
+      );
+      return data.map(({ bib_number, upload_id, key_name, sender }) => ({
+        ...{ bib_number, upload_id, key_name, sender },
+      }));
+    };
+    const [{ key_name } = { key_name: '' }] = await uploads(race);
+    expect(key_name).not.toBe('');
+    const ofTwo = { bib_number: '2', upload_id: first, key_name, sender: 'Bike laptop' };
+    expect(await list()).toEqual([
+      { bib_number: '1', upload_id: second, key_name, sender: null },
+      ofTwo,
+    ]);
+    await revert(race, second);
+    expect(await list()).toEqual([{ ...ofTwo, bib_number: '1' }, ofTwo]);
   });
 
   test('keeps passings that a later upload replaced, and comes back when that one is taken back', async () => {

@@ -26,14 +26,18 @@ export const rankMs = (by: By, rule: SQL): SQL =>
     ? sql`finish_time_ms`
     : sql`case when ${isByGun(by, rule)} then ${GUN_RANK_MS} else finish_time_ms end`;
 
+/** A position of each selected finisher with a gender, a category and a distance. */
+export const placeOf = (name: PositionName, rule: SQL, ...partition: string[]): SQL =>
+  placeBy(name, rankMs(POSITIONS[name].by, rule), ...partition);
+
 /**
- * A position of each selected finisher with a gender, a category and a distance.
+ * A position of each selected runner by a time.
  * @param partition the columns within which everything counts
  */
-export function placeOf(name: PositionName, rule: SQL, ...partition: string[]): SQL {
-  const { within, needs, by } = POSITIONS[name];
+export function placeBy(name: PositionName, timeMs: SQL, ...partition: string[]): SQL {
+  const { within, needs } = POSITIONS[name];
   const columns = [...partition, ...within];
   const group = columns.length > 0 ? sql.raw(`partition by ${columns.join(', ')} `) : sql``;
-  const rank = sql`rank() over (${group}order by ${rankMs(by, rule)})`;
+  const rank = sql`rank() over (${group}order by ${timeMs})`;
   return needs ? sql`case when ${sql.raw(needs)} is not null then ${rank} end` : rank;
 }

@@ -21,10 +21,23 @@ export const EventRanking = z
             'The category within the gender, or null for a group of all categories.',
             null,
           ),
+          runners: field(
+            z.array(
+              z.object({
+                bib_number: textOrNull('Bib number.', '17'),
+                given_names: textOrNull('Given names, as registered.', 'Ana'),
+                surnames: textOrNull('Surnames, as registered.', 'Ejemplo'),
+                before: count('The place under the present rule.', 2),
+                after: count('The place under the different rule.', 1),
+              }),
+            ),
+            'The first runners of the group with a changed place among the first three, by the new place.',
+            [],
+          ),
         }),
       ),
       'The groups in which the first three change.',
-      [{ distance: '10K', gender: 'F', category: null }],
+      [{ distance: '10K', gender: 'F', category: null, runners: [] }],
     ),
   })
   .meta({
@@ -39,9 +52,10 @@ export const EventChange = z
   .object({
     kind: field(
       z.enum(EVENT_CHANGE_KINDS),
-      'The kind of change. `ranking_rule`: the rule of ranking. `board_enabled` and `board_names`: a setting of the ' +
-        'board. `hidden_name`: a name on the board. `official_version`: the results were made official. `starts` and ' +
-        '`points`: the starts and the timing points, as JSON.',
+      'The kind of change. `ranking_rule`: the rule of ranking. `prizes`: which places have a prize. `board_enabled` ' +
+        'and `board_names`: a setting of the board. `board_code`: the short address of the board. `hidden_name` and ' +
+        '`hidden_distance`: a name, or the names of a distance, on the board. `official_version`: the results were made ' +
+        'official. `starts` and `points`: the starts and the timing points, as JSON.',
       'ranking_rule',
     ),
     before: textOrNull('The value before.', 'chip'),

@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES, type RankingRule } from '../../timing-files/read/ranking-rule.ts';
+import { memberUserId } from '../auth/panel/queries.ts';
 import { ruleOf } from '../db/settings.ts';
 import { EVENT_CHANGE_KINDS, isoText, naturalOrder } from '../db/sql.ts';
 import {
   command,
   listStatement,
+  type OfEvent,
   type RowSchema,
   type Slot,
   type Slots,
@@ -18,8 +20,6 @@ import { OF_EVENT } from '../results/sql.ts';
 import type { EventChange, EventRanking } from './answer-schemas.ts';
 import type { EventRankingIn } from './schemas.ts';
 
-type OfEvent = { eventId: string };
-
 const eventRanking = () =>
   z.strictObject({
     rank_by: z.enum(RANKING_RULES),
@@ -31,6 +31,15 @@ const eventRanking = () =>
         distance: z.nullable(z.string()),
         gender: z.nullable(z.string()),
         category: z.nullable(z.string()),
+        runners: z.array(
+          z.strictObject({
+            bib_number: z.nullable(z.string()),
+            given_names: z.nullable(z.string()),
+            surnames: z.nullable(z.string()),
+            before: z.int(),
+            after: z.int(),
+          }),
+        ),
       }),
     ),
   });
@@ -41,15 +50,30 @@ const named = (name: string, when: 'before' | 'after') => sql.identifier(`${name
 
 const isMoved = (name: string) => sql`${named(name, 'before')} <> ${named(name, 'after')}`;
 
-/** Groups in which a place of the first three changes. */
+/** Equal times share a place, so more runners than three may be among the first three. */
+const PODIUM_RUNNERS_MAX = 6;
+
+/** Groups in which a place of the first three changes, with the first of these runners. */
 const podiumsOf = (name: (typeof RULED_POSITIONS)[number]) => {
   const { within } = POSITIONS[name];
+  const [before, after] = [named(name, 'before'), named(name, 'after')];
   const columns = (['distance', 'gender', 'category'] as const).map((column) =>
     within.includes(column) ? sql.identifier(column) : sql`null::text as ${sql.identifier(column)}`,
   );
   return sql`
-      select distinct ${sql.join(columns, sql`, `)} from placed
-      where ${isMoved(name)} and 3 >= least(${named(name, 'before')}, ${named(name, 'after')})`;
+      select ${sql.join(columns, sql`, `)}, to_json((array_agg(
+        json_build_object('bib_number', bib_number, 'given_names', given_names, 'surnames', surnames,
+          'before', ${before}, 'after', ${after})
+        order by ${after}, ${before}, registration_id
+      ))[1:${sql.raw(`${PODIUM_RUNNERS_MAX}`)}]) as runners
+      from placed cross join lateral (
+        select bib_number, given_names, surnames from registrations where id = registration_id offset 0
+      ) runner
+      where ${isMoved(name)} and 3 >= least(${before}, ${after})
+      group by ${sql.join(
+        within.map((column) => sql.identifier(column)),
+        sql`, `,
+      )}`;
 };
 
 /** The effect of the rule: the CTE `placed`, and expressions over the CTE. Without a new rule, nothing changes. */
@@ -61,7 +85,7 @@ function changesBy(rule: Slot | undefined) {
   ]);
   return {
     placed: sql`
-      select gender, category, distance, ${sql.join(places, sql`, `)}
+      select registration_id, gender, category, distance, ${sql.join(places, sql`, `)}
       from event
       join (select * from results where ${OF_EVENT}) results on true
       join (
@@ -74,13 +98,14 @@ function changesBy(rule: Slot | undefined) {
     podiums: sql`coalesce((
       select json_agg(podium order by ${naturalOrder(sql`distance`)} nulls first, distance,
         gender nulls first, category nulls first)
-      from (${sql.join(RULED_POSITIONS.map(podiumsOf), sql` union `)}) podium
+      from (${sql.join(RULED_POSITIONS.map(podiumsOf), sql` union all `)}) podium
     ), '[]')`,
   };
 }
 
 /** How an event ranks, and the effect of another rule; no row if the organization has no such event. */
 export const findRanking = statement(
+  'findRanking',
   eventRanking,
   ({ eventId, rule }: Slots<OfEvent & { rule?: RankingRule | undefined }>) => {
     const { placed, runners, podiums } = changesBy(rule);
@@ -96,23 +121,32 @@ export const findRanking = statement(
       from results where ${OF_EVENT} and finish_time_ms is not null
     ) counted`;
   },
+  { rule: true },
 );
 
-/** Sets the rule of an event, and records the user and the reason. Setting the current rule changes nothing. */
+/** Sets the rule and the prizes of an event, and records the user and the reason. A current value changes nothing. */
 export const updateRanking = command(
-  ({ eventId, rule, reason, userId }: Slots<OfEvent & EventRankingIn & { userId: string }>) => sql`
+  'updateRanking',
+  ({ eventId, rule, prizes, reason }: Slots<OfEvent & EventRankingIn>) => sql`
     with before as materialized (
-      select event_id, ranking_rule from event_settings
+      select event_id, ranking_rule, prizes from event_settings
       where event_id = ${managedEventId(eventId)} for no key update
     ),
     changed as (
-      update event_settings set ranking_rule = ${rule}::text from before
-      where event_settings.event_id = before.event_id and before.ranking_rule <> ${rule}::text
-      returning before.*
+      update event_settings setting set
+        -- A column set to itself keeps its value.
+        ranking_rule = ${rule ?? sql`setting.ranking_rule`},
+        prizes = ${prizes ?? sql`setting.prizes`}
+      from before where setting.event_id = before.event_id
+      returning before.*, setting.ranking_rule as rule, setting.prizes as prizes_now
     )
     insert into event_changes (event_id, kind, before, after, user_id, reason)
-    select event_id, 'ranking_rule', ranking_rule, ${rule}::text, ${userId}::text, ${reason ? sql`${reason}::text` : sql`null`}
-    from changed`,
+    select event_id, kind, was, is_now, ${memberUserId}::text, ${reason ? sql`${reason}::text` : sql`null`}
+    from changed cross join lateral (
+      values ('ranking_rule', ranking_rule, rule), ('prizes', prizes, prizes_now)
+    ) setting (kind, was, is_now)
+    where was <> is_now`,
+  { rule: true, prizes: true, reason: true },
 );
 
 const eventChange = () =>
@@ -129,10 +163,14 @@ const eventChange = () =>
 eventChange satisfies RowSchema<EventChange>;
 
 /** The users' changes of an event, the latest first; no row if the organization has no such event. */
-export const listEventChanges = listStatement(eventChange, ({ eventId }: Slots<OfEvent>) => ({
-  of: sql`select 1 from events where id = ${managedEventId(eventId)}`,
-  columns: sql`kind, before, after, user_id, key_prefix, reason, ${isoText(sql`changed_at`)} as changed_at`,
-  table: sql`event_changes`,
-  where: sql`event_id = ${managedEventId(eventId)}`,
-  order: sql`event_changes.id desc`,
-}));
+export const listEventChanges = listStatement(
+  'listEventChanges',
+  eventChange,
+  ({ eventId }: Slots<OfEvent>) => ({
+    of: sql`select 1 from events where id = ${managedEventId(eventId)}`,
+    columns: sql`kind, before, after, user_id, key_prefix, reason, ${isoText(sql`changed_at`)} as changed_at`,
+    table: 'event_changes',
+    where: sql`event_id = ${managedEventId(eventId)}`,
+    order: sql`event_changes.id desc`,
+  }),
+);

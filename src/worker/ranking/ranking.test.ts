@@ -31,6 +31,8 @@ async function createManaged() {
       gender,
       category,
       distance,
+      given_names: 'Ana',
+      surnames: 'Ejemplo',
     })),
   );
   await uploadRows(
@@ -105,6 +107,27 @@ describe('updateEventRanking', () => {
     ]);
   });
 
+  test('sets the prizes, with or without the rule, and moves no place', async () => {
+    const { ask, set, bibs } = await createManaged();
+    const before = await bibs('?distance=10K');
+    const prizes = 'overall_leaves_category';
+    const answer = await set({ prizes, reason: 'The rules of the race.' });
+    expect(await answer.json()).toMatchObject({ prizes, ranking_rule: 'chip' });
+    expect(await bibs('?distance=10K')).toEqual(before);
+    expect(await (await set({ prizes: 'all', rule: 'gun' })).json()).toMatchObject({
+      prizes: 'all',
+      ranking_rule: 'gun',
+    });
+    expect(await (await set({ prizes: 'all' })).json()).toMatchObject({ ranking_rule: 'gun' });
+    const { data } = await (await ask('/changes')).json<{ data: EventChange[] }>();
+    const changed = data.map(({ kind, before, after, reason }) => [kind, before, after, reason]);
+    expect(changed.slice(0, 2).toSorted()).toEqual([
+      ['prizes', prizes, 'all', null],
+      ['ranking_rule', 'chip', 'gun', null],
+    ]);
+    expect(changed.slice(2)).toEqual([['prizes', 'all', prizes, 'The rules of the race.']]);
+  });
+
   test('writes no history for the rule that the event has already', async () => {
     const { ask, set } = await createManaged();
     expect((await set({ rule: 'chip', reason: 'to be sure' })).status).toBe(200);
@@ -115,7 +138,15 @@ describe('updateEventRanking', () => {
     const { ask, set } = await createManaged();
     const detail = await expectError(await set({ rule: 'net' }), 400, 'VALIDATION_ERROR');
     expect(detail).toContain('rule: expected chip, gun, gun_overall');
-    for (const body of [{}, { rule: null }, { rule: 'gun', because: 'x' }, []]) {
+    const bodies = [
+      {},
+      { rule: null },
+      { prizes: 'none' },
+      { reason: 'x' },
+      { rule: 'gun', because: 'x' },
+      [],
+    ];
+    for (const body of bodies) {
       await expectError(await set(body), 400, 'VALIDATION_ERROR');
     }
     await expectError(await ask('/ranking?rule=net'), 400, 'VALIDATION_ERROR');
@@ -170,8 +201,10 @@ describe('getEventRanking', () => {
 
   test('tells what another rule would change', async () => {
     const { ask, set } = await createManaged();
-    const ranking = async (rule: string) =>
-      (await ask(`/ranking?rule=${rule}`)).json<EventRanking>();
+    const ranking = async (rule: string) => {
+      const { podiums, ...rest } = await (await ask(`/ranking?rule=${rule}`)).json<EventRanking>();
+      return { ...rest, podiums: podiums.map(({ runners, ...group }) => group) };
+    };
     const women = { distance: '10K', gender: 'F', category: null };
     const men = { distance: '10K', gender: 'M', category: null };
     const all = { distance: '10K', gender: null, category: null };
@@ -183,6 +216,22 @@ describe('getEventRanking', () => {
     expect(gun.podiums).toEqual(
       expect.arrayContaining([all, women, men, ofCategory('F40'), ofCategory('M40')]),
     );
+    const { podiums } = await (await ask('/ranking?rule=gun_overall')).json<EventRanking>();
+    const names = { given_names: 'Ana', surnames: 'Ejemplo' };
+    expect(podiums.map(({ runners }) => runners)).toEqual([
+      [
+        { ...names, bib_number: '2', before: 2, after: 1 },
+        { ...names, bib_number: '1', before: 1, after: 2 },
+      ],
+      [
+        { ...names, bib_number: '2', before: 2, after: 1 },
+        { ...names, bib_number: '1', before: 1, after: 2 },
+      ],
+      [
+        { ...names, bib_number: '5', before: 2, after: 1 },
+        { ...names, bib_number: '4', before: 1, after: 2 },
+      ],
+    ]);
     await set({ rule: 'gun_overall' });
     expect(await ranking('gun')).toMatchObject({
       rank_by: 'gun_overall',

@@ -1,5 +1,6 @@
 import { requireManager } from '../auth/panel/require-manager.ts';
 import { notCompiled, plannedForEvent } from '../db/planned.ts';
+import { following } from '../db/statement.ts';
 import { changing } from '../events/changing.ts';
 import { toEvent } from '../events/event.ts';
 import { findManagedEvent, findOrganizationEvent, makeSettings } from '../events/panel-queries.ts';
@@ -20,10 +21,9 @@ export const rankingRoutes = new Hono<AppEnv>()
       param: EventPath,
       query: RankingQuery,
       statements: ({ param: { event_id: eventId }, query }) => [
-        plannedForEvent(),
-        findRanking({ eventId, ...query }),
+        following([plannedForEvent()], findRanking({ eventId, ...query })),
       ],
-      answer: ([, [ranking]], { c }) => {
+      answer: ([[ranking]], { c }) => {
         if (!ranking) throw eventNotFound();
         return c.json(ranking);
       },
@@ -38,16 +38,19 @@ export const rankingRoutes = new Hono<AppEnv>()
         weight: 'light',
         param: EventPath,
         body: EventRankingIn,
-        statements: ({ caller: { userId }, param: { event_id: eventId }, body }) => [
+        statements: ({ param: { event_id: eventId }, body }) => [
           findManagedEvent({ eventId }),
-          notCompiled(),
-          makeSettings({ eventId }),
-          updateRanking({ ...body, eventId, userId }),
-          findOrganizationEvent({ eventId }),
+          following(
+            [notCompiled(), makeSettings({ eventId }), updateRanking({ ...body, eventId })],
+            findOrganizationEvent({ eventId }),
+          ),
         ],
-        write([, , , , [event]], { c, body: { rule } }) {
+        write([, [event]], { c, body: { rule, prizes } }) {
           if (!event) throw eventNotFound();
-          return { answer: c.json(toEvent(event, c.get('services').now())), logged: { rule } };
+          return {
+            answer: c.json(toEvent(event, c.get('services').now())),
+            logged: { rule, prizes },
+          };
         },
       }),
     ),

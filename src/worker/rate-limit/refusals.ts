@@ -19,19 +19,33 @@ type Waiting = { waitUntil(work: Promise<unknown>): void; logFields: { trips: nu
 /** Reads which of these are in the database. */
 type Find = (names: string[]) => Promise<ReadonlySet<string>>;
 
+/** Counts the requests for missing boards, or for missing short addresses of boards. */
+type Boards = {
+  isOver: (request: Request) => boolean;
+  add: (request: Request) => Promise<void>;
+  /**
+   * Whether a board is open, for a spectator whose network has asked for too many missing boards. All boards of such a
+   * network are looked up together, once a second, and open ones are remembered.
+   * @throws ApiError RATE_LIMITED if too many requests of the network wait
+   */
+  isOpen: (request: Request, name: string, waiting: Waiting) => Promise<boolean>;
+};
+
 type LookUp = { names: Set<string>; found: Promise<ReadonlySet<string>>; endsAtMs: number };
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
 /**
- * Counts refused requests after a trip, for each network: dead keys, and boards that do not exist. A sender without a
+ * Counts refused requests after a trip, for each network: dead keys, boards that do
+ * not exist, and wrong short addresses. A sender without a
  * live key then costs few trips. Successful answers do not count, because thousands of spectators may share an address.
  * @param counter counts calls over all isolates of a data center. Without a counter, nothing is counted.
- * @param find reads which keys are live, by their hashes, and which boards are open, by the ids of their events
+ * @param find reads which keys are live, by their hashes, and which boards are open, by the ids of their events and by
+ *   their codes
  */
 export function createRefusals(
   counter: RateLimit | undefined,
-  find: { liveKeys: Find; openBoards: Find },
+  find: { liveKeys: Find; openBoards: Find; openCodes: Find },
 ) {
   const overUntilMs = createMemory();
   const failedUntilMs = createMemory();
@@ -71,21 +85,24 @@ export function createRefusals(
     return (await inTime(found, PATIENCE_MS, tooManyRefusals)).has(name);
   }
 
-  return {
-    isBoardOver: (request: Request) => overUntilMs.leftMs(boardsOf(request)) > 0,
-    addBoard: (request: Request) => count(boardsOf(request)),
+  function boardsBy(kind: 'boards' | 'codes', findOpen: Find): Boards {
+    const nameOf = (request: Request) => `${kind} ${networkOf(request)}`;
+    return {
+      isOver: (request) => overUntilMs.leftMs(nameOf(request)) > 0,
+      add: (request) => count(nameOf(request)),
+      async isOpen(request, name, waiting) {
+        if (openUntilMs.leftMs(name) > 0) return true;
+        const isOpen = await isFound(nameOf(request), findOpen, name, waiting);
+        if (isOpen) openUntilMs.keep(name, 1_000 * PERIOD_SECONDS);
+        return isOpen;
+      },
+    };
+  }
 
-    /**
-     * Whether a board is open, for a spectator whose network has asked for too many closed boards. All boards of such a
-     * network are looked up together, once a second, and open ones are remembered.
-     * @throws ApiError RATE_LIMITED if too many requests of the network wait
-     */
-    async isBoardOpen(request: Request, eventId: string, waiting: Waiting): Promise<boolean> {
-      if (openUntilMs.leftMs(eventId) > 0) return true;
-      const isOpen = await isFound(boardsOf(request), find.openBoards, eventId, waiting);
-      if (isOpen) openUntilMs.keep(eventId, 1_000 * PERIOD_SECONDS);
-      return isOpen;
-    },
+  return {
+    /** Wrong codes do not count as missing boards, so no code stops a spectator with the whole address. */
+    boards: boardsBy('boards', find.openBoards),
+    codes: boardsBy('codes', find.openCodes),
 
     isKeyOver: (request: Request, prefix: string) =>
       [keysOf(request), keysOf(request, prefix)].some((name) => overUntilMs.leftMs(name) > 0),
@@ -108,7 +125,6 @@ export function createRefusals(
   };
 }
 
-const boardsOf = (request: Request) => `boards ${networkOf(request)}`;
 const keysOf = (request: Request, ...prefix: string[]) =>
   ['keys', networkOf(request), ...prefix].join(' ');
 

@@ -29,8 +29,11 @@ type Change = {
   from?: SQL;
   /** Whether the batch is recorded. */
   when: SQL;
-  /** Whether a person takes the results away: each leaves a mark, which outlives the batch. */
-  marksRemoved?: true;
+  /**
+   * The marks of a person who takes results away: for each removed result a mark against any result, or for each
+   * changed result a mark against the values before.
+   */
+  withdraws?: 'removed' | 'values';
 };
 
 const EVENT_ID = sql`(select event_id from target)`;
@@ -51,7 +54,7 @@ const names = (columns: readonly string[], row = ''): SQL =>
  */
 export function applyChange(
   columns: ResultColumns,
-  { batchId, after, facts, from, when, marksRemoved }: Change,
+  { batchId, after, facts, from, when, withdraws }: Change,
 ): SQL {
   const { updated: alsoUpdated = ZERO, ...others } = { ...NOT_LOADED, ...facts };
   const [mayRemain, mayGo] = [after !== undefined, after?.of !== 'result'];
@@ -62,7 +65,7 @@ export function applyChange(
       select ${batchId}::uuid, (result).registration_id, ${names(columns, '(result).')} from changed
       where (result).registration_id is not null
     ),
-    ${after ? writeRows(columns, after) : sql``}${mayGo ? removeRows(after) : sql``}${marksRemoved ? markRemoved(batchId) : sql``}
+    ${after ? writeRows(columns, after) : sql``}${mayGo ? removeRows(after) : sql``}${withdraws ? MARKS[withdraws](batchId) : sql``}
     -- The batch with its counts. The counts come from "from", so that the number is drawn after the locks.
     recorded as (
       insert into result_batches (
@@ -123,10 +126,17 @@ const removeRows = (after: After | undefined): SQL => sql`
       returning stored.registration_id
     ),`;
 
-/** The CTE `marked`. A mark no longer counts once a result is stored again. */
-const markRemoved = (batchId: Slot): SQL => sql`
+/** The CTE `marked`. */
+const MARKS: Record<NonNullable<Change['withdraws']>, (batchId: Slot) => SQL> = {
+  removed: (batchId) => sql`
     marked as (
-      insert into result_deletions (registration_id, batch_id)
+      insert into withdrawn_results (registration_id, batch_id)
       select registration_id, ${batchId}::uuid from removed
-      on conflict (registration_id) do update set batch_id = excluded.batch_id, deleted_at = now()
-    ),`;
+    ),`,
+  values: (batchId) => sql`
+    marked as (
+      insert into withdrawn_results (registration_id, batch_id, status, chip_time_ms, gun_time_ms)
+      select registration_id, ${batchId}::uuid, (result).status, (result).chip_time_ms, (result).gun_time_ms
+      from changed where (result).registration_id is not null
+    ),`,
+};

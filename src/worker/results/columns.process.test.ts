@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendingWith } from '../../bench/statements.ts';
 import { insertMember, insertRace, runners } from '../../dev/stack/seed.ts';
 import { type OwnStack, startOwnStack } from '../../testing/runtime/own-stack.ts';
+import { atOnce } from '../../timing-files/read/turns.ts';
 import type { Statement } from '../db/statement.ts';
 import { openJson } from '../http/json-text.ts';
 import { correcting } from './batches/correction.ts';
@@ -46,17 +47,21 @@ test('keeps a new column with its result through every act that writes results',
   };
   const upload = (rows: object[]) =>
     run(
-      store(eventId, readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows })))), {
-        source: 'json',
-      }),
+      store(
+        eventId,
+        atOnce(readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows }))))),
+        {
+          source: 'json',
+        },
+      ),
     );
   const change = () => ({ eventId, batchId: crypto.randomUUID(), reason: null, isDry: false });
   /** Each bib with its status and its note: of the stored result, then of earlier results. */
   async function notes() {
     const { rows } = await own.pool.query<{ line: string }>(
-      `select bib_number || ': ' || string_agg(concat_ws(' ', version.status, note), ', ' order by version.place nulls first) as line
+      `select bib_number || ': ' || string_agg(concat_ws(' ', version.status, note), ', ' order by version.step nulls first) as line
       from (
-        select registration_id, status, note, null::bigint as place from results
+        select registration_id, status, note, null::bigint as step from results
         union all select registration_id, status, note, -id from replaced_results
       ) version join registrations on registrations.id = registration_id
       group by bib_number order by bib_number`,

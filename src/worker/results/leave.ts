@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { IS_ALIVE } from '../auth/api-key/queries.ts';
 import { isoText } from '../db/sql.ts';
 import { startOf } from '../db/starts.ts';
 import { type Slot, type Slots, statement } from '../db/statement.ts';
@@ -13,15 +14,32 @@ import { bySender, MEMBER, type Sender } from './sender.ts';
 type Leaving = { [Rule in LeaveRule]?: true } & {
   /** `DistanceLimits` as JSON, for `impossible`. */
   limits?: string;
+  /** Somebody told the starts of the event: only then a row may be before its start. */
+  hasStarts?: true | undefined;
 };
 
 /** The rules, as values of a statement, and the sender. Empty if an upload leaves nothing. */
 export type Asking = Leaving & { leaver?: string };
 
+/** The values of `Asking`, which a statement may lack. */
+export const ASKING = {
+  decided: true,
+  impossible: true,
+  many: true,
+  others: true,
+  limits: true,
+  hasStarts: true,
+  leaver: true,
+} as const satisfies Record<keyof Asking, true>;
+
 export type LeaveQuery = { leave?: readonly LeaveRule[] | undefined; sender?: string | undefined };
 
 /** @throws ApiError VALIDATION_ERROR */
-export function askingOf({ leave = [], sender }: LeaveQuery, limits?: string): Asking {
+export function askingOf(
+  { leave = [], sender }: LeaveQuery,
+  limits?: string,
+  hasStarts = false,
+): Asking {
   if (leave.includes('others') && sender === undefined) throw othersNeedSender();
   if (leave.length === 0) return {};
   const rules: Leaving = {};
@@ -29,14 +47,15 @@ export function askingOf({ leave = [], sender }: LeaveQuery, limits?: string): A
   return {
     ...rules,
     ...(rules.impossible && limits !== undefined && { limits }),
+    ...(rules.impossible && hasStarts && { hasStarts }),
     ...(sender !== undefined && { leaver: sender }),
   };
 }
 
 const othersNeedSender = () =>
-  invalid('invalid_input', 'leave: "others" needs "sender", the name of whoever sends.', 1, [
-    'leave',
-  ]);
+  invalid('invalid_input', 'leave: "others" needs "sender", the name of whoever sends.', {
+    inputs: ['leave'],
+  });
 
 export const isLeaving = ({ decided, impossible, others, many }: Slots<Asking>): boolean =>
   [decided, impossible, others, many].some((rule) => rule !== undefined);
@@ -44,25 +63,41 @@ export const isLeaving = ({ decided, impossible, others, many }: Slots<Asking>):
 /** More distances than a race has. A distance may be any text. */
 const DISTANCES_MAX = 1_000;
 
-/** The distances of an event, read from an index alone. */
-export const distancesOf = bySender(({ ownEvent }) =>
+const HAS_STARTS = sql`exists (select from event_starts where event_id = event.id) as has_starts`;
+
+/** Whether somebody told the starts of an event; no row if the event is not the sender's. */
+export const findStarted = bySender(({ ownEvent, kind }) =>
   statement(
-    () => z.strictObject({ distance: z.string() }),
+    `findStarted.${kind}`,
+    () => z.strictObject({ has_starts: z.boolean() }),
     ({ eventId }: Slots<{ eventId: string }>) => sql`
-    with event as materialized (${ownEvent(eventId)})
-    select distinct distance from unnest(array['PENDING', 'PAID', 'CANCELLED']) as of (status)
-    cross join lateral (
-      with recursive named as (
-        select min(distance) as distance from registrations
-        where event_id = (select id from event) and status = of.status
-        union all
-        select (
-          select min(distance) from registrations
-          where event_id = (select id from event) and status = of.status and distance > named.distance
-        ) from named where distance is not null
-      )
-      select distance from named where distance is not null limit ${sql.raw(String(DISTANCES_MAX))}
-    ) named`,
+    with event as materialized (${ownEvent(eventId)}) select ${HAS_STARTS} from event`,
+  ),
+);
+
+/** As `findStarted`, with the distances of the event, read from an index alone. */
+export const findDistances = bySender(({ ownEvent, kind }) =>
+  statement(
+    `findDistances.${kind}`,
+    () => z.strictObject({ distances: z.array(z.string()), has_starts: z.boolean() }),
+    ({ eventId }: Slots<{ eventId: string }>) => sql`
+    with recursive event as materialized (${ownEvent(eventId)}),
+    named as (
+      select status, '' as distance from unnest(array['PENDING', 'PAID', 'CANCELLED']) as of (status)
+      union all
+      select status, (
+        select distance from registrations
+        where event_id = (select id from event) and registrations.status = named.status
+          and distance > named.distance
+        order by distance limit 1
+      ) from named where distance is not null
+    )
+    select coalesce((
+      select json_agg(distance) from (
+        select distinct distance from named where distance <> '' limit ${sql.raw(String(DISTANCES_MAX))}
+      ) known
+    ), '[]') as distances, ${HAS_STARTS}
+    from event`,
   ),
 );
 
@@ -89,12 +124,33 @@ export const isBeforeStart = (row: SQL): SQL =>
     distance: sql`${row}.distance`,
   })}) > now(), false)`;
 
+/** The table of the batches that store the rows. */
+type Batches = 'result_batches' | 'passing_uploads';
+
 type OfSender = Pick<Sender, 'userId'> & { leaver: Slot | undefined };
 
-/** Whether a row of `batch` comes from this sender, with this key or from this user. */
+/**
+ * Whether a row of `batch` comes from this sender, with this key or from this user. A key that is no longer alive may
+ * have been renewed: its rows belong to the sender of an equal name.
+ */
 export const isOwn = ({ leaver, userId }: OfSender): SQL =>
-  sql`(batch.sender, batch.api_key_id, batch.user_id) is not distinct from
-    (${leaver ?? sql`null`}::text, (select api_key_id from target), ${userId}::text)`;
+  sql`((batch.sender, batch.user_id) is not distinct from (${leaver ?? sql`null`}::text, ${userId}::text) and (
+    batch.api_key_id is not distinct from (select api_key_id from target)
+    or exists (select from api_keys where id = batch.api_key_id and not (${IS_ALIVE}))
+  ))`;
+
+/**
+ * Whether the batch of a row's stored values comes from a further sender.
+ * @param batchId the column of `candidate` with this batch
+ */
+export const isOfAnother = (
+  batches: Batches,
+  batchId: SQL,
+  ofSender: SQL,
+): SQL => sql`${batchId} not in (
+          select id from ${sql.raw(batches)} batch
+          where id = any(array(select distinct ${batchId} from candidate)) and ${ofSender}
+        )`;
 
 /**
  * From this number of changed rows on, an upload changes too much if the rows exceed a fifth of the sender's stored
@@ -104,26 +160,24 @@ const CHANGES_MIN = sql.raw('3');
 const SHARE = sql.raw('5');
 
 /**
- * The CTEs `many`, whether the upload changes too much, and `sorted`: the rows of the CTE `judged` with the column
- * `left_reason`.
- * @param stored the sender's stored rows. No more rows are read than needed
+ * The CTE `sorted`: the rows of the CTE `judged` with the column `left_reason`.
+ * @param many whether rows are left if the upload changes too much
+ * @param stored the sender's stored rows, which are read if enough rows change, and no more than needed
  */
-export const sortRows = (many: boolean, stored: SQL): SQL =>
-  many
-    ? sql`
-    many as materialized (
-      select case when changes >= ${CHANGES_MIN} then changes * ${SHARE} > (
-        select count(*) from (${stored} limit (select count(*) * ${SHARE} from judged where reason is null and is_change)) stored
-      ) else false end as is_too_many
-      from (select count(*) as changes from judged where reason is null and is_change) counted
-    ),
+export const sortRows = (many: boolean, stored: SQL): SQL => sql`
     sorted as materialized (
-      select judged.*, case when reason is null and is_change and is_too_many then 'too_many_changes' else reason end
-        as left_reason
-      from judged cross join many
-    )`
-    : sql`
-    sorted as materialized (select judged.*, reason as left_reason from judged)`;
+      select judged.*, ${
+        many
+          ? sql`case when reason is null and is_change and (
+        select case when changes >= ${CHANGES_MIN} then changes * ${SHARE} > (
+          select count(*) from (${stored} limit changes * ${SHARE}) stored
+        ) else false end
+        from (select count(*) as changes from judged where reason is null and is_change) counted
+      ) then 'too_many_changes' else reason end`
+          : sql`reason`
+      } as left_reason
+      from judged
+    )`;
 
 /** The further columns of the panel's preview: the names of the runner, and the reason for the stored row. */
 export const namesOfLeft = ([given_names, surnames = null, reason = null]: (string | null)[]) =>
@@ -136,31 +190,28 @@ const PREVIEWED = sql.raw(String(LEFT_PREVIEWED));
  * @param previewed the sender of a preview, which has the first rows. Rows of the panel's preview have names
  */
 export const leftOut = (
-  batches: 'result_batches' | 'passing_uploads',
+  batches: Batches,
   stored: SQL,
   isStored: SQL,
   previewed?: Sender,
 ): SQL => sql`
     -- The author of the stored result, or of its removal.
     maker as materialized (
-      select made.* from (
-        select distinct made_by as id from sorted where left_reason is not null and made_by is not null
-      ) asked
-      cross join lateral (
-        select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who, ${isoText(sql`batch.received_at`)} as at,
-          ${batches === 'result_batches' ? sql`batch.reason` : sql`null::text`} as why
-        from (
-          select * from ${sql.raw(batches)}
-          where id = asked.id and event_id = (select event_id from target) offset 0
-        ) batch
-        ${WITH_OWN_KEY}
-      ) made
+      select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who, ${isoText(sql`batch.received_at`)} as at,
+        ${batches === 'result_batches' ? sql`batch.reason` : sql`null::text`} as why
+      from ${sql.raw(batches)} batch
+      ${WITH_OWN_KEY}
+      where batch.id = any(array(select distinct made_by from sorted where left_reason is not null))
+        and batch.event_id = (select event_id from target)
     ),
     left_out as materialized (
       select count(*)::int as left_count, count(*) filter (where not (${isStored}))::int as left_new,
-        coalesce(json_agg(json_build_array(place, bib_number, left_reason, ${stored}, who, at ${previewed === MEMBER ? sql`, given_names, surnames, why` : sql``}) order by place)
+        coalesce(json_agg(json_build_array(ordinal, bib_number, left_reason, ${stored}, who, at ${previewed === MEMBER ? sql`, given_names, surnames, why` : sql``}) order by ordinal)
           ${previewed ? sql`filter (where number <= ${PREVIEWED})` : sql``}, '[]') as left_rows
-      from (select *, row_number() over (order by place) as number from sorted where left_reason is not null) sorted
+      from (
+        select *${previewed ? sql`, row_number() over (order by ordinal) as number` : sql``} from sorted
+        where left_reason is not null
+      ) sorted
       left join maker on maker.id = made_by
       ${
         previewed === MEMBER

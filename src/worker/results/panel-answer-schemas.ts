@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { REGISTRATION_STATUSES } from '../db/sql.ts';
-import { field, instantOrNull, textOrNull } from '../http/answer-schemas.ts';
+import { GROUPS_MAX, REGISTRATION_STATUSES } from '../db/sql.ts';
+import { count, field, instantOrNull, Meta, text, textOrNull } from '../http/answer-schemas.ts';
 import { ResultContent, ResultDeletion } from './batches/answer-schemas.ts';
 import {
+  bibOrNull,
   ExportedResult,
   inscriptionId,
   positions,
@@ -60,6 +61,102 @@ export const Runner = z
   .meta({ id: 'Runner', description: 'A runner of the event with the stored result.' });
 
 export type Runner = z.infer<typeof Runner>;
+
+const RunnerGroup = z
+  .object({
+    distance: text('Registered distance.', '21K'),
+    gender: text('Registered gender.', 'F'),
+    category: textOrNull('Registered category. Null: all categories of the gender.', '40-49'),
+  })
+  .meta({
+    id: 'RunnerGroup',
+    description: 'A gender of a distance, or a category of this gender.',
+  });
+
+/** The answer of listOrganizationEventRunners. */
+export const Runners = z
+  .object({
+    data: z.array(Runner).meta({ description: 'The runners.' }),
+    meta: Meta,
+    groups: z.array(RunnerGroup).meta({
+      description:
+        'The groups of those who have paid, without the filters. Each gender comes before its categories. ' +
+        `At most ${GROUPS_MAX} groups: the genders of all distances first.`,
+    }),
+  })
+  .meta({ id: 'Runners', description: 'A page of runners.' });
+
+export type Runners = z.infer<typeof Runners>;
+
+/** An item of getOrganizationEventOnCourse. */
+const OnCourseRunner = z
+  .object({
+    inscription_id: inscriptionId,
+    bib_number: bibOrNull,
+    ...names,
+    ...runnerGroups,
+    point: text('The last point that saw the runner.', 'Km 10'),
+    time: text('The time there since the gun, as `HH:MM:SS.mmm`.', '00:41:50.000'),
+    passed_at: instantOrNull(
+      'When the runner was there. Null if nobody told the start.',
+      '2027-05-09T09:41:50.000Z',
+    ),
+    seconds_since: field(
+      z.int().nullable(),
+      'Seconds since then, by the clock of the server. Null if nobody told the start.',
+      75,
+    ),
+    category_place_at_point: field(
+      z.int().min(1).nullable(),
+      'The place at the point among all who passed it, of the same distance, gender and category. Null without a category.',
+      2,
+    ),
+    next_point: textOrNull('The next point of the course. Null: the finish.', 'Km 15'),
+    next_time: textOrNull(
+      'The expected time there since the gun, by the pace up to the last point. Null for unknown kilometres.',
+      '01:02:45.000',
+    ),
+    next_at: instantOrNull('When the runner is expected there.', '2027-05-09T10:02:45.000Z'),
+    finish_time: textOrNull('The expected time at the finish since the gun.', '01:28:15.000'),
+    finish_at: instantOrNull(
+      'When the runner is expected at the finish.',
+      '2027-05-09T10:28:15.000Z',
+    ),
+  })
+  .meta({ id: 'OnCourseRunner', description: 'A runner who is on the course.' });
+
+export type OnCourseRunner = z.infer<typeof OnCourseRunner>;
+
+const PassedPoint = z
+  .object({
+    point: text('Name of the point.', 'Km 10'),
+    passed: count('Runners who passed the point.', 3),
+  })
+  .meta({ id: 'PassedPoint', description: 'How many runners passed a point.' });
+
+const RaceProgress = z
+  .object({
+    started: count('Runners with a passing, or with a result other than `DNS`.', 3),
+    points: z
+      .array(PassedPoint)
+      .meta({ description: 'The points with passings, in the order of their fastest times.' }),
+    finished: count('Runners with a finish time.', 1),
+    on_course: count('Runners on the course, without the filters.', 2),
+  })
+  .meta({ id: 'RaceProgress', description: 'How far a whole race is.' });
+
+/** The answer of getOrganizationEventOnCourse. */
+export const OnCourse = z
+  .object({
+    data: z.array(OnCourseRunner).meta({
+      description: 'The runners on the course, the earliest time at the last point first.',
+    }),
+    meta: Meta,
+    progress: RaceProgress,
+  })
+  .meta({ id: 'OnCourse', description: 'A page of the runners on the course.' });
+
+export type OnCourse = z.infer<typeof OnCourse>;
 
 /** The answer of correctOrganizationEventResult. */
 export const ResultCorrection = ResultDeletion.extend({

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES } from '../../timing-files/read/ranking-rule.ts';
 import { isoText, naturalOrder } from '../db/sql.ts';
-import { type RowSchema, type Slots, statement } from '../db/statement.ts';
+import { type OfEvent, type RowSchema, type Slots, statement } from '../db/statement.ts';
 import { streamedStatement } from '../db/streamed-statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import type { ExportedFile } from '../http/export.ts';
@@ -21,8 +21,6 @@ import {
   RULE_OF_EVENT,
   registrationColumns,
 } from './sql.ts';
-
-type OfEvent = { eventId: string };
 
 const position = () => z.nullable(z.int());
 
@@ -60,6 +58,7 @@ type ExportedEvent = z.output<ReturnType<typeof exportedEvent>>;
  * has no such event.
  */
 export const findExportedEvent = statement(
+  'findExportedEvent',
   exportedEvent,
   ({ eventId }: Slots<OfEvent>) => sql`
     with event as materialized (${managedEventId(eventId)}), present as materialized (${PRESENT_RESULTS})
@@ -97,8 +96,11 @@ const DISTANCES = sql`(
  * All results at a single moment, distance by distance, with the names of the runners; none if the organization has no
  * such event.
  */
-export const exportNamedResults = streamedStatement(namedRow, ({ eventId }: Slots<OfEvent>) => ({
-  rows: sql`
+export const exportNamedResults = streamedStatement(
+  'exportNamedResults',
+  namedRow,
+  ({ eventId }: Slots<OfEvent>) => ({
+    rows: sql`
       with event as materialized (${managedEventId(eventId)})
       select finish_time_ms, given_names, surnames, registration_id, ${registrationColumns()}, status,
         chip_time_ms, gun_time_ms, ${COMPLETED_SPLITS.splits} as splits,
@@ -111,9 +113,10 @@ export const exportNamedResults = streamedStatement(namedRow, ({ eventId }: Slot
       ) registration using (registration_id)
       join ${DISTANCES} distances on distances.name = coalesce(distance, '')
       left join ${COMPLETED_SPLITS.table} passing using (registration_id)`,
-  order: sql`distance_place, ${orderOfResults('rank_ms')}`,
-  long: 'splits',
-}));
+    order: sql`distance_place, ${orderOfResults('rank_ms')}`,
+    long: 'splits',
+  }),
+);
 
 const NAMED_RESULT_FIELDS: ItemFields<NamedResult, [NamedRow, Ranked]> = {
   ...EXPORTED_RESULT_FIELDS,

@@ -1,15 +1,17 @@
 import { globalRegistry } from 'zod';
+import { worded } from '../../timing-files/judge/sentences.ts';
 import { describedOneOf, describeFields, type ProseOf } from '../http/documentation.ts';
 import { EXPORT_FORMS } from '../http/export-operations.ts';
 import { runnerNotFound } from '../http/validation.ts';
 import { OrganizationResultBatch } from './batches/answer-schemas.ts';
 import type { batchPairs } from './batches/routes.ts';
 import { inPanel, type PanelProseOf } from './pair-operations.ts';
-import { NamedResult, ResultCorrection, Runner } from './panel-answer-schemas.ts';
+import { NamedResult, OnCourse, ResultCorrection, Runners } from './panel-answer-schemas.ts';
 import type { organizationResultRoutes } from './panel-routes.ts';
 import { impossibleResult, resultChanged, unlikelyResult } from './panel-routes.ts';
 import {
   NamedExportQuery,
+  OnCourseQuery,
   ResultCorrectionIn,
   RUNNER_STATES,
   RunnerQuery,
@@ -81,6 +83,18 @@ describeFields(RunnerQuery(), {
       'category or a distance: both with and without a bib. Without it, all who have a bib.',
     examples: ['NONE'],
   },
+  distance: { description: 'Only runners of this distance.', examples: ['21K'] },
+  gender: { description: 'Only runners of this gender.', examples: ['F'] },
+  category: { description: 'Only runners of this category.', examples: ['40-49'] },
+});
+
+describeFields(OnCourseQuery(), {
+  last_point: {
+    description:
+      'Only runners who were seen at this point and not after the point. The name is as in `listOrganizationEventPassingPoints`.',
+    examples: ['Km 10'],
+  },
+  distance: { description: 'Only runners of this distance.', examples: ['21K'] },
 });
 
 export const organizationResultProse: ProseOf<typeof organizationResultRoutes> &
@@ -91,15 +105,32 @@ export const organizationResultProse: ProseOf<typeof organizationResultRoutes> &
     summary: 'Find runners and their results',
     description: `
 Finds runners of an event by bib or name, each with the stored result, the places, the times at points of the course and
-whether the board hides the name. Results come first, in their order; runners without a result follow by bib. It contains
-personal data.`.trim(),
-    answer: { status: 200, description: 'A page of runners.', listOf: Runner },
+whether the board hides the name. Results come first, in their order; runners without a result follow by bib. The
+runners of a category come in the order of the places in categories. \`groups\` has the values for \`distance\`,
+\`gender\` and \`category\`. It contains personal data.`.trim(),
+    answer: {
+      status: 200,
+      description: 'A page of runners, and the groups of the event.',
+      schema: Runners,
+    },
     errors: {
       400: {
         search: 'search: expected a text without NUL characters, not "\\u0000".',
-        status: 'status: expected FINISHED, DNS, DNF, DSQ, NONE, INCOMPLETE, not "GONE".',
+        status: `status: expected ${RUNNER_STATES.join(', ')}, not "GONE".`,
       },
     },
+  },
+  getOrganizationEventOnCourse: {
+    tag: 'Panel results',
+    summary: 'List who is on the course',
+    description: `
+Lists the runners with a passing and without a result that ends their race, each with the last point, and with the
+expected times at the next point and at the finish. A \`DNS\` does not end the race of a runner whom a point saw, but
+the runner has no place and no expected times: another runner may have the bib. The expected times follow the runner's
+pace up to the last point: they need kilometres, from \`putOrganizationEventPoints\` or from the names of points and
+distances. The earliest time at the last point comes first, so with \`last_point\` the list begins with the runners who
+have been missing for the longest time. \`progress\` counts the whole race. It contains personal data.`.trim(),
+    answer: { status: 200, description: 'A page of runners.', schema: OnCourse },
   },
   listOrganizationResultVersions: inPanel({
     tag: 'Panel history',
@@ -109,10 +140,10 @@ personal data.`.trim(),
     tag: 'Panel results',
     summary: "Download an event's results",
     description: `
-Answers what \`exportEventResults\` answers without a filter, with the names of the runners. The CSV file is for
-people: its rows come distance by distance, in the order of their places. It begins with a byte order mark, so that
-Excel reads its letters, has the places within the distance first, and each split is a column. With \`delimiter=semicolon\` its cells are separated as a spreadsheet expects them where
-the decimal sign is a comma. It contains personal data.
+Answers what \`exportEventResults\` answers without a filter, with the names of the runners. The CSV file is for people:
+its rows come distance by distance, in the order of their places. It begins with a byte order mark, so that Excel reads
+its letters, has the places within the distance first, and each split is a column. With \`delimiter=semicolon\` its
+cells are separated as a spreadsheet expects them where the decimal sign is a comma. It contains personal data.
 ${EXPORT_FORMS}`.trim(),
     answer: { status: 200, description: 'All results.', exportOf: NamedResult, hasState: true },
     errors: {
@@ -141,10 +172,11 @@ without a result gets one, for example the time from the paper list: without \`s
 \`chip_time\` and \`gun_time\`.
 
 The judge of files looks at the result that would be stored: at the other time, the splits, the distance and the other
-finishers. If it is unlikely, nothing is stored, and the answer is 409 with \`warnings\`. Send \`confirmed\` if it is right.
+finishers. If it is unlikely, nothing is stored, and the answer is 409 with \`warnings\`. Send \`confirmed\` if it is
+right.
 
-Send \`version\` if a person corrects what they have read before. If somebody has changed the result meanwhile, nothing is
-stored, and the answer is 409 without \`warnings\`: it says by whom and to what.`.trim(),
+Send \`version\` if a person corrects what they have read before. If somebody has changed the result meanwhile, nothing
+is stored, and the answer is 409 without \`warnings\`: it says by whom and to what.`.trim(),
     answer: { status: 200, description: 'The corrected result.', schema: ResultCorrection },
     errors: {
       400: {
@@ -153,13 +185,7 @@ stored, and the answer is 409 without \`warnings\`: it says by whom and to what.
       },
       404: { bib_number: runnerNotFound().message },
       409: {
-        unlikely: unlikelyResult([
-          {
-            code: 'over_24_hours',
-            detail: 'The time is longer than 24 hours.',
-            rows: [],
-          },
-        ]).message,
+        unlikely: unlikelyResult([{ ...worded('over_24_hours:one', {}), rows: [] }]).message,
         changed: resultChanged({
           present: {
             version: 'c0000000-0000-4000-8000-000000000001',

@@ -4,26 +4,35 @@ import { formatRaceTime, parseRaceTime } from '../../timing-files/read/race-time
 import { type ResultStatus, STATUS_RULES } from '../../timing-files/read/result-status.ts';
 import { requireManager } from '../auth/panel/require-manager.ts';
 import { plannedForEvent } from '../db/planned.ts';
+import { following } from '../db/statement.ts';
 import { changedMeanwhile, invalid, notConfirmed } from '../errors.ts';
 import { changing } from '../events/changing.ts';
 import { findManagedEvent } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { exporting } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
-import { answerPage, limits } from '../http/pagination.ts';
+import { limits, pageOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
-import { EventPath, runnerNotFound } from '../http/validation.ts';
+import { EventPath, eventNotFound, runnerNotFound } from '../http/validation.ts';
 import { type CorrectedRow, correctResult } from './batches/correction.ts';
 import { written } from './batches/endpoints.ts';
+import { listOnCourse } from './list-on-course.ts';
+import { listRunners } from './list-runners.ts';
 import { keepBeside } from './official/keep-beside.ts';
-import type { ResultCorrection } from './panel-answer-schemas.ts';
+import { toOnCourseRunners } from './on-course.ts';
+import type { OnCourse, ResultCorrection, Runners } from './panel-answer-schemas.ts';
 import { exportNamedResults, findExportedEvent, namedResultsFile } from './panel-export.ts';
-import { listRunners, toRunner, wantedRunners } from './panel-runners.ts';
-import { NamedExportQuery, ResultCorrectionIn, RunnerQuery } from './panel-schemas.ts';
+import { toRunner, wantedRunners } from './panel-runners.ts';
+import {
+  NamedExportQuery,
+  OnCourseQuery,
+  ResultCorrectionIn,
+  RunnerQuery,
+} from './panel-schemas.ts';
 import { ResultPath } from './read/schemas.ts';
 import { toResultContent } from './result.ts';
 import type { StoredResult } from './sql.ts';
-import { beforeWriting } from './upload/store.ts';
+import { beforeWriting } from './upload/before-writing.ts';
 
 /** Reads and corrects the results of an event, in the organization's panel. */
 export const organizationResultRoutes = new Hono<AppEnv>()
@@ -51,11 +60,44 @@ export const organizationResultRoutes = new Hono<AppEnv>()
       param: EventPath,
       query: RunnerQuery,
       statements: ({ param: { event_id: eventId }, query }) => [
-        plannedForEvent(),
-        listRunners({ eventId, ...wantedRunners(query), ...limits(query) }),
+        following(
+          [plannedForEvent()],
+          listRunners({ eventId, ...wantedRunners(query), ...limits(query) }),
+        ),
       ],
-      answer: ([, pages], { c, query }) =>
-        answerPage(c, pages, query, ({ rows }) => rows.map(toRunner)),
+      answer: ([pages], { c, query }) => {
+        const list = pageOf(c, pages, query, ({ rows }) => rows.map(toRunner));
+        const answer: Runners = { ...list, groups: pages[0]?.groups ?? [] };
+        return c.json(answer);
+      },
+    }),
+  )
+
+  .get(
+    '/on-course',
+    requireManager('getOrganizationEventOnCourse', {
+      weight: 'heavy',
+      isPersonal: true,
+      param: EventPath,
+      query: OnCourseQuery,
+      statements: ({ param: { event_id: eventId }, query }) => [
+        following(
+          [plannedForEvent()],
+          listOnCourse({
+            eventId,
+            lastPoint: query.last_point,
+            distance: query.distance,
+            ...limits(query),
+          }),
+        ),
+      ],
+      answer: ([pages], { c, query }) => {
+        const list = pageOf(c, pages, query, (page) => toOnCourseRunners(page, Date.now()));
+        const [found] = pages;
+        if (!found) throw eventNotFound();
+        const answer: OnCourse = { ...list, progress: found.progress };
+        return c.json(answer);
+      },
     }),
   )
 
@@ -69,10 +111,12 @@ export const organizationResultRoutes = new Hono<AppEnv>()
         body: ResultCorrectionIn,
         statements: (asked) => [
           findManagedEvent({ eventId: asked.param.event_id }),
-          ...beforeWriting(1),
-          correctResult({ ...correctionOf(asked), isDry: asked.body.confirmed !== true }),
+          following(
+            beforeWriting(1),
+            correctResult({ ...correctionOf(asked), isDry: asked.body.confirmed !== true }),
+          ),
         ],
-        async write([, , , [first]], { c, param, body, run }) {
+        async write([, [first]], { c, param, body, run }) {
           if (!first) throw runnerNotFound();
           if (!first.is_present) throw resultChanged(first);
           if (!first.is_possible) throw impossibleResult(first.after.status);
@@ -81,7 +125,7 @@ export const organizationResultRoutes = new Hono<AppEnv>()
             const warnings = warningsOf(first);
             if (warnings.length > 0) throw unlikelyResult(warnings);
             const store = correctResult({ ...correctionOf({ param, body }), isDry: false });
-            [, , [corrected]] = await run(...beforeWriting(1), store);
+            [[corrected]] = await run(following(beforeWriting(1), store));
             if (!corrected) throw runnerNotFound();
             if (!corrected.is_present) throw resultChanged(corrected);
             if (!corrected.is_possible) throw impossibleResult(corrected.after.status);

@@ -6,7 +6,7 @@ import {
 } from '../../timing-files/read/race-time.ts';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { PageQuery } from '../http/pagination.ts';
-import { oneOf, oneText, onlyFields } from '../http/validation.ts';
+import { oneOf, oneText, onlyFields, wanted } from '../http/validation.ts';
 import { later } from '../later.ts';
 import { ReasonQuery } from './schemas.ts';
 
@@ -27,7 +27,15 @@ export const RunnerQuery = later(() =>
       ),
     ),
     status: oneOf(RUNNER_STATES),
+    distance: wanted(),
+    gender: wanted(),
+    category: wanted(),
   }),
+);
+
+/** The query of getOrganizationEventOnCourse. */
+export const OnCourseQuery = later(() =>
+  z.extend(PageQuery(), { last_point: wanted(), distance: wanted() }),
 );
 
 const DELIMITERS = ['comma', 'semicolon'] as const;

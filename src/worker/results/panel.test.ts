@@ -12,7 +12,7 @@ import {
   uploadCsv,
   uploadRows,
 } from '../../testing/uploads.ts';
-import { events, registrations, resultBatches } from '../db/schema.ts';
+import { eventSettings, events, registrations, resultBatches } from '../db/schema.ts';
 import type {
   OrganizationResultBatch,
   ResultBatch,
@@ -21,7 +21,7 @@ import type {
   ResultDeletion,
   ResultVersion,
 } from './batches/answer-schemas.ts';
-import type { ResultCorrection, Runner } from './panel-answer-schemas.ts';
+import type { ResultCorrection, Runner, Runners } from './panel-answer-schemas.ts';
 import type { ResultsFilePreview } from './upload/preview-answer-schemas.ts';
 
 /** The registration of a bib. Concurrent tests write in this database. */
@@ -591,6 +591,54 @@ describe('listOrganizationEventRunners', () => {
     ]);
     expect(await find('?search=1')).toMatchObject([second]);
     expect(await find('?page=2&page_size=1')).toMatchObject([second]);
+  });
+
+  test('limits the list to a group, in the order of the places in it, and names the groups', async () => {
+    const { race, ask, find } = await createSearchable();
+    await db
+      .update(registrations)
+      .set({ distance: '10K', gender: 'F', category: '40-49' })
+      .where(eq(registrations.event_id, race.eventId));
+    await db.update(registrations).set({ gender: 'M' }).where(ofBib(race, '2'));
+    await createRegistrations(race.eventId, [
+      { bib_number: '4', distance: '10K', gender: 'F' },
+      { bib_number: '5', distance: '5K', gender: 'F', category: '40-49' },
+    ]);
+    await db.insert(eventSettings).values({ event_id: race.eventId, ranking_rule: 'gun_overall' });
+    await uploadRows(race, [
+      { bib_number: '1', chip_time: '1:00:00', gun_time: '1:09:00' },
+      { bib_number: '2', chip_time: '1:00:30', gun_time: '1:01:00' },
+      { bib_number: '3', chip_time: '1:01:00', gun_time: '1:02:00' },
+    ]);
+    const bibs = async (query: string) => (await find(query)).map(({ bib_number }) => bib_number);
+    expect(await bibs('?distance=10K')).toEqual(['2', '3', '1', '4']);
+    expect(await bibs('?distance=10K&gender=F')).toEqual(['3', '1', '4']);
+    expect(await bibs('?distance=10K&gender=F&category=40-49')).toEqual(['1', '3']);
+    expect(await bibs('?distance=10K&gender=X')).toEqual([]);
+    const { groups } = await (await ask('/runners?search=nobody')).json<Runners>();
+    expect(groups.map((group) => Object.values(group).join(' ').trim())).toEqual([
+      '5K F',
+      '5K F 40-49',
+      '10K F',
+      '10K F 40-49',
+      '10K M',
+      '10K M 40-49',
+    ]);
+  });
+
+  test('names at most 500 groups, and each gender among them', async () => {
+    const { race, ask } = await createSearchable();
+    await createRegistrations(
+      race.eventId,
+      Array.from({ length: 600 }, (_, index) => ({
+        bib_number: String(1_000 + index),
+        ...{ distance: '10K', gender: index < 300 ? 'F' : 'M', category: `Team ${index}` },
+      })),
+    );
+    const { groups } = await (await ask('/runners')).json<Runners>();
+    expect(groups).toHaveLength(500);
+    const genders = groups.filter(({ category }) => category === null);
+    expect(genders.map(({ gender }) => gender)).toEqual(['F', 'M']);
   });
 
   test('limits the list to a status, or to those who have paid and have no result', async () => {

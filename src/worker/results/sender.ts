@@ -7,6 +7,7 @@ import { findEvent, ownEventId, ownTarget } from '../events/queries.ts';
 
 /** The sender of results, in SQL. */
 export type Sender = {
+  kind: SenderKind;
   /** The id of the event; null if the event is not the sender's. */
   ownEvent: (eventId: Slot) => SQL;
   /**
@@ -20,6 +21,7 @@ export type Sender = {
 };
 
 export const KEY: Sender = {
+  kind: 'key',
   ownEvent: ownEventId,
   target: ownTarget,
   userId: sql`null`,
@@ -28,6 +30,7 @@ export const KEY: Sender = {
 
 /** A batch of a user of the panel has no key. */
 export const MEMBER: Sender = {
+  kind: 'member',
   ownEvent: managedEventId,
   target: managedTarget(),
   userId: sql`${memberUserId}`,

@@ -4,6 +4,8 @@ import {
   LISTED_STATUSES,
   RANKED_STATUSES,
   RESULT_STATUSES,
+  type ResultStatus,
+  statusesWhere,
 } from '../../timing-files/read/result-status.ts';
 import type { registrations } from '../db/schema.ts';
 import { ruleOf } from '../db/settings.ts';
@@ -27,9 +29,18 @@ export const orderOfResults = (rankMs: 'finish_time_ms' | 'rank_ms'): SQL =>
 
 export const RULE_OF_EVENT = ruleOf(sql`(select id from event)`);
 
+const isAmong = (status: SQL, statuses: readonly ResultStatus[]): SQL =>
+  sql`${status} in (${sql.raw(statuses.map((name) => `'${name}'`).join())})`;
+
 /** Whether a status has a time and positions. */
-export const isRanked = (status: SQL): SQL =>
-  sql`${status} in (${sql.raw(RANKED_STATUSES.map((name) => `'${name}'`).join())})`;
+export const isRanked = (status: SQL): SQL => isAmong(status, RANKED_STATUSES);
+
+/** Whether a status says that the runner was not in the race. */
+export const isOfAbsent = (status: SQL): SQL =>
+  isAmong(
+    status,
+    statusesWhere(({ hasStarted }) => !hasStarted),
+  );
 
 const textOrNull = () => z.nullable(z.string());
 

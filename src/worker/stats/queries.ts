@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type Slots, statement, total } from '../db/statement.ts';
+import { type OfEvent, type Slots, statement, total } from '../db/statement.ts';
 import { ownEventId } from '../events/queries.ts';
 
 const DIMENSIONS = ['status', 'distance', 'category', 'kit_status', 'gender'] as const;
@@ -14,7 +14,7 @@ export type Bucket = z.output<ReturnType<typeof bucket>>;
  * Registrations by each dimension. A single scan of `registrations_by_bucket` makes a few groups of equal
  * registrations. Their counts are then summed for each dimension.
  */
-export const countBuckets = statement(bucket, ({ eventId }: Slots<{ eventId: string }>) => {
+export const countBuckets = statement('countBuckets', bucket, ({ eventId }: Slots<OfEvent>) => {
   const columns = sql.raw(DIMENSIONS.join(', '));
   return sql`
   with groups as (
@@ -33,8 +33,9 @@ export const countBuckets = statement(bucket, ({ eventId }: Slots<{ eventId: str
 
 /** Distinct persons. The order makes Postgres walk `registrations_by_person` instead of hashing every person. */
 export const countPersons = statement(
+  'countPersons',
   total,
-  ({ eventId }: Slots<{ eventId: string }>) => sql`
+  ({ eventId }: Slots<OfEvent>) => sql`
   select count(*)::int as total from (
     select from registrations where event_id = ${ownEventId(eventId)}
     group by person_id order by person_id

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import {
   checked,
   command,
+  type Optional,
   type RowSchema,
   type Slots,
   type Statement,
@@ -53,6 +54,7 @@ const USE_IS_DUE = sql`${IS_USE_DUE} and current_setting('transaction_read_only'
 
 /** The live key, whether it holds the scope, and whether `writeUse` is due. */
 export const findLiveKey = statement(
+  'findLiveKey',
   liveKey,
   () => sql`
   select id, organization_id, ${IS_PERMITTED} as permitted, ${USE_IS_DUE} as is_use_due
@@ -65,7 +67,7 @@ type BesideKey = {
 };
 
 export const isBesideKey = (statement: Statement): statement is Statement & BesideKey =>
-  'besideKey' in statement;
+  'besideKey' in statement && !statement.before;
 
 const keyBeside = () =>
   z.looseObject({
@@ -82,13 +84,20 @@ const keyBeside = () =>
  *   `id`, and no other column of `api_keys`
  */
 export function ownRow<Values extends object, Row>(
+  name: string,
   row: RowSchema<Row>,
   build: (slots: Slots<Values>, key: { organizationId: SQL; eventId: SQL }) => SQL,
+  ...optional: Optional<Values>
 ): (values: Values) => Statement<Row[]> & BesideKey {
-  const alone = statement(row, (slots: Slots<Values>) =>
-    build(slots, { organizationId: callerOrganizationId, eventId: callerEventId }),
+  const alone = statement(
+    name,
+    row,
+    (slots: Slots<Values>) =>
+      build(slots, { organizationId: callerOrganizationId, eventId: callerEventId }),
+    ...optional,
   );
   const beside = statement(
+    `${name}.key`,
     keyBeside,
     (slots: Slots<Values>) => sql`
     select key.id as key_id, key.organization_id as key_organization_id,
@@ -97,6 +106,7 @@ export function ownRow<Values extends object, Row>(
       ${build(slots, { organizationId: sql`key.organization_id`, eventId: sql`key.event_id` })}
     ) own on ${IS_PERMITTED}
     where ${IS_LIVE}`,
+    ...optional,
   );
   const rowList = () => z.array(row());
   return (values) => ({
@@ -126,6 +136,7 @@ export function ownRow<Values extends object, Row>(
 
 /** Writes `last_used_at`. Of concurrent requests a single request writes, and no request waits for the lock. */
 export const writeUse = command(
+  'writeUse',
   ({ keyId }: Slots<{ keyId: string }>) => sql`
   update api_keys set last_used_at = now()
   where id = (
@@ -135,6 +146,7 @@ export const writeUse = command(
 
 /** The live keys among the given keys. */
 export const findLiveKeys = statement(
+  'findLiveKeys',
   () => z.strictObject({ key_hash: z.string() }),
   ({ keyHashes }: Slots<{ keyHashes: string[] }>) =>
     sql`select key_hash from api_keys where key_hash = any(${keyHashes}::text[]) and ${IS_ALIVE}`,

@@ -81,7 +81,7 @@ describe('last_used_at', () => {
 
   test('is not due in a read-only database', async () => {
     const keyHash = hashApiKey(await createKey(await createOrganization()));
-    const readOnly = command(() => sql`set transaction read only`)({});
+    const readOnly = command('readOnly', () => sql`set transaction read only`)({});
     const caller = { keyHash, neededScope: 'events:read' };
     const database = connect(testConfig.DATABASE_URL);
     const [[writable]] = await transact(database, [findLiveKey({})], caller);

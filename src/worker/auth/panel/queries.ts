@@ -28,6 +28,7 @@ export type Membership = z.output<ReturnType<typeof membership>>;
  * trip, and so also limits how long later statements wait for locks.
  */
 export const findMember = statement(
+  'findMember',
   membership,
   () => sql`
   select ${MANAGES} as manages from organization_members cross join ${LIMIT_LOCK_WAIT}

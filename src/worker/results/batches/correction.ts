@@ -7,7 +7,8 @@ import { applyChange } from '../change.ts';
 import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 import { MEMBER } from '../sender.ts';
 import { completedSplits, contentOf, isRanked, storedResult } from '../sql.ts';
-import { sentResult, WRITE_BUDGET_MS } from '../upload/store.ts';
+import { WRITE_BUDGET_MS } from '../upload/before-writing.ts';
+import { sentResult } from '../upload/store.ts';
 import { WITH_OWN_KEY } from './queries.ts';
 import { versionOf } from './versions.ts';
 
@@ -82,6 +83,7 @@ export const correctResult = correcting(RESULT_COLUMNS);
 
 function correctionStatement(columns: ResultColumns) {
   return statement(
+    'correctResult',
     correctedRow,
     ({ eventId, bib, batchId, reason, isDry, version, ...named }: Slots<Correction>) => sql`
     with target as materialized (${MEMBER.target(eventId)}),
@@ -123,7 +125,13 @@ function correctionStatement(columns: ResultColumns) {
     })},
     ${otherTimes()}
     select registration_id as inscription_id, bib_number, is_present,
-      ${version ? sql`(select row_to_json(present) from (select version, user_id, key_name from present) present)` : sql`null`} as present,
+      ${
+        version
+          ? sql`(
+        select row_to_json(present) from (select version, user_id, key_name from present) present
+      )`
+          : sql`null`
+      } as present,
       case when (result).status is not null then ${contentOf('result')} end as before,
       ${contentOf('judged')} as after, is_possible, (select id from recorded) as batch_id,
       ${completedSplits(sql`judged.registration_id`)} as splits, distance,
@@ -132,6 +140,7 @@ function correctionStatement(columns: ResultColumns) {
         'fastest_ms', (select min(finish_time_ms) from other_time),
         'slowest_ms', (select max(finish_time_ms) from other_time)) as others
     from judged`,
+    { chipTimeMs: true, gunTimeMs: true, status: true, version: true },
   );
 }
 
@@ -154,22 +163,25 @@ const isPresent = (version: Slot | undefined): SQL =>
 
 /** The number of other finishers that the judge needs. */
 const OTHERS_COUNTED = 3;
-/** Registrations of the distance whose times are read. Of a rarer distance, these are all. */
-const SAMPLE_MAX = 1_000;
+/** Registrations of each status in the distance whose times are read. Of a rarer distance, these are all. */
+const SAMPLE_MAX = 300;
 /** Among this number of first and last times of the event, the times of a common distance are found. */
-const ENDS_MAX = 1_000;
+const ENDS_MAX = 300;
 
-const STATUSES = sql.raw(REGISTRATION_STATUSES.map((status) => `'${status}'`).join(', '));
+const STATUSES = sql.raw(REGISTRATION_STATUSES.map((status) => `('${status}')`).join(', '));
 
 /**
  * The CTE `other_time`: times of further finishers in the distance of `judged`, in bounded work. A walk along the times
  * of the event until the distance comes would read a whole event for a rare distance.
  */
 const otherTimes = (): SQL => {
+  // The order is the order of the index: for any order, the planner would read the event instead.
   const sampled = (isOfDistance: SQL) => sql`(
-        select id as registration_id from registrations
-        where event_id = judged.event_id and status in (${STATUSES}) and ${isOfDistance}
-        limit ${sql.raw(String(SAMPLE_MAX))})`;
+        select sample.registration_id from (values ${STATUSES}) of (status) cross join lateral (
+          select id as registration_id from registrations
+          where event_id = judged.event_id and status = of.status and ${isOfDistance}
+          order by category limit ${sql.raw(String(SAMPLE_MAX))}
+        ) sample)`;
   const end = (order: 'asc' | 'desc') => sql`(
         select registration_id from results
         where event_id = judged.event_id and finish_time_ms is not null

@@ -5,7 +5,7 @@ import { applyChange } from '../change.ts';
 import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 import { bySender, type Sender, type SenderKind } from '../sender.ts';
 import { contentOf, storedResult } from '../sql.ts';
-import { WRITE_BUDGET_MS } from '../upload/store.ts';
+import { WRITE_BUDGET_MS } from '../upload/before-writing.ts';
 
 type Deletion = { eventId: string; bib: string; batchId: string; reason: string | null };
 
@@ -31,8 +31,9 @@ export const deleting = (columns: ResultColumns) => {
 
 export const deleteResult = deleting(RESULT_COLUMNS);
 
-function deletionStatement({ target, userId }: Sender, columns: ResultColumns) {
+function deletionStatement({ kind, target, userId }: Sender, columns: ResultColumns) {
   return statement(
+    `deleteResult.${kind}`,
     deletedRow,
     ({ eventId, bib, batchId, reason }: Slots<Deletion>) => sql`
     with target as materialized (${target(eventId)}),
@@ -58,7 +59,7 @@ function deletionStatement({ target, userId }: Sender, columns: ResultColumns) {
         total_processed: sql`1`,
       },
       when: sql`exists (select from changed)`,
-      marksRemoved: true,
+      withdraws: 'removed',
     })}
     select recorded.id as batch_id, registration_id as inscription_id, bib_number,
       ${contentOf('result')} as before

@@ -1,25 +1,28 @@
 import type { Context } from 'hono';
 import { notCompiled, plannedForEvent } from '../../db/planned.ts';
+import { following } from '../../db/statement.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { changing } from '../../events/changing.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
 import { EventPath, eventNotFound, noRunnerWith } from '../../http/validation.ts';
+import { beforeActing } from '../acts.ts';
 import { resultNotFound } from '../read/routes.ts';
 import { ResultPath } from '../read/schemas.ts';
 import { toResultContent } from '../result.ts';
 import { ReasonQuery } from '../schemas.ts';
 import { findEventOf, type SenderKind } from '../sender.ts';
-import { beforeWriting } from '../upload/store.ts';
+import { beforeWriting } from '../upload/before-writing.ts';
 import type { ResultChange, ResultDeletion, ResultSwap } from './answer-schemas.ts';
 import { deleteResult } from './deletion.ts';
 import { listVersions, toVersion } from './history.ts';
+import { lockForSwap } from './lock-for-swap.ts';
 import { type ChangeRow, listBatches, listChanges } from './queries.ts';
 import { revertBatch } from './revert.ts';
 import { revertShift } from './revert-shift.ts';
 import { BatchesQuery, BatchPath, ResultSwapIn, RevertQuery, reversalOf } from './schemas.ts';
-import { lockForSwap, swapResults } from './swap.ts';
+import { swapResults } from './swap.ts';
 
 /** The uploads of an event. */
 export const listingBatches = (by: SenderKind) =>
@@ -28,15 +31,17 @@ export const listingBatches = (by: SenderKind) =>
     param: EventPath,
     query: BatchesQuery,
     statements: ({ param: { event_id: eventId }, query }) => [
-      notCompiled(),
-      listBatches[by]({
-        eventId,
-        byHand: query.by_hand && query.by_hand === 'true',
-        sender: query.sender,
-        ...limits(query),
-      }),
+      following(
+        [notCompiled()],
+        listBatches[by]({
+          eventId,
+          byHand: query.by_hand && query.by_hand === 'true',
+          sender: query.sender,
+          ...limits(query),
+        }),
+      ),
     ],
-    answer: ([, pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+    answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
   });
 
 /** The changes of an upload. */
@@ -46,11 +51,10 @@ export const listingChanges = (by: SenderKind) =>
     param: BatchPath,
     query: PageQuery,
     statements: ({ param: { event_id: eventId, batch_id: batchId }, query }) => [
-      plannedForEvent(),
-      findEventOf[by]({ eventId }),
+      following([plannedForEvent()], findEventOf[by]({ eventId })),
       listChanges[by]({ eventId, batchId, ...limits(query) }),
     ],
-    answer([, events, pages], { c, query }) {
+    answer([events, pages], { c, query }) {
       if (events.length > 0 && pages.length === 0) throw batchNotFound();
       return answerPage(c, pages, query, ({ rows }) => rows.map(toChange));
     },
@@ -66,9 +70,11 @@ export const revertingBatch = (by: SenderKind) =>
     async write(_, { c, run, param: { event_id: eventId, batch_id: batchId }, query }) {
       const revertId = crypto.randomUUID();
       const reversing = reversalOf(query);
-      const [, , [reversal]] = await run(
-        ...beforeWriting(),
-        revertBatch({ eventId, batchId, revertId, ...reversing }, by),
+      const [[reversal]] = await run(
+        following(
+          beforeActing(eventId, by),
+          revertBatch({ eventId, batchId, revertId, ...reversing }, by),
+        ),
         ...(reversing.isDryRun ? [] : [revertShift[by]({ eventId, batchId, revertId })]),
       );
       if (!reversal) throw batchNotFound();
@@ -99,7 +105,7 @@ export const swappingResults = (by: SenderKind) =>
         by,
       );
       const lock = lockForSwap[by]({ eventId, bib, otherBib });
-      const [, , , [swapped]] = await run(...beforeWriting(2), lock, swap);
+      const [[swapped]] = await run(following([...beforeActing(eventId, by, 2), lock], swap));
       if (!swapped) throw eventNotFound();
       const unknown = body.bib_numbers.find((wanted) => !swapped.bibs.includes(wanted));
       if (unknown !== undefined) throw noRunnerWith(unknown);
@@ -118,7 +124,9 @@ export const swappingResults = (by: SenderKind) =>
   });
 
 export const nothingToSwap = () =>
-  new ApiError('NOT_FOUND', 'Neither of these runners has a result.');
+  new ApiError('NOT_FOUND', 'Neither of these runners has a result.', {
+    refusal: 'nothing_to_swap',
+  });
 
 export const changedSinceSwap = () =>
   new ApiError(
@@ -152,7 +160,7 @@ export const deletingResult = (by: SenderKind) =>
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
     async write(_, { c, run, param: { event_id: eventId, bib_number: bib }, query }) {
       const deletion = { eventId, bib, batchId: crypto.randomUUID(), reason: query.reason ?? null };
-      const [, , [deleted]] = await run(...beforeWriting(1), deleteResult(deletion, by));
+      const [[deleted]] = await run(following(beforeWriting(1), deleteResult(deletion, by)));
       if (!deleted) throw resultNotFound();
       const answer: ResultDeletion = { ...deleted, before: toResultContent(deleted.before) };
       return written(c, answer, 1);

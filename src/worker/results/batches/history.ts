@@ -31,8 +31,9 @@ type VersionRow = z.output<ReturnType<typeof versionRow>>;
  * A page of the versions of a bib's result, the first version first; no row if the event is not the caller's. A batch
  * of another event, from which the runner was moved, is left out.
  */
-export const listVersions = bySender(({ ownEvent }) =>
+export const listVersions = bySender(({ ownEvent, kind }) =>
   statement(
+    `listVersions.${kind}`,
     () => pageOfRows(versionRow()),
     ({ eventId, bib, limit, offset }: Slots<{ eventId: string; bib: string } & Limits>) => sql`
     with event as materialized (${ownEvent(eventId)}),

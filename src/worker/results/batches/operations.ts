@@ -87,9 +87,9 @@ stored result.`.trim(),
     tag: 'Results',
     summary: "Read a result's history",
     description: `
-Lists the versions of a bib's result, the oldest version first, with content, time, key or user, file and reason. Version
-n replaced version n - 1. A version without a \`result\` took the result away. If the next version has the \`batch_id\` of a
-version in \`reverts\`, the next version takes this version back.`.trim(),
+Lists the versions of a bib's result, the oldest version first, with content, time, key or user, file and reason.
+Version n replaced version n - 1. A version without a \`result\` took the result away. If the next version has the
+\`batch_id\` of a version in \`reverts\`, the next version takes this version back.`.trim(),
     answer: { status: 200, description: 'A page of versions.', listOf: ResultVersion },
   },
   revertResultBatch: {

@@ -3,10 +3,11 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createRace, db } from '../../../testing/factories.ts';
 import { request, testConfig, withKey } from '../../../testing/harness.ts';
-import { postJson, type Race, uploadRows } from '../../../testing/uploads.ts';
+import { createMember } from '../../../testing/members.ts';
+import { answered, postJson, type Race, uploadRows } from '../../../testing/uploads.ts';
 import type { LogLine } from '../../log.ts';
+import type { PassingsUploadOut } from '../../passings/answer-schemas.ts';
 import { buildServices } from '../../services.ts';
-import type { ResultsUploadOut } from '../upload/answer-schemas.ts';
 import { pruneHistory } from './prune.ts';
 
 /** Concurrent tests share the database: none has rows of this age. */
@@ -74,24 +75,255 @@ test('deletes old uploads of passings and what they replaced, and keeps young on
   expect(await held()).toEqual([1, 1, 1]);
 });
 
-test('keeps the decision of a person who corrected or deleted a result', async () => {
+/** What a person decided about bib 1, of two bibs with results and passings, and which rows are left afterwards. */
+type Decided = {
+  decide: (race: Organizing) => Promise<unknown>;
+  /** The reason by the sent time of bib 1. A row without a reason is stored. */
+  left: Record<string, string | undefined>;
+};
+
+type Organizing = Race & { inPanel: (method: string, path: string, body: object) => Promise<void> };
+
+const [GUN, OTHER] = ['0:40:00', '0:41:00'];
+
+async function createOrganizing(): Promise<Organizing> {
   const race = await createRace({ bibs: ['1', '2'] });
-  const send = async (query: string) => {
-    const results = ['1', '2'].map((bib_number) => ({ bib_number, chip_time: '00:40:00' }));
-    const answer = await postJson(race, JSON.stringify({ results }), { to: `/results${query}` });
-    return answer.json<ResultsUploadOut>();
+  const { headers } = await createMember(race.organizationId, 'owner');
+  const base = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
+  const inPanel = async (method: string, path: string, body: object) => {
+    const answer = await request(base + path, {
+      ...{ method, body: JSON.stringify(body) },
+      headers: { ...headers, 'Content-Type': 'application/json' },
+    });
+    expect(answer.ok, `${path}: ${await answer.clone().text()}`).toBe(true);
   };
-  await send('');
-  await request(`${race.path}/results/1`, { method: 'DELETE', headers: withKey(race.key) });
-  const dnf = JSON.stringify({ results: [{ bib_number: '2', status: 'DNF' }] });
-  await postJson(race, dnf, { to: '/results?by_hand=true' });
-  await makeOld(race);
-  await prune();
-  expect(await batchesOf(race)).toBe(0);
-  expect((await send('?leave=decided')).left).toMatchObject([
-    { bib_number: '1', reason_code: 'deleted_by_person', stored: null, sender: null, at: null },
-    { bib_number: '2', reason_code: 'decided_by_person', stored: { status: 'DNF' }, sender: null },
-  ]);
+  return { ...race, inPanel };
+}
+
+const act = async ({ path, key }: Race, method: string, below: string): Promise<string> => {
+  const answer = await request(path + below, { method, headers: withKey(key) });
+  expect(answer.ok, `${below}: ${await answer.clone().text()}`).toBe(true);
+  const out = await answer.json<{ batch_id?: string; upload_id?: string }>();
+  return out.batch_id ?? out.upload_id ?? '';
+};
+const revertOf = (kind: 'result-batches' | 'passing-uploads') => (race: Race, id: string) =>
+  act(race, 'POST', `/${kind}/${id}/revert`);
+const revertBatch = revertOf('result-batches');
+const revertUpload = revertOf('passing-uploads');
+const removeResult = (race: Race) => act(race, 'DELETE', '/results/1');
+
+const send = async (race: Race, gun_time: string, query = '', bib_number = '1') =>
+  answered(
+    await postJson(race, JSON.stringify({ results: [{ bib_number, gun_time }] }), {
+      to: `/results${query}`,
+    }),
+  );
+const pass = async (race: Race, time: string, query = '') => {
+  const passings = [{ bib_number: '1', point: 'Km 5', time }];
+  const answer = await postJson(race, JSON.stringify({ passings }), { to: `/passings${query}` });
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return answer.json<PassingsUploadOut>();
+};
+
+/** Tells the start of all runners, or shifts the start by a minute. */
+const start = (race: Organizing, minute: number) =>
+  race.inPanel('PUT', `/starts${minute === 0 ? '' : '?shift=true'}`, {
+    version: minute,
+    starts: [
+      {
+        ...{ name: 'All', distance: null, bib_from: null, bib_to: null },
+        starts_at: `2027-05-09T09:0${minute}:00+02:00`,
+      },
+    ],
+  });
+
+const RESULTS: Record<string, Decided> = {
+  'a correction': {
+    decide: async (race) => {
+      await send(race, GUN);
+      await race.inPanel('PATCH', '/results/1', { status: 'DNF' });
+    },
+    left: { [GUN]: 'decided_by_person', [OTHER]: 'decided_by_person' },
+  },
+  'an entry by hand': {
+    decide: (race) => send(race, GUN, '?by_hand=true'),
+    left: { [OTHER]: 'decided_by_person' },
+  },
+  'a disqualification': {
+    decide: (race) => uploadRows(race, [{ bib_number: '1', status: 'DSQ' }]),
+    left: { [GUN]: 'disqualified' },
+  },
+  'a deletion': {
+    decide: async (race) => {
+      await send(race, GUN);
+      await removeResult(race);
+    },
+    left: { [GUN]: 'deleted_by_person', [OTHER]: 'deleted_by_person' },
+  },
+  'a deletion that stands again': {
+    decide: async (race) => {
+      await send(race, GUN);
+      await revertBatch(race, await revertBatch(race, await removeResult(race)));
+    },
+    left: { [GUN]: 'deleted_by_person', [OTHER]: 'deleted_by_person' },
+  },
+  'an upload that was taken back after its deletion was': {
+    decide: async (race) => {
+      const { batch_id } = await send(race, GUN);
+      await revertBatch(race, await removeResult(race));
+      await revertBatch(race, batch_id);
+    },
+    left: { [GUN]: 'taken_back', [OTHER]: undefined },
+  },
+  'an upload after a deletion, taken back': {
+    decide: async (race) => {
+      await send(race, GUN);
+      await removeResult(race);
+      await revertBatch(race, (await send(race, '0:42:00')).batch_id);
+    },
+    left: { '0:42:00': 'deleted_by_person', [OTHER]: 'deleted_by_person' },
+  },
+  'two uploads that were taken back': {
+    decide: async (race) => {
+      await send(race, '0:42:00');
+      for (const time of [GUN, '0:39:00'])
+        await revertBatch(race, (await send(race, time)).batch_id);
+    },
+    left: { [GUN]: 'taken_back', '0:39:00': 'taken_back', [OTHER]: undefined },
+  },
+  'an upload that was taken back, and a later result': {
+    decide: async (race) => {
+      await revertBatch(race, (await send(race, GUN)).batch_id);
+      await send(race, '0:42:00');
+    },
+    left: { [GUN]: undefined },
+  },
+  'a swap with a runner without a result': {
+    decide: async (race) => {
+      await send(race, GUN);
+      await race.inPanel('POST', '/results/swap', { bib_numbers: ['1', '2'] });
+    },
+    left: { [GUN]: 'deleted_by_person', [OTHER]: 'deleted_by_person' },
+  },
+  'a swap that was taken back': {
+    decide: async (race) => {
+      await send(race, GUN, '', '2');
+      await race.inPanel('POST', '/results/swap', { bib_numbers: ['1', '2'] });
+      await revertBatch(race, await latestBatch(race));
+    },
+    left: { [GUN]: 'taken_back', [OTHER]: undefined },
+  },
+  'a start that was shifted twice': {
+    decide: async (race) => {
+      await start(race, 0);
+      await send(race, GUN);
+      for (const minute of [1, 2]) await start(race, minute);
+    },
+    left: { [GUN]: 'taken_back', '0:39:00': 'taken_back', [OTHER]: undefined },
+  },
+};
+
+const PASSINGS: Record<string, Decided> = {
+  'a deleted point': {
+    decide: async (race) => {
+      await pass(race, GUN);
+      await act(race, 'DELETE', '/passings?point=Km%205');
+    },
+    left: { [GUN]: 'deleted_by_person', [OTHER]: 'deleted_by_person' },
+  },
+  'a deleted point whose deletion stands again': {
+    decide: async (race) => {
+      await pass(race, GUN);
+      await act(race, 'DELETE', '/passings?point=Km%205');
+      await revertUpload(race, await revertUpload(race, await latestUpload(race)));
+    },
+    left: { [GUN]: 'deleted_by_person', [OTHER]: 'deleted_by_person' },
+  },
+  'an upload that was taken back after the deletion of its point was': {
+    decide: async (race) => {
+      const { upload_id } = await pass(race, GUN);
+      await act(race, 'DELETE', '/passings?point=Km%205');
+      await revertUpload(race, await latestUpload(race));
+      await revertUpload(race, upload_id);
+    },
+    left: { [GUN]: 'taken_back', [OTHER]: undefined },
+  },
+  'two uploads that were taken back': {
+    decide: async (race) => {
+      await pass(race, '0:42:00');
+      for (const time of [GUN, '0:39:00']) {
+        await revertUpload(race, (await pass(race, time)).upload_id);
+      }
+    },
+    left: { [GUN]: 'taken_back', '0:39:00': 'taken_back', [OTHER]: undefined },
+  },
+  'an upload that was taken back, and a later passing': {
+    decide: async (race) => {
+      await revertUpload(race, (await pass(race, GUN)).upload_id);
+      await pass(race, '0:42:00');
+    },
+    left: { [GUN]: undefined },
+  },
+  'a start that was shifted, and the shift that was taken back': {
+    decide: async (race) => {
+      await start(race, 0);
+      await pass(race, GUN);
+      await start(race, 1);
+      await revertBatch(race, await latestBatch(race));
+    },
+    left: { '0:39:00': 'taken_back', [OTHER]: undefined },
+  },
+  'a start that was shifted': {
+    decide: async (race) => {
+      await start(race, 0);
+      await pass(race, GUN);
+      await start(race, 1);
+    },
+    left: { [GUN]: 'taken_back', [OTHER]: undefined },
+  },
+};
+
+const latestOf = (kind: 'result-batches' | 'passing-uploads') => async (race: Race) => {
+  const answer = await request(`${race.path}/${kind}`, { headers: withKey(race.key) });
+  const { data } = await answer.json<{ data: { id: string }[] }>();
+  return data[0]?.id ?? '';
+};
+const latestBatch = latestOf('result-batches');
+const latestUpload = latestOf('passing-uploads');
+
+const DECISIONS = [
+  ...Object.entries(RESULTS).map(([name, of]) => ({ name, ...of, upload: send })),
+  ...Object.entries(PASSINGS).map(([name, of]) => ({
+    name: `passings: ${name}`,
+    ...of,
+    upload: pass,
+  })),
+];
+
+test.each(DECISIONS)('keeps what a person decided: $name', async ({ decide, left, upload }) => {
+  for (const isPruned of [false, true]) {
+    const race = await createOrganizing();
+    await decide(race);
+    if (isPruned) {
+      await makeOld(race);
+      await db.execute(
+        sql`update passing_uploads set received_at = ${OLD} where event_id = ${race.eventId}`,
+      );
+      await prune();
+      expect(await batchesOf(race)).toBe(0);
+    }
+    for (const [time, reason] of Object.entries(left)) {
+      const out = await upload(race, time, '?leave=decided');
+      const reasons = out.left.map(({ reason_code }) => reason_code);
+      expect({ isPruned, time, reasons }).toEqual({
+        isPruned,
+        time,
+        reasons: reason ? [reason] : [],
+      });
+      if (isPruned)
+        expect(out.left).toEqual(out.left.map((row) => ({ ...row, sender: null, at: null })));
+    }
+  }
 });
 
 test('deletes nothing unless a retention is set', async () => {

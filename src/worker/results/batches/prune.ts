@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Database, transact } from '../../db/client.ts';
 import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
-import { command, type Slots, statement } from '../../db/statement.ts';
+import { command, following, type Slots, statement } from '../../db/statement.ts';
 import type { Log } from '../../log.ts';
-import { WRITE_BUDGET_MS } from '../upload/store.ts';
+import { WRITE_BUDGET_MS } from '../upload/before-writing.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -12,12 +12,14 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const STEPS_MAX = 100;
 
 const limited = command(
+  'limitPrune',
   () => sql`
   select ${LIMIT_LOCK_WAIT},
     set_config('statement_timeout', '${sql.raw(String(WRITE_BUDGET_MS))}', true)`,
 );
 
 const prune = statement(
+  'pruneHistory',
   () => z.strictObject({ uploads: z.int() }),
   ({ until }: Slots<{ until: string }>) =>
     sql`select prune_history(${until}::timestamptz) as uploads`,
@@ -45,7 +47,7 @@ export async function pruneHistory(
   let rows = 0;
   for (let step = 0; step < stepsMax; step += 1) {
     const pruned = { ...prune({ until }), budgetMs: WRITE_BUDGET_MS };
-    const [, [deleted]] = await transact(db, [limited({}), pruned]);
+    const [[deleted]] = await transact(db, [following([limited({})], pruned)]);
     if (!deleted?.uploads) break;
     rows += deleted.uploads;
   }

@@ -5,6 +5,7 @@ import { BATCH_SOURCES, isoText, latestFirst } from '../../db/sql.ts';
 import { startRow } from '../../db/starts.ts';
 import {
   type Limits,
+  type OfEvent,
   PAGE_ROWS,
   pageOfRows,
   type RowSchema,
@@ -17,7 +18,6 @@ import type { OrganizationResultBatch, ResultBatch } from './answer-schemas.ts';
 import { batchOf, TOUCHED } from './changed-results.ts';
 import { CHANGE, versionsOf } from './versions.ts';
 
-type OfEvent = { eventId: string };
 export type OfBatch = OfEvent & { batchId: string };
 
 const idOrNull = () => z.nullable(z.guid());
@@ -75,15 +75,18 @@ type BatchFilters = { byHand?: boolean | undefined; sender?: string | undefined 
  * may be reverted, and so on. The latest batch of such a chain decides which batches of the chain are in force.
  */
 const listingBatches = <Row>(
+  name: string,
   row: RowSchema<Row>,
   { ownEvent }: Sender,
   /** More columns of `batch`, and their values. */
   more: { columns: SQL; values: SQL } = { columns: sql``, values: sql`` },
 ) =>
   statement(
+    name,
     () => pageOfRows(row()),
     ({ eventId, byHand, sender, limit, offset }: Slots<OfEvent & Limits & BatchFilters>) => {
-      const listed = sql`result_batches where event_id = (select id from event) and ${byHand ? sql`${IS_BY_HAND} = ${byHand}` : sql`true`}
+      const listed = sql`result_batches where event_id = (select id from event)
+        and ${byHand ? sql`${IS_BY_HAND} = ${byHand}` : sql`true`}
         and ${sender ? sql`sender = ${sender}` : sql`true`}`;
       return sql`
     with event as materialized (${ownEvent(eventId)}),
@@ -113,11 +116,12 @@ const listingBatches = <Row>(
       ${PAGE_ROWS}
     from event`;
     },
+    { byHand: true, sender: true },
   );
 
 export const listBatches = {
-  key: listingBatches(batchRow, KEY),
-  member: listingBatches(namedBatchRow, MEMBER, {
+  key: listingBatches('listBatches', batchRow, KEY),
+  member: listingBatches('listNamedBatches', namedBatchRow, MEMBER, {
     columns: sql`runners, is_swap,`,
     values: sql`, ${BATCH_RUNNERS} as runners, ${IS_SWAP} as is_swap`,
   }),
@@ -140,8 +144,9 @@ const versionOf = (row: 'before' | 'after'): SQL =>
   sql`case when (${sql.raw(row)}).status is not null then ${contentOf(row)} end as ${sql.raw(row)}`;
 
 /** A page of a batch's changes, by bib; no row if the batch is not the caller's. */
-export const listChanges = bySender(({ ownEvent }) =>
+export const listChanges = bySender(({ ownEvent, kind }) =>
   statement(
+    `listChanges.${kind}`,
     () => pageOfRows(changeRow()),
     ({ eventId, batchId, limit, offset }: Slots<OfBatch & Limits>) => sql`
     with ${batchOf(batchId, ownEvent(eventId))},

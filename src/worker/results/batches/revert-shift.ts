@@ -13,8 +13,9 @@ const STARTS_AT = sql`(wanted ->> 'starts_at')`;
  * Completes the revert of a shift: the start and the passings become what they were before the batch, except for those
  * that somebody changed since. Does nothing after the revert of another batch, or of one that took nothing back.
  */
-export const revertShift = bySender(({ target, userId }) =>
+export const revertShift = bySender(({ target, userId, kind }) =>
   statement(
+    `revertShift.${kind}`,
     () => z.strictObject({ passings: z.int() }),
     ({ eventId, batchId, revertId }: Slots<OfBatch & { revertId: string }>) => sql`
     with target as materialized (${target(eventId)}),
@@ -48,6 +49,10 @@ export const revertShift = bySender(({ target, userId }) =>
       insert into replaced_passings (registration_id, point, time_ms, upload_id, replaced_by, received_at)
       select registration_id, point, stored_ms, left_upload_id, ${revertId}::uuid, stored_at from current
     ),
+    marked as (
+      insert into withdrawn_passings (registration_id, point, upload_id, time_ms, left_upload_id)
+      select registration_id, point, ${revertId}::uuid, stored_ms, upload_id from current
+    ),
     restored as (
       update passings stored set time_ms = current.time_ms, upload_id = current.upload_id
       from current
@@ -72,7 +77,8 @@ export const revertShift = bySender(({ target, userId }) =>
     ),
     told as materialized (
       select json_agg(${START_JSON} order by ordinal) as before,
-        json_agg(case when ordinal = (select ordinal from start) then (select wanted::json from revert) else ${START_JSON} end
+        json_agg(case when ordinal = (select ordinal from start)
+          then (select wanted::json from revert) else ${START_JSON} end
           order by ordinal) as after
       from event_starts where event_id = (select event_id from target) and exists (select from start)
     ),

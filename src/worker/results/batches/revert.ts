@@ -7,7 +7,7 @@ import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 import { KEPT_ROWS_MAX } from '../schemas.ts';
 import { KEY, MEMBER, type Sender, type SenderKind } from '../sender.ts';
 import { BY_BIB } from '../sql.ts';
-import { WRITE_BUDGET_MS } from '../upload/store.ts';
+import { WRITE_BUDGET_MS } from '../upload/before-writing.ts';
 import type { ResultBatchReversal } from './answer-schemas.ts';
 import { batchOf, TOUCHED } from './changed-results.ts';
 import type { OfBatch } from './queries.ts';
@@ -87,8 +87,9 @@ const reversalRow = () =>
  * The locks are the locks of an upload, in the order of an upload. If an upload replaces a result meanwhile, the counts
  * do not add up, and `transact` repeats the transaction.
  */
-const takeBack = ({ target, userId }: Sender, columns: ResultColumns) =>
+const takeBack = ({ kind, target, userId }: Sender, columns: ResultColumns) =>
   statement(
+    `revertBatch.${kind}`,
     reversalRow satisfies RowSchema<ResultBatchReversal & { is_refused: boolean }>,
     ({ eventId, batchId, revertId, reason }: Slots<Reversal>) => sql`
     with target as materialized (${target(eventId)}),
@@ -126,15 +127,34 @@ const takeBack = ({ target, userId }: Sender, columns: ResultColumns) =>
       ), '[]') as kept_rows
     from batch left join change on true
     group by batch.id`,
+    { revertId: true },
   );
 
-/** CTEs that write the changes of the CTE `change`, and the revert as a batch. */
 /** Whether the batch is in force and moved a start that no result counted from. The revert moves the start back. */
 const IS_EMPTY_SHIFT = sql`(is_of_shift and not exists (select from change) and not exists (
         select from result_batches later
         where later.reverted_upload = batch.upload_id and later.effect_order > batch.effect_order
       ))`;
 
+/** Whether the batch, or the batch at the start of a chain of reverts, takes away any result of a runner. */
+const IS_REMOVAL = sql`num_nonnulls(deleted_registration, swapped_registrations) > 0`;
+
+/**
+ * CTEs for the marks of a deletion or a swap: a revert ends the marks, and the revert of a revert brings marks back.
+ */
+const REMOVAL_MARKS = sql`
+    unmarked as (
+      delete from withdrawn_results marks using changed, batch
+      where ${IS_REMOVAL} and upload_stands
+        and marks.registration_id = changed.registration_id and marks.batch_id = batch.upload_id
+    ),
+    marked_again as (
+      insert into withdrawn_results (registration_id, batch_id)
+      select registration_id, upload_id from changed cross join batch
+      where ${IS_REMOVAL} and not upload_stands and (before).batch_id is null
+    ),`;
+
+/** CTEs that write the changes of the CTE `change`, and the revert as a batch. */
 const writeReversal = (
   columns: ResultColumns,
   revertId: Slot,
@@ -155,6 +175,7 @@ const writeReversal = (
       ) result on true
       where (result).batch_id is not distinct from (present).batch_id
     ),
+    ${REMOVAL_MARKS}
     ${SWAPPED_BACK},
     ${swapPassings('swapped_back', sql`select event_id from batch`)},
     ${applyChange(columns, {
@@ -171,6 +192,7 @@ const writeReversal = (
       },
       from: sql`batch, (select count(*) as current from change where is_current) current`,
       when: sql`current > 0 or ${IS_EMPTY_SHIFT}`,
+      withdraws: 'values',
     })}`;
 
 export const reverting = (columns: ResultColumns) => {

@@ -38,6 +38,7 @@ export const ResultSwapIn = later(() =>
         z.maxLength(2, TWO_BIBS),
         z.refine((bibs) => new Set(bibs).size === bibs.length, {
           error: 'expected two different bibs',
+          params: { case: 'same_bib' },
         }),
       ),
       reason: reason(),

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { type Slots, statement, total } from '../../db/statement.ts';
+import { type Slots, statement } from '../../db/statement.ts';
 import { applyChange } from '../change.ts';
 import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 import { bySender, type Sender, type SenderKind } from '../sender.ts';
 import { contentOf, storedResult } from '../sql.ts';
-import { WRITE_BUDGET_MS } from '../upload/store.ts';
+import { WRITE_BUDGET_MS } from '../upload/before-writing.ts';
 
-type Swap = {
+export type Swap = {
   eventId: string;
   bib: string;
   otherBib: string;
@@ -34,33 +34,6 @@ const swappedRow = () =>
     passings: z.int(),
   });
 
-type OfBibs = Pick<Swap, 'eventId' | 'bib' | 'otherBib'>;
-
-/**
- * Locks the results and passings of two runners, so that the next statement sees the outcome of a concurrent swap.
- * Within a single statement, the passings would be read in the state before the wait.
- */
-export const lockForSwap = bySender(({ ownEvent }) =>
-  statement(
-    total,
-    ({ eventId, bib, otherBib }: Slots<OfBibs>) => sql`
-    with runner as materialized (
-      select id from registrations
-      where event_id = ${ownEvent(eventId)} and bib_number in (${bib}, ${otherBib})
-    ),
-    locked_results as materialized (
-      select registration_id from results where registration_id in (select id from runner)
-      order by registration_id for update
-    ),
-    locked_passings as materialized (
-      select registration_id from passings where registration_id in (select id from runner)
-        and (select count(*) from locked_results) >= 0
-      order by registration_id, point for update
-    )
-    select (select count(*) from locked_results)::int + (select count(*) from locked_passings)::int as total`,
-  ),
-);
-
 /**
  * Swaps the results of two runners, splits and passings included, as a batch that can be reverted. Answers a row, or
  * none if the event is not the caller's. `first_finished_at` moves with the result.
@@ -74,8 +47,9 @@ export const swapping = (columns: ResultColumns) => {
 
 export const swapResults = swapping(RESULT_COLUMNS);
 
-function swapStatement({ target, userId }: Sender, columns: ResultColumns) {
+function swapStatement({ kind, target, userId }: Sender, columns: ResultColumns) {
   return statement(
+    `swapResults.${kind}`,
     swappedRow,
     ({ eventId, bib, otherBib, batchId, reason, isDry }: Slots<Swap>) => sql`
     with target as materialized (${target(eventId)}),
@@ -127,7 +101,7 @@ function swapStatement({ target, userId }: Sender, columns: ResultColumns) {
         total_processed: sql`(select count(*) from changed)`,
       },
       when: sql`exists (select from changed)`,
-      marksRemoved: true,
+      withdraws: 'removed',
     })}
     select (select id from recorded) as batch_id, (select coalesce(json_agg(bib_number), '[]') from runner) as bibs,
       coalesce((

@@ -22,10 +22,10 @@ export function versionsOf(
     -- The stored result and the replaced results. The stored result has no ordinal: the stored result comes last.
     content as materialized (
       select runner.registration_id, bib_number, result.*,
-        lead(made_by) over (partition by runner.registration_id order by place) as next_made_by
+        lead(made_by) over (partition by runner.registration_id order by step) as next_made_by
       from ${sql.raw(runners)} runner cross join lateral (
         (
-          select id as place, coalesce(restored_by, batch_id) as made_by, replaced_by, ${names}
+          select id as step, coalesce(restored_by, batch_id) as made_by, replaced_by, ${names}
           from replaced_results where registration_id = runner.registration_id
           ${latest === undefined ? sql`` : sql.raw(`order by id desc limit ${latest}`)}
         )
@@ -35,12 +35,14 @@ export function versionsOf(
       ) result
     ),
     version as materialized (
-      select *, row_number() over (partition by registration_id order by place, is_gone) as number,
+      select *, row_number() over (partition by registration_id order by step, is_gone) as number,
         count(*) over (partition by registration_id) as versions
       from (
-        select registration_id, bib_number, place, false as is_gone, made_by, ${names} from content
+        select registration_id, bib_number, step, false as is_gone, made_by, ${names} from content
         union all
-        select registration_id, bib_number, place, true, replaced_by, ${sql.raw(content.map(() => 'null').join(', '))} from content
+        select registration_id, bib_number, step, true, replaced_by,
+          ${sql.raw(content.map(() => 'null').join(', '))}
+        from content
         where replaced_by is distinct from next_made_by
       ) made
     )`;

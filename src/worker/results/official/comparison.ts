@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import { compareBibs } from '../../../timing-files/read/name-order.ts';
 import { type Database, transact } from '../../db/client.ts';
 import { plannedForEvent } from '../../db/planned.ts';
+import { following } from '../../db/statement.ts';
 import { EXPORT_BUDGET_MS } from '../../db/streamed-statement.ts';
 import { toResultContent } from '../result.ts';
 import { CHANGED_MAX } from '../schemas.ts';
@@ -41,9 +42,8 @@ export async function compareWithVersion(
   }
   const changes = createChanges();
   let content: string | undefined;
-  const [, { rows: pieces }] = await transact(db, [
-    plannedForEvent(EXPORT_BUDGET_MS),
-    readPresentRows({ eventId }),
+  const [{ rows: pieces }] = await transact(db, [
+    following([plannedForEvent(EXPORT_BUDGET_MS)], readPresentRows({ eventId })),
   ]);
   for await (const { rows, digest } of pieces) {
     content = digest;

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Database, transact } from '../../db/client.ts';
 import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
-import { command, type Slots } from '../../db/statement.ts';
+import { command, following, type Slots } from '../../db/statement.ts';
 import { everybodyOf, type Gate } from '../../gate/gate.ts';
 import type { Log } from '../../log.ts';
 import { COMPARED_BYTES, compareWithVersion } from './comparison.ts';
@@ -11,13 +11,14 @@ type Unkept = NonNullable<UnkeptResults>;
 type Kept = NonNullable<Unkept['unkept']> & { eventId: string };
 type Uncompared = NonNullable<Unkept['uncompared']>;
 
-const limitLockWait = command(() => sql`select ${LIMIT_LOCK_WAIT}`);
+const limitLockWait = command('limitLockWait', () => sql`select ${LIMIT_LOCK_WAIT}`);
 
 /**
  * The event may be gone. The values of an older statement are as good: an older statement knows fewer transactions. A
  * comparison is valid for the compared results alone.
  */
 const keep = command(
+  'keepResults',
   ({ eventId, content, counts, since }: Slots<Kept>) => sql`
     insert into known_results as known (event_id, content, counts, since, written_by)
     select id, ${content}::text, ${counts}::int[], ${since}::xid8, pg_current_xact_id()
@@ -29,6 +30,7 @@ const keep = command(
 
 /** Keeps a comparison, if the kept digest equals the digest of the compared results. */
 const keepChanges = command(
+  'keepChanges',
   ({
     eventId,
     content,
@@ -51,7 +53,8 @@ export async function keepResults(
 ): Promise<void> {
   const { db, log } = services;
   try {
-    if (found?.unkept) await transact(db, [limitLockWait({}), keep({ eventId, ...found.unkept })]);
+    if (found?.unkept)
+      await transact(db, [following([limitLockWait({})], keep({ eventId, ...found.unkept }))]);
     if (found?.uncompared) await compare(services, eventId, found.uncompared);
   } catch (error) {
     log.error('What was found of the results was not kept', error);
@@ -73,7 +76,9 @@ async function compare(
     if (!compared) return;
     const changes = JSON.stringify({ digest, ...compared.changes });
     const { content } = compared;
-    await transact(db, [limitLockWait({}), keepChanges({ eventId, content, changes })]);
+    await transact(db, [
+      following([limitLockWait({})], keepChanges({ eventId, content, changes })),
+    ]);
   } finally {
     gate.large.release(holder);
     turn?.end();

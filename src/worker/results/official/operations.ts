@@ -6,9 +6,9 @@ import type { officialPairs, organizationOfficialRoutes } from './routes.ts';
 import { madeByAnother, noResults, tooManyVersions, VersionQuery } from './routes.ts';
 
 const LIST = `
-Lists the official versions of the results, the last version first. \`state\` is \`official\` while the results equal the
-version, and \`changed_since\` after any difference: a new time, a swapped bib, a category. When the results equal the
-version again, \`state\` is \`official\` again.`.trim();
+Lists the official versions of the results, the last version first. \`state\` is \`official\` while the results equal
+the version, and \`changed_since\` after any difference: a new time, a swapped bib, a category. When the results equal
+the version again, \`state\` is \`official\` again.`.trim();
 
 const VERSION = `
 Answers a version as a file of JSON Lines. The first line holds the signature. The remaining lines are the document: a

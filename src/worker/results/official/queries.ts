@@ -6,6 +6,7 @@ import { boardOf, ruleOf } from '../../db/settings.ts';
 import { isoText } from '../../db/sql.ts';
 import {
   type Limits,
+  type OfEvent,
   PAGE_ROWS,
   pageOfRows,
   type RowSchema,
@@ -18,15 +19,9 @@ import { ownEventId } from '../../events/queries.ts';
 import { RULED_POSITIONS } from '../../positions/positions.ts';
 import { placeOf } from '../../positions/sql.ts';
 import { OF_EVENT } from '../sql.ts';
-import { WRITE_BUDGET_MS } from '../upload/store.ts';
+import { WRITE_BUDGET_MS } from '../upload/before-writing.ts';
 import type { OfficialResults } from './answer-schemas.ts';
-import {
-  documentReader,
-  type OfEvent,
-  type OfVersion,
-  type ReadableEvent,
-  sealedRow,
-} from './reading.ts';
+import { documentReader, type OfVersion, type ReadableEvent, sealedRow } from './reading.ts';
 import {
   CHANGED_RESULTS,
   changedResults,
@@ -41,10 +36,10 @@ const boardEventId: ReadableEvent = (eventId) =>
   sql`(select id from events where id = ${eventId} and ${boardOf.isEnabled(sql`events.id`)})`;
 
 /** The differences between the readers of official versions. */
-const byReader = <T>(make: (event: ReadableEvent) => T) => ({
-  key: make(ownEventId),
-  member: make(managedEventId),
-  everybody: make(boardEventId),
+const byReader = <T>(make: (event: ReadableEvent, reader: string) => T) => ({
+  key: make(ownEventId, 'key'),
+  member: make(managedEventId, 'member'),
+  everybody: make(boardEventId, 'everybody'),
 });
 
 export type ReaderKind = keyof ReturnType<typeof byReader>;
@@ -65,8 +60,9 @@ const officialRow = () =>
 officialRow satisfies RowSchema<OfficialResults>;
 
 /** A page of the versions of an event, the last version first; no row if the event is not the caller's. */
-export const listOfficial = byReader((ofReader) =>
+export const listOfficial = byReader((ofReader, reader) =>
   statement(
+    `listOfficial.${reader}`,
     () => z.extend(pageOfRows(officialRow()), { beside: unkeptResults() }),
     ({ eventId, limit, offset }: Slots<OfEvent & Limits>) => sql`
     with event as materialized (${ofReader(eventId)}),
@@ -86,6 +82,7 @@ export const listOfficial = byReader((ofReader) =>
 
 /** The facts of a new version beside its results, and the number of versions. */
 export const findOfficialEvent = statement(
+  'findOfficialEvent',
   () =>
     z.strictObject({
       id: z.guid(),
@@ -125,14 +122,18 @@ const placesBy = (rule: SQL): SQL =>
   );
 
 /** All results at a single moment. The digest of the stream is the `content` of the version. */
-export const readOfficialRows = streamedStatement(sealedRow, ({ eventId }: Slots<OfEvent>) => {
-  const rule = ruleOf(managedEventId(eventId));
-  return {
-    ...OFFICIAL_ROWS,
-    rows: sql`with event as materialized (${managedEventId(eventId)}) ${OFFICIAL_ROWS.rows}`,
-    beside: placesBy(rule),
-  };
-});
+export const readOfficialRows = streamedStatement(
+  'readOfficialRows',
+  sealedRow,
+  ({ eventId }: Slots<OfEvent>) => {
+    const rule = ruleOf(managedEventId(eventId));
+    return {
+      ...OFFICIAL_ROWS,
+      rows: sql`with event as materialized (${managedEventId(eventId)}) ${OFFICIAL_ROWS.rows}`,
+      beside: placesBy(rule),
+    };
+  },
+);
 
 type NewVersion = OfVersion & {
   madeAt: string;
@@ -147,6 +148,7 @@ type NewVersion = OfVersion & {
 };
 
 const insert = statement(
+  'insertOfficial',
   () => z.strictObject({ version: z.int() }),
   (made: Slots<NewVersion>) => sql`
     with made as (
@@ -183,8 +185,9 @@ const foundVersion = () =>
 export type FoundVersion = z.output<ReturnType<typeof foundVersion>>;
 
 /** The signature and the digest of a version, and the name of its event; no row if the event is not the caller's. */
-export const findOfficial = byReader((ofReader) =>
+export const findOfficial = byReader((ofReader, reader) =>
   statement(
+    `findOfficial.${reader}`,
     foundVersion,
     ({ eventId, version }: Slots<OfVersion>) => sql`
     with event as materialized (${ofReader(eventId)})

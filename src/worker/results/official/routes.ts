@@ -4,7 +4,7 @@ import { requireManager } from '../../auth/panel/require-manager.ts';
 import { plannedForEvent } from '../../db/planned.ts';
 import type { RowStream } from '../../db/row-stream.ts';
 import { OFFICIAL_BYTES_MAX, OFFICIAL_MAX } from '../../db/sql.ts';
-import type { Statement } from '../../db/statement.ts';
+import { following, type Statement } from '../../db/statement.ts';
 import { EXPORT_BUDGET_MS } from '../../db/streamed-statement.ts';
 import { invalid, notFound, unavailable } from '../../errors.ts';
 import { changing } from '../../events/changing.ts';
@@ -63,16 +63,15 @@ const listing = (
   PageQuery,
   unknown,
   unknown,
-  readonly [Statement, ReturnType<(typeof listOfficial)[ReaderKind]>]
+  readonly [ReturnType<(typeof listOfficial)[ReaderKind]>]
 > => ({
   weight: 'heavy',
   param: EventPath,
   query: PageQuery,
   statements: ({ param: { event_id: eventId }, query }) => [
-    plannedForEvent(),
-    listOfficial[reader]({ eventId, ...limits(query) }),
+    following([plannedForEvent()], listOfficial[reader]({ eventId, ...limits(query) })),
   ],
-  answer([, pages], { c, param: { event_id: eventId }, query }) {
+  answer([pages], { c, param: { event_id: eventId }, query }) {
     for (const page of pages) keepBeside(c, eventId, page);
     return answerPage(c, pages, query, rowsOf);
   },
@@ -168,10 +167,9 @@ export const organizationOfficialRoutes = new Hono<AppEnv>().post(
       param: EventPath,
       statements: ({ param: { event_id: eventId } }) => [
         findOfficialEvent({ eventId }),
-        plannedForEvent(EXPORT_BUDGET_MS),
-        readOfficialRows({ eventId }),
+        following([plannedForEvent(EXPORT_BUDGET_MS)], readOfficialRows({ eventId })),
       ],
-      async write([[event], , stream], { c, caller: { userId }, run }) {
+      async write([[event], stream], { c, caller: { userId }, run }) {
         const services = c.get('services');
         const memory = holdDocument(c);
         let content = '';
@@ -266,12 +264,14 @@ export const tooManyVersions = () =>
   invalid(
     'too_many_versions',
     `This event has ${OFFICIAL_MAX} official versions, and no event has more. Each of them stays.`,
+    { values: { most: OFFICIAL_MAX } },
   );
 
 const documentTooLarge = () =>
   invalid(
     'document_too_large',
     `The results, compressed, are larger than ${OFFICIAL_BYTES_MAX / 2 ** 20} MiB. Results with fewer splits fit.`,
+    { values: { most: OFFICIAL_BYTES_MAX / 2 ** 20 } },
   );
 
 export const madeByAnother = () =>

@@ -31,8 +31,8 @@ const SINCE = sql`(select since from known)`;
 const READ_TABLES = ['results', 'registrations', 'passings'] as const;
 
 /** How many rows a table has of the event, and how many of these may be new. */
-const counted = (table: (typeof READ_TABLES)[number], place: number): SQL => sql`
-  select ${sql.raw(String(place))} as place, count(*)::int as rows,
+const counted = (table: (typeof READ_TABLES)[number], ordinal: number): SQL => sql`
+  select ${sql.raw(String(ordinal))} as ordinal, count(*)::int as rows,
     count(*) filter (where ${isSince(table, SINCE)}) as fresh
   from ${sql.identifier(table)} where ${OF_EVENT}`;
 
@@ -53,7 +53,7 @@ export const PRESENT_RESULTS = sql`
     where ${OF_EVENT} and xmin = written_by::xid
   ),
   counted as materialized (
-    select array_agg(rows order by place) as counts, sum(fresh) as fresh
+    select array_agg(rows order by ordinal) as counts, sum(fresh) as fresh
     from (${sql.join(READ_TABLES.map(counted), sql` union all `)}) read
   ),
   kept as materialized (

@@ -39,10 +39,13 @@ const removedSince = (since: SQL): SQL => sql`
         )`;
 
 /** The results of an event, for a copy: with their own splits, because passings have their own list. */
-const copyResults = streamedStatement(copiedRow, ({ eventId, since: slot }: Slots<Since>) => {
-  const since = slot && sql`${slot}::bigint`;
-  return {
-    rows: sql`
+const copyResults = streamedStatement(
+  'copyResults',
+  copiedRow,
+  ({ eventId, since: slot }: Slots<Since>) => {
+    const since = slot && sql`${slot}::bigint`;
+    return {
+      rows: sql`
       with event as materialized (${ownEventId(eventId)})
       select finish_time_ms, registration_id, registration_id as inscription_id, ${registrationColumns()},
         status, chip_time_ms, gun_time_ms, splits, ${isoText(sql`updated_at`)} as updated_at,
@@ -58,13 +61,15 @@ const copyResults = streamedStatement(copiedRow, ({ eventId, since: slot }: Slot
       ) registration using (registration_id)
       where is_new_result or is_new_runner
       ${since ? removedSince(since) : sql``}`,
-    order: orderOfResults('finish_time_ms'),
-    long: 'splits' as const,
-    moment: sql`
+      order: orderOfResults('finish_time_ms'),
+      long: 'splits' as const,
+      moment: sql`
       with event as materialized (${ownEventId(eventId)})
       select ${momentOf(sql`(select count(*) from results where ${OF_EVENT})`)} from event`,
-  };
-});
+    };
+  },
+  { since: true },
+);
 
 /** A copy has no positions, because a position changes with the results of other runners. */
 const FIELDS = fieldsWithout(EXPORTED_RESULT_FIELDS, [...fieldNames(POSITION_FIELDS), 'rank_by']);

@@ -4,7 +4,7 @@ import { formatRaceTime } from '../../../timing-files/read/race-time.ts';
 import { RANKING_RULES } from '../../../timing-files/read/ranking-rule.ts';
 import { splitsCell } from '../../../timing-files/write/splits-cell.ts';
 import { fieldsOf, isoText } from '../../db/sql.ts';
-import { type Slots, statement } from '../../db/statement.ts';
+import { type OfEvent, type Slots, statement } from '../../db/statement.ts';
 import { streamedStatement } from '../../db/streamed-statement.ts';
 import { ownEventId } from '../../events/queries.ts';
 import type { ExportedFile } from '../../http/export.ts';
@@ -21,7 +21,7 @@ import {
   RULE_OF_EVENT,
   registrationColumns,
 } from '../sql.ts';
-import { inGroups } from './matching.ts';
+import { inGroups, OPTIONAL_GROUPS } from './matching.ts';
 import { placedFile } from './placed-file.ts';
 import type { ResultExportQuery } from './schemas.ts';
 
@@ -73,8 +73,9 @@ const placesByChip = () => sql`(
  * with `is_listed` false, because positions count them.
  */
 export const exportResults = streamedStatement(
+  'exportResults',
   exportedRow,
-  ({ eventId, status, bib, ...groups }: Slots<ResultExportQuery & { eventId: string }>) => ({
+  ({ eventId, status, bib, ...groups }: Slots<ResultExportQuery & OfEvent>) => ({
     rows: sql`
       with event as materialized (${ownEventId(eventId)}),
       rule as materialized (select ${RULE_OF_EVENT} as rank_by)
@@ -98,6 +99,7 @@ export const exportResults = streamedStatement(
     order: orderOfResults('rank_ms'),
     long: 'splits',
   }),
+  { ...OPTIONAL_GROUPS, bib: true, status: true },
 );
 
 const exportedEvent = () =>
@@ -112,8 +114,9 @@ type ExportedEvent = z.output<ReturnType<typeof exportedEvent>>;
 
 /** The name of an event and the state of its results; no row if the event is not the caller's. */
 export const findEventOfExport = statement(
+  'findEventOfExport',
   exportedEvent,
-  ({ eventId }: Slots<{ eventId: string }>) => sql`
+  ({ eventId }: Slots<OfEvent>) => sql`
     with event as materialized (${ownEventId(eventId)}), present as materialized (${PRESENT_RESULTS})
     select name, ${RESULTS_STATE} as state, (select beside from present) as beside,
       ${RULE_OF_EVENT} as rank_by

@@ -11,6 +11,9 @@ type Group = (typeof GROUPS)[number];
 /** The wanted groups. */
 export type Groups = { [Name in Group]?: string | undefined };
 
+/** The values of `Groups`, which a statement may lack. */
+export const OPTIONAL_GROUPS = { gender: true, category: true, distance: true } as const;
+
 /** The wanted results. */
 export type ResultFilters = Groups & {
   bib?: string | undefined;

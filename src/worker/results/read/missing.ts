@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import {
   type Limits,
+  type OfEvent,
   PAGE_ROWS,
   pageOfRows,
   type RowSchema,
@@ -11,7 +12,7 @@ import {
 import { ownEventId } from '../../events/queries.ts';
 import { BY_BIB, OF_EVENT } from '../sql.ts';
 import type { MissingResult } from './answer-schemas.ts';
-import { type Groups, inGroups } from './matching.ts';
+import { type Groups, inGroups, OPTIONAL_GROUPS } from './matching.ts';
 
 const group = () => z.nullable(z.string());
 
@@ -28,8 +29,9 @@ missingRow satisfies RowSchema<MissingResult>;
 
 /** A page of the paid registrations without a result, by bib; no row if the event is not the caller's. */
 export const listMissing = statement(
+  'listMissing',
   () => pageOfRows(missingRow()),
-  ({ eventId, limit, offset, ...groups }: Slots<Groups & Limits & { eventId: string }>) => sql`
+  ({ eventId, limit, offset, ...groups }: Slots<Groups & Limits & OfEvent>) => sql`
     with event as materialized (${ownEventId(eventId)}),
     -- All matching registrations, for the count.
     missing as materialized (
@@ -42,4 +44,5 @@ export const listMissing = statement(
     select (select count(*)::int from missing) as total,
       ${PAGE_ROWS}
     from event`,
+  OPTIONAL_GROUPS,
 );

@@ -27,6 +27,7 @@ import {
   GROUPS,
   isTopPage,
   matching,
+  OPTIONAL_GROUPS,
   type ResultFilters,
   resultsWhere,
   withGroups,
@@ -85,6 +86,7 @@ export const findResult = (eventId: string, bib: string) =>
  * page.
  */
 const selectPage = statement(
+  'listResults',
   resultsPage,
   (query: Slots<PageQuery>) => sql`
     with event as materialized (${ownEventId(query.eventId)}),
@@ -98,6 +100,7 @@ const selectPage = statement(
     select total, rank_by, ${PAGE_ROWS}, ${countsBy('chip')} as faster_by_chip,
       ${countsBy('gun')} as faster_by_gun
     from rule cross join counted`,
+  { ...OPTIONAL_GROUPS, bib: true, rankedStatus: true, otherStatus: true, isTop: true },
 );
 
 /**

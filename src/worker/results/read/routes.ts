@@ -1,5 +1,6 @@
 import { requireScope } from '../../auth/api-key/require-scope.ts';
 import { plannedForEvent, plannedForGroups } from '../../db/planned.ts';
+import { following } from '../../db/statement.ts';
 import { ApiError } from '../../errors.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { copying, orCopy } from '../../http/copy.ts';
@@ -26,8 +27,10 @@ export const resultReadRoutes = new Hono<AppEnv>()
       weight: ({ query }) => (query.bib === undefined ? 'heavy' : 'light'),
       param: EventPath,
       query: ResultQuery,
-      statements: ({ param, query }) => [plannedForGroups(), listResults(param.event_id, query)],
-      answer: ([, pages], { c, query }) => answerPage(c, pages, query, resultsOf),
+      statements: ({ param, query }) => [
+        following([plannedForGroups()], listResults(param.event_id, query)),
+      ],
+      answer: ([pages], { c, query }) => answerPage(c, pages, query, resultsOf),
     }),
   )
 
@@ -54,8 +57,10 @@ export const resultReadRoutes = new Hono<AppEnv>()
     requireScope('getEventResult', 'events:read', {
       weight: 'heavy',
       param: ResultPath,
-      statements: ({ param }) => [plannedForGroups(), findResult(param.event_id, param.bib_number)],
-      answer: ([, [page]], { c }) => {
+      statements: ({ param }) => [
+        following([plannedForGroups()], findResult(param.event_id, param.bib_number)),
+      ],
+      answer: ([[page]], { c }) => {
         if (!page) throw eventNotFound();
         const [result] = resultsOf(page);
         if (!result) throw resultNotFound();
@@ -72,10 +77,9 @@ export const missingResultRoutes = new Hono<AppEnv>().get(
     param: EventPath,
     query: MissingResultQuery,
     statements: ({ param: { event_id: eventId }, query }) => [
-      plannedForEvent(),
-      listMissing({ eventId, ...query, ...limits(query) }),
+      following([plannedForEvent()], listMissing({ eventId, ...query, ...limits(query) })),
     ],
-    answer: ([, pages], { c, query }) => answerPage(c, pages, query, rowsOf),
+    answer: ([pages], { c, query }) => answerPage(c, pages, query, rowsOf),
   }),
 );
 

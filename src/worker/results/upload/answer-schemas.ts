@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { WARNING_CODES } from '../../../timing-files/judge/warning.ts';
+import { WARNING_CODES } from '../../../timing-files/judge/warning-codes.ts';
 import { REASON_CODES } from '../../../timing-files/read/reason-codes.ts';
 import { count, field, id, instantOrNull, text, textOrNull } from '../../http/answer-schemas.ts';
 import { LEFT_REASONS } from '../left-reasons.ts';
@@ -26,7 +26,8 @@ export const ResultFailure = z
     ),
     item: field(
       z.record(z.string(), z.unknown()).optional(),
-      'The row as it was sent, or as its cells were read. Absent if a JSON row is not an object.',
+      'The row as it was sent, or as its cells were read. Absent if a JSON row is not an object. In an answer with ' +
+        'more than 500 000 cells of failed rows, the last rows lack their items.',
       { bib_number: '18', chip_time: '01:31:00' },
     ),
   })
@@ -51,6 +52,12 @@ export const PreviewWarning = z
     detail: text(
       'The warning, for people.',
       'Every time is a whole number of minutes: check that its parts are hours and minutes.',
+    ),
+    values: field(
+      z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
+      'The values in `detail`, for a sentence in another language: counts, and names and cells of the file. `case` ' +
+        'tells the sentences of a code apart. `why` is an English text.',
+      { count: 2, column: 'Time' },
     ),
     rows: field(
       z.array(z.int()),
@@ -152,8 +159,8 @@ export const ResultsUploadOut = z
       z.array(PreviewWarning).optional(),
       'Facts that a person should check: unlikely times and, of a file, unread columns. The warnings are the warnings of a ' +
         'preview. Of the comparisons with the event, the answer has only ' +
-        '`implausible_for_distance`, `splits_removed`, `gun_times_removed` and `second_finish`. The answer to a file always ' +
-        'has the list, and the answer to JSON only with a warning.',
+        '`implausible_for_distance`, `splits_removed`, `gun_times_removed`, `second_finish`, `dns_with_passing`, `old_gun` ' +
+        'and `wrong_clock`. The answer to a file always has the list, and the answer to JSON only with a warning.',
       [],
     ),
     left: field(z.array(LeftResult), LEFT, []),

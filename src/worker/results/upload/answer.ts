@@ -1,16 +1,14 @@
+import { clockWarnings, type WrongClock } from '../../../timing-files/judge/clocks.ts';
 import { distanceWarnings } from '../../../timing-files/judge/distances.ts';
-import {
-  gunTimesRemovedWarning,
-  splitsRemovedWarning,
-} from '../../../timing-files/judge/event-warnings.ts';
-import { warningIf } from '../../../timing-files/judge/warning.ts';
+import { aboutLines, SECOND_FINISH, warningIf } from '../../../timing-files/judge/warning.ts';
 import { otherFormatOf } from '../../../timing-files/read/bib-formats.ts';
-import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
+import { type Lines, ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
 import { formatRaceTimeOrNull } from '../../../timing-files/read/race-time.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
-import { jsonText } from '../../http/json-text.ts';
-import { streamText } from '../../http/text-stream.ts';
+import type { Paused } from '../../../timing-files/read/turns.ts';
+import { JSON_VALUES_MAX, jsonText } from '../../http/json-text.ts';
+import { PAUSE, streamText } from '../../http/text-stream.ts';
 import { namesOfLeft } from '../leave.ts';
 import type { LeftResult, ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
 import type { Batch } from './batch.ts';
@@ -24,27 +22,32 @@ export type ReadRows<Row extends SentRow<unknown> = SentRow<unknown>> = {
   errors: number;
   duplicates: number;
   loadable: { rows: readonly number[] };
-  sentAgain: () => Iterable<Row>;
+  sentAgain: () => Paused<Row>;
   failureOf(sent: Row): RowError | undefined;
 };
 
 /** ResultsUploadOut. @param held the upload's memory and turn until the end of the reading */
-export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
+export function streamAnswer(
+  batch: Batch,
+  stored: Stored,
+  clocks: readonly WrongClock[],
+  held: Held,
+) {
   const missing = new Set(stored.missing);
   const secondFinishes = stored.second_finishes.length;
   const ofEvent = [
     ...distanceWarnings(stored.distances),
-    ...splitsRemovedWarning({ count: stored.splits_removed, rows: [] }, true),
-    ...gunTimesRemovedWarning({ count: stored.gun_times_removed, rows: [] }, true),
+    ...aboutLines('splits_removed:done', { count: stored.splits_removed, rows: [] }),
+    ...aboutLines('gun_times_removed:done', { count: stored.gun_times_removed, rows: [] }),
     ...warningIf(
       secondFinishes > 0,
       'second_finish',
-      `${secondFinishes === 1 ? '1 runner' : `${secondFinishes} runners`} had a finish already, and ` +
-        'the new one is at least 1.5 times as late: they may have passed the finish again. The new one is stored.',
-      stored.second_finishes
-        .slice(0, ROWS_SHOWN)
-        .flatMap((place) => batch.loadable.rows[place - 1] ?? []),
+      { count: secondFinishes, times: SECOND_FINISH },
+      linesOf(batch, stored.second_finishes).rows,
     ),
+    ...aboutLines('dns_with_passing', linesOf(batch, stored.dns_with_passing)),
+    ...aboutLines('old_gun', linesOf(batch, stored.old_gun)),
+    ...clockWarnings(clocks),
   ];
   const counts: Omit<ResultsUploadOut, 'left' | 'failed'> = {
     batch_id: stored.batch_id,
@@ -68,6 +71,15 @@ export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
   );
 }
 
+/** @param ordinals ordinals in `loadable` */
+export const linesOf = (
+  { loadable }: Pick<ReadRows, 'loadable'>,
+  ordinals: readonly number[],
+): Lines => ({
+  count: ordinals.length,
+  rows: ordinals.slice(0, ROWS_SHOWN).flatMap((ordinal) => loadable.rows[ordinal - 1] ?? []),
+});
+
 /**
  * An object with its `failed` as JSON while the client reads: every row of a large file may have failed, and all
  * failures together would not fit into memory.
@@ -75,14 +87,14 @@ export function streamAnswer(batch: Batch, stored: Stored, held: Held) {
 export const streamCounts = (
   counts: object,
   left: Iterable<object>,
-  failures: Iterable<ResultFailure>,
+  failures: Paused<ResultFailure>,
   held: Held,
 ) => streamText(writeAnswer(counts, left, failures), held);
 
 function* writeAnswer(
   counts: object,
   left: Iterable<object>,
-  failures: Iterable<ResultFailure>,
+  failures: Paused<ResultFailure>,
 ): Generator<string, void> {
   yield `${jsonText(counts).slice(0, -1)},"left":[`;
   yield* listed(left);
@@ -91,11 +103,11 @@ function* writeAnswer(
   yield ']}';
 }
 
-function* listed(items: Iterable<object>): Generator<string, void> {
+function* listed(items: Paused<object>): Generator<string, void> {
   let separator = '';
   for (const item of items) {
-    yield separator + jsonText(item);
-    separator = ',';
+    yield item ? separator + jsonText(item) : PAUSE;
+    if (item) separator = ',';
   }
 }
 
@@ -104,10 +116,10 @@ export function* leftAmong(
   { loadable }: ReadRows,
   left: readonly (LeftRow | PreviewedLeftRow)[],
 ): Generator<LeftResult> {
-  for (const [place, bib, reason, status, chipMs, gunMs, sender, at, ...names] of left) {
+  for (const [ordinal, bib, reason, status, chipMs, gunMs, sender, at, ...names] of left) {
     const [chip_time, gun_time] = [formatRaceTimeOrNull(chipMs), formatRaceTimeOrNull(gunMs)];
     yield {
-      row: loadable.rows[place - 1] ?? 0,
+      row: loadable.rows[ordinal - 1] ?? 0,
       bib_number: bib,
       reason_code: reason,
       stored: status && { status, chip_time, gun_time },
@@ -123,26 +135,36 @@ function splitsDetected(
   { splitsOf, splitNames }: Batch['loadable'],
   missing: ReadonlySet<number>,
 ): string[] {
-  const places = new Set(splitsOf.filter((_, index) => !missing.has(index + 1)));
-  return [...new Set(Array.from(places, (place) => splitNames[place - 1] ?? []).flat())];
+  const ordinals = new Set(splitsOf.filter((_, index) => !missing.has(index + 1)));
+  return [...new Set(Array.from(ordinals, (ordinal) => splitNames[ordinal - 1] ?? []).flat())];
 }
 
+/** The values in the items of an answer: as many as a JSON body has. Each value costs processor time. */
+const ITEMS_VALUES_MAX = JSON_VALUES_MAX;
+
 /**
- * The rows that do not load, in row order.
+ * The rows that do not load, in row order, with pauses. The rows behind the last value of `ITEMS_VALUES_MAX` have no item.
  * @param missing ordinals in `loadable` of bibs without a registration
  */
 export function* failuresAmong<Row extends SentRow<unknown>>(
   { errors, loadable, sentAgain, failureOf }: ReadRows<Row>,
   missing: readonly number[],
-): Generator<ResultFailure> {
-  const notFound = new Set(missing.map((place) => loadable.rows[place - 1]));
+): Generator<ResultFailure | undefined> {
+  const notFound = new Set(missing.map((ordinal) => loadable.rows[ordinal - 1]));
   let left = errors + notFound.size;
   if (left === 0) return;
   const unknownBib = createUnknownBib();
+  let room = ITEMS_VALUES_MAX;
   for (const sent of sentAgain()) {
+    if (!sent) {
+      yield;
+      continue;
+    }
     const error = notFound.has(sent.row) ? unknownBib(sent) : failureOf(sent);
     if (!error) continue;
-    yield described(sent, error);
+    const item = room > 0 ? sent.echo() : undefined;
+    for (const _ in item) room -= 1;
+    yield described(sent, error, item);
     left -= 1;
     if (left === 0) return;
   }
@@ -156,7 +178,7 @@ function createUnknownBib() {
     const isOpen = !isHinted && 'csvRow' in sent;
     const format = isOpen ? otherFormatOf(bib ?? '') : undefined;
     isHinted ||= format !== undefined;
-    const hint = ` If the file writes bibs otherwise than the event, send bib_format=${format}.`;
+    const hint = ' The preview of the file says whether the event writes the bib otherwise.';
     return new RowError(
       `No registration of this event has the bib number ${JSON.stringify(bib)}.${format ? hint : ''}`,
       'unknown_bib',
@@ -164,11 +186,15 @@ function createUnknownBib() {
   };
 }
 
-/** JSON leaves out an undefined item, for a row that is no object. */
-const described = (sent: SentRow<unknown>, { message, code }: RowError): ResultFailure => ({
+/** JSON leaves out an undefined item. */
+const described = (
+  sent: SentRow<unknown>,
+  { message, code }: RowError,
+  item: ResultFailure['item'],
+): ResultFailure => ({
   row: sent.row,
   bib_number: sent.bib(),
   reason: message,
   reason_code: code,
-  item: sent.echo(),
+  item,
 });

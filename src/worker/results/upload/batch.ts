@@ -8,6 +8,7 @@ import {
 } from '../../../timing-files/read/result.ts';
 import type { ResultStatus } from '../../../timing-files/read/result-status.ts';
 import { copied } from '../../../timing-files/read/text.ts';
+import type { Paused } from '../../../timing-files/read/turns.ts';
 import { invalid, tooLarge } from '../../errors.ts';
 import { Column, NumbersColumn, textArray, wordArray } from './column.ts';
 import { createFailures } from './failures.ts';
@@ -29,7 +30,7 @@ export type Batch = {
   /** For a person to look at. JSON has warnings only if there are any. */
   warnings?: readonly Warning[];
   /** Reads all rows again, in their order. */
-  sentAgain: () => Iterable<SentRow>;
+  sentAgain: () => Paused<SentRow>;
   /** The reason against storing a row; undefined for a good row. */
   failureOf(sent: SentRow): RowError | undefined;
 };
@@ -69,7 +70,7 @@ export function createBatchBuilder(withSplits = true) {
     statuses.add(result.status);
     chipTimesMs.add(result.chipTimeMs);
     gunTimesMs.add(result.gunTimeMs);
-    splitsOf.add(splitNames.placeOf(splits.splitNames));
+    splitsOf.add(splitNames.ordinalOf(splits.splitNames));
     splitTimesMs.add(splits.splitTimesMs);
     // A separator follows each time.
     for (const ms of splits.splitTimesMs) splitsLength += digitsIn(ms) + 1;
@@ -99,17 +100,17 @@ export function createBatchBuilder(withSplits = true) {
       splitNames.close();
       const { duplicates } = lastRows;
       const rows = lastRows.finish();
-      const places = splitsOf.take(lastRows);
+      const ordinals = splitsOf.take(lastRows);
       const loadable = {
         rows,
-        splitsOf: places,
+        splitsOf: ordinals,
         splitNames: splitNames.lists,
         values: {
           bibs: bibs.takeArray(lastRows),
           statuses: statuses.takeArray(lastRows),
           chipTimesMs: chipTimesMs.takeArray(lastRows),
           gunTimesMs: gunTimesMs.takeArray(lastRows),
-          splitsOf: numberArray(places),
+          splitsOf: numberArray(ordinals),
           splitTimesMs: splitTimesMs.takeArray(lastRows),
           splitForms: textArray(splitNames.lists.map(splitForm)),
         },
@@ -131,7 +132,7 @@ const NO_SPLITS = { splitNames: [], splitTimesMs: [] };
 
 function createNameLists() {
   const lists: (readonly string[])[] = [];
-  const places = new Map<string, number>();
+  const ordinals = new Map<string, number>();
   const numbers = new Map<string, number>();
   let length = 0;
 
@@ -143,12 +144,13 @@ function createNameLists() {
       'too_many_splits',
       `The rows name more than ${SPLIT_NAMES_MAX} different splits; ` +
         `at most ${SPLIT_NAMES_MAX} are accepted in an upload.`,
+      { values: { most: SPLIT_NAMES_MAX } },
     );
   }
 
   function keep(names: readonly string[], key: string): number {
     length += names.reduce((sum, name) => sum + name.length, names.length);
-    places.set(key, lists.push(names));
+    ordinals.set(key, lists.push(names));
     return lists.length;
   }
 
@@ -157,15 +159,15 @@ function createNameLists() {
     get length() {
       return length;
     },
-    /** Frees the memory of `placeOf`. */
-    close: () => places.clear(),
-    placeOf(names: readonly string[]): number {
+    /** Frees the memory of `ordinalOf`. */
+    close: () => ordinals.clear(),
+    ordinalOf(names: readonly string[]): number {
       const latest = lists.at(-1);
       if (latest?.length === names.length && names.every((name, at) => name === latest[at])) {
         return lists.length;
       }
       const key = names.map(numberOf).join();
-      return places.get(key) ?? keep(names, key);
+      return ordinals.get(key) ?? keep(names, key);
     },
   };
 }

@@ -6,20 +6,22 @@ import { ROWS_PREVIEWED } from '../../../timing-files/suggest/preview.ts';
 import type { LargeText } from '../../db/large-text.ts';
 import { ruleOf } from '../../db/settings.ts';
 import { latestFirst } from '../../db/sql.ts';
-import { type Slots, statement } from '../../db/statement.ts';
+import { type OfEvent, type Slots, statement } from '../../db/statement.ts';
 import { bySender, type SenderKind } from '../sender.ts';
-import { contentOf, isRanked, storedResult } from '../sql.ts';
+import { contentOf, isOfAbsent, isRanked, storedResult } from '../sql.ts';
+import { hasPassing, isOldGun } from './after-correction.ts';
 import type { Batch } from './batch.ts';
 import { distanceTimes, type RowValues, rowsOf, splitsOf, timesByDistance } from './row-values.ts';
 
 /** The first rows of a kind, by their ordinals, and the number of all. */
-const firstRows = () => z.strictObject({ count: z.int(), places: z.array(z.int()) });
+const firstRows = () => z.strictObject({ count: z.int(), ordinals: z.array(z.int()) });
 
 /** The finishers without a time, and whether any finisher has the time. */
 const rankedBy = () => z.strictObject({ without: firstRows(), isKnown: z.boolean() });
 
 /**
- * The comparison of an upload's rows with the stored results. `place` is the ordinal of a row in `loadable`, from 1 on.
+ * The comparison of an upload's rows with the stored results. `ordinal` is the ordinal of a row in `loadable`, from 1
+ * on.
  */
 export const comparedRow = () =>
   z.strictObject({
@@ -31,7 +33,7 @@ export const comparedRow = () =>
     changedResults: z.int(),
     storedResults: z.int(),
     latestBatchRows: z.nullable(z.int()),
-    /** The first places whose bib has no registration. */
+    /** The first ordinals whose bib has no registration. */
     missing: z.array(z.int()),
     cancelled: firstRows(),
     reinstated: firstRows(),
@@ -39,6 +41,10 @@ export const comparedRow = () =>
     splitsRemoved: firstRows(),
     /** Stored results with a gun time that is missing in their new rows with a chip time. */
     gunTimesRemoved: firstRows(),
+    /** Rows that say DNS of a runner with a passing, or have a passing of a runner who is DNS. */
+    dnsWithPassing: firstRows(),
+    /** Rows that equal a time before the shift of its start. */
+    oldGun: firstRows(),
     distances: distanceTimes(),
     /** The runners without the ranking times; null for rows that are no finishes. */
     ranking: z.nullable(
@@ -47,7 +53,7 @@ export const comparedRow = () =>
     /** The first changing results. */
     changes: z.array(
       z.strictObject({
-        place: z.int(),
+        ordinal: z.int(),
         bib_number: z.string(),
         before: storedResult(),
         after: storedResult(),
@@ -60,8 +66,9 @@ export type Compared = z.output<ReturnType<typeof comparedRow>>;
 const bibRow = () => z.strictObject({ bib_number: z.string(), distance: z.nullable(z.string()) });
 
 /** The texts among the given texts that are bibs of the event, with their distances, if the event is the caller's. */
-export const bibsAmong = bySender(({ ownEvent }) =>
+export const bibsAmong = bySender(({ ownEvent, kind }) =>
   statement(
+    `bibsAmong.${kind}`,
     bibRow,
     ({ eventId, texts }: Slots<{ eventId: string; texts: LargeText }>) => sql`
     select bib_number, distance from registrations
@@ -76,8 +83,8 @@ export const bibsAmong = bySender(({ ownEvent }) =>
 export const compareBatch = (eventId: string, batch: Batch, by: SenderKind) =>
   compareRows[by]({ ...batch.loadable.values, eventId });
 
-const compareRows = bySender(({ ownEvent }) =>
-  statement(comparedRow, (batch: Slots<RowValues & { eventId: string }>) =>
+const compareRows = bySender(({ ownEvent, kind }) =>
+  statement(`compareResults.${kind}`, comparedRow, (batch: Slots<RowValues & OfEvent>) =>
     comparison({
       ownEvent: ownEvent(batch.eventId),
       input: rowsOf(batch),
@@ -100,11 +107,12 @@ const compareRows = bySender(({ ownEvent }) =>
 type Comparison = {
   /** The id of the event; null if the event is not the caller's. */
   ownEvent: SQL;
-  /** The rows of the upload, with `place` and `bib_number`. */
+  /** The rows of the upload, with `ordinal` and `bib_number`. */
   input: SQL;
   /**
-   * The rows whose bib has a registration, beside the stored result: `place`, `is_new`, `is_other_time`,
-   * `is_other_splits`, `loses_split`, `loses_gun_time`, `is_cancelled` and `is_reinstated`.
+   * The rows whose bib has a registration, beside the stored result: `ordinal`, `is_new`, `is_other_time`,
+   * `is_other_splits`, `loses_split`, `loses_gun_time`, `is_dns_with_passing`, `is_old_gun`, `is_cancelled` and
+   * `is_reinstated`.
    */
   found: SQL;
   /** How many rows are stored. */
@@ -136,13 +144,15 @@ export const comparison = (of: Comparison): SQL => sql`
       (${of.stored}) as "storedResults",
       (${of.latestBatchRows}) as "latestBatchRows",
       array(
-        select place::int from input except select place from found order by place
+        select ordinal::int from input except select ordinal from found order by ordinal
         limit ${ROWS_SHOWN}
       ) as missing,
       ${firstFound(sql`is_cancelled`)} as cancelled,
       ${firstFound(sql`is_reinstated`)} as reinstated,
       ${firstFound(sql`loses_split`)} as "splitsRemoved",
       ${firstFound(sql`loses_gun_time`)} as "gunTimesRemoved",
+      ${firstFound(sql`is_dns_with_passing`)} as "dnsWithPassing",
+      ${firstFound(sql`is_old_gun`)} as "oldGun",
       ${of.distances} as distances,
       ${of.ranking} as ranking,
       (${of.changes}) as changes
@@ -150,7 +160,7 @@ export const comparison = (of: Comparison): SQL => sql`
 
 /** The rows of a batch whose bib has a registration, beside the stored result. */
 const foundRows = (batch: Slots<RowValues>): SQL => sql`
-      select place::int as place, input.status, registration.distance,
+      select ordinal::int as ordinal, input.status, registration.distance,
         registration.status = 'CANCELLED' as is_cancelled,
         input.chip_time_ms, input.gun_time_ms,
         stored.registration_id is null as is_new,
@@ -166,7 +176,9 @@ const foundRows = (batch: Slots<RowValues>): SQL => sql`
           select from jsonb_object_keys(stored.splits) split where not ${splitsOf(batch)} ? split
         ) as loses_split,
         stored.gun_time_ms is not null and input.gun_time_ms is null and input.chip_time_ms is not null
-          as loses_gun_time
+          as loses_gun_time,
+        ${isOfAbsent(sql`input.status`)} and ${hasPassing(sql`registration.id`)} as is_dns_with_passing,
+        ${isOldGun(sql`stored`, sql`input`)} as is_old_gun
       from input
         join registrations registration
           on registration.event_id = (select event_id from target)
@@ -177,16 +189,16 @@ const foundRows = (batch: Slots<RowValues>): SQL => sql`
 /** The changes of stored results by the first differing rows. */
 const firstChanges = (batch: Slots<RowValues>): SQL => sql`
       select coalesce(json_agg(json_build_object(
-        'place', place, 'bib_number', bib_number,
+        'ordinal', ordinal, 'bib_number', bib_number,
         'before', ${contentOf('result')}, 'after', ${contentOf('sent')}
-      ) order by place), '[]')
+      ) order by ordinal), '[]')
       from (
-        select first.place, input.bib_number, result, sent
+        select first.ordinal, input.bib_number, result, sent
         from (
-          select place from found where is_other_time or is_other_splits
-          order by place limit ${sql.raw(String(ROWS_PREVIEWED))}
+          select ordinal from found where is_other_time or is_other_splits
+          order by ordinal limit ${sql.raw(String(ROWS_PREVIEWED))}
         ) first
-        join input on input.place = first.place
+        join input on input.ordinal = first.ordinal
         join registrations registration
           on registration.event_id = (select event_id from target)
           and registration.bib_number = input.bib_number
@@ -198,8 +210,8 @@ const firstChanges = (batch: Slots<RowValues>): SQL => sql`
 
 const firstFound = (isSought: SQL): SQL => sql`json_build_object(
         'count', (select count(*) from found where ${isSought}),
-        'places', array(
-          select place from found where ${isSought} order by place limit ${ROWS_SHOWN}
+        'ordinals', array(
+          select ordinal from found where ${isSought} order by ordinal limit ${ROWS_SHOWN}
         )
       )`;
 

@@ -8,7 +8,7 @@ import {
 import { FileError, orRefusal } from '../../../timing-files/read/file-error.ts';
 import { openArriving } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, PLAIN } from '../../../timing-files/read/parameters.ts';
-import { type FileRow, readByBlock, readRows } from '../../../timing-files/read/results-file.ts';
+import { type FileRow, readByBlock, readPaused } from '../../../timing-files/read/results-file.ts';
 import { inTurns, stepByStep } from '../../../timing-files/read/turns.ts';
 import type { SheetStart, WorkbookWatch } from '../../../timing-files/read/workbook.ts';
 import { askForTable } from '../../../timing-files/suggest/alternatives.ts';
@@ -129,7 +129,7 @@ function startReading<Batch>(
     finish() {
       for (const rows of rowsOf) take(rows);
       const { duplicates, repeated } = batch;
-      const read = batch.finish(() => readRows(blocks, encoding, parameters));
+      const read = batch.finish(() => readPaused(blocks, encoding, parameters));
       const findings = judge.findings({ parameters, duplicates, repeated });
       return { ...read, warnings: findings.map(withoutWeight) };
     },

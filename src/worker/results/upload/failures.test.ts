@@ -3,6 +3,7 @@ import { streamOf } from '../../../testing/csv.ts';
 import { bytesOf } from '../../../testing/uploads.ts';
 import { RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { ClaimedResult, SentRow } from '../../../timing-files/read/result.ts';
+import { JSON_VALUES_MAX } from '../../http/json-text.ts';
 import { failuresAmong } from './answer.ts';
 import { createBatchBuilder } from './batch.ts';
 import { readCsvBatch } from './csv-batch.ts';
@@ -59,13 +60,28 @@ test('understands 10 000 different statuses of a file, and fails rows with other
   const words = Array.from({ length: 10_010 }, (_, at) => `DNF reason ${at}`);
   const rows = ['DNF', ...words, 'DNF', 'DNF reason 7'].map((word, at) => `${at + 1},,${word}\n`);
   const batch = await readCsvBatch(streamOf([bytesOf([`bib,time,status\n${rows.join('')}`])]));
-  const failures = [...failuresAmong(batch, [])];
+  const failures = Array.from(failuresAmong(batch, [])).filter((failure) => failure !== undefined);
   expect(failures.map(({ bib_number }) => Number(bib_number))).toEqual(
     Array.from({ length: 11 }, (_, at) => 10_001 + at),
   );
   expect(failures[0]).toMatchObject({
     reason:
       'The status "DNF reason 9999" is not read: the file has more than 10000 different statuses.',
+    reason_code: 'invalid_status',
+  });
+});
+
+test('lists every failed row, and gives items up to the values of a JSON body', () => {
+  const { rows } = rowsWithFailures(1_800, 'unknown');
+  const values = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`Km ${at}`, '']));
+  const failed = failuresOf(function* () {
+    for (const row of rows()) yield { ...row, echo: () => values };
+  });
+  expect(failed).toHaveLength(600);
+  expect(failed.filter((one) => one?.item)).toHaveLength(JSON_VALUES_MAX / 1_000);
+  expect(failed.at(-1)).toMatchObject({
+    row: 1_800,
+    bib_number: '1800',
     reason_code: 'invalid_status',
   });
 });

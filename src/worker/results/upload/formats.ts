@@ -3,6 +3,7 @@ import { openFile } from '../../../timing-files/read/open-file.ts';
 import { type Parameters, parseParameters } from '../../../timing-files/read/parameters.ts';
 import type { RaceClock } from '../../../timing-files/read/race-clock.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
+import { eachOf, type Paused } from '../../../timing-files/read/turns.ts';
 import type { SheetStart } from '../../../timing-files/read/workbook.ts';
 import {
   type Collector,
@@ -11,7 +12,8 @@ import {
 } from '../../../timing-files/suggest/preview.ts';
 import type { AppEnv } from '../../http/context.ts';
 import type { BodyRead, Weight } from '../../http/endpoint.ts';
-import { type JsonBody, openJson, readBytes } from '../../http/json-text.ts';
+import { type JsonBody, openingJson, readBytes } from '../../http/json-text.ts';
+import { inPieces } from '../../http/turn.ts';
 import type { SenderKind } from '../sender.ts';
 import { type OfFile, readFileBatch } from './csv-batch.ts';
 import { FILE_MEDIA_TYPES, readFileBytes } from './file-bytes.ts';
@@ -33,10 +35,10 @@ export const FILE_BODY = { mediaTypes: FILE_MEDIA_TYPES, maxBytes: CSV_BODY_MAX,
 
 /** A batch of a live feed is light. */
 export const LIVE_ROWS_MAX = 100;
-/** A body of this size is parsed in a few ms. A live batch is smaller, unless its rows have hundreds of splits. */
+/** A live batch is smaller, unless its rows have hundreds of splits. */
 const LIVE_BYTES_MAX = 256 * 1_024;
 
-/** The weight of an upload of JSON. The number of bytes is known before the parsing. */
+/** The weight of an upload of JSON. The number of bytes is known before the parsing, and mostly before the reading. */
 export const weightOfJson = ({ bytes, rows }: BodyRead): Weight =>
   bytes > LIVE_BYTES_MAX || rows > LIVE_ROWS_MAX ? 'heavy' : 'light';
 
@@ -49,20 +51,21 @@ export const readingJson =
   <Batch extends { total: number }>(
     asked: AskedUpload<unknown, IdempotencyHeader>,
     by: SenderKind,
-    rowsIn: (sent: JsonBody) => Iterable<Pick<SentRow, 'bib'>>,
-    parse: (sent: JsonBody, clock?: RaceClock) => Batch,
+    rowsIn: (sent: JsonBody) => Paused<Pick<SentRow, 'bib'>>,
+    parse: (sent: JsonBody, clock?: RaceClock) => Generator<void, Batch>,
   ): ReadBody<JsonUpload<Batch>> =>
   async (body, _contentType, _grow, heed) => {
     const { c, header, race, run, param } = asked;
     const content = createContentHash(header['idempotency-key'], `json${describedBy(c)}`);
-    const bytes = await readBytes(content.of(body));
-    await heed({ bytes: bytes.length });
-    const sent = openJson(bytes);
-    const bibs = race ? Array.from(rowsIn(sent), (row) => row.bib() ?? '') : [];
-    const batch = parse(
-      sent,
-      race && (await clockFor(race, bibs, { run, eventId: param.event_id, by })),
-    );
+    const sent = await inPieces(c, openingJson(await readBytes(content.of(body))));
+    const bibs: string[] = [];
+    if (race)
+      await inPieces(
+        c,
+        eachOf(rowsIn(sent), (row) => void bibs.push(row.bib() ?? '')),
+      );
+    const clock = race && (await clockFor(race, bibs, { run, eventId: param.event_id, by }));
+    const batch = await inPieces(c, parse(sent, clock));
     await heed({ rows: batch.total });
     return { batch, facts: { source: 'json', ...content.facts() } };
   };

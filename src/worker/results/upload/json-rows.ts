@@ -6,6 +6,7 @@ import type { RaceClock } from '../../../timing-files/read/race-clock.ts';
 import { type ReasonCode, RowError } from '../../../timing-files/read/reason-codes.ts';
 import type { ClaimedResult, SentRow } from '../../../timing-files/read/result.ts';
 import { ALL_OF_DAY, sinceGun } from '../../../timing-files/read/since-gun.ts';
+import { eachOf } from '../../../timing-files/read/turns.ts';
 import { invalid } from '../../errors.ts';
 import type { JsonBody } from '../../http/json-text.ts';
 import { later } from '../../later.ts';
@@ -14,18 +15,18 @@ import { bibNumber, isObject, ResultIn, ResultsUploadIn } from './schemas.ts';
 import { createUnknownFields } from './unknown-fields.ts';
 
 /**
- * Reads the batch of a JSON body (uploadEventResults) whose depth and number of values are checked.
+ * Reads the batch of a JSON body (uploadEventResults) whose depth and number of values are checked, step by step.
  * @throws ApiError VALIDATION_ERROR if the body as a whole is not an upload
  */
-export function readJsonBatch(sent: JsonBody, clock?: RaceClock): Batch {
+export function* readJsonBatch(sent: JsonBody, clock?: RaceClock): Generator<void, Batch> {
   const measures = createMeasures();
   const unknown = createUnknownFields();
   const batch = createBatchBuilder();
-  for (const row of resultRows(sent, clock)) {
+  yield* eachOf(resultRows(sent, clock), (row) => {
     const judged = batch.add(row);
     measures.add(row.row, judged);
     unknown.add(row.row, row.echo(), judged);
-  }
+  });
   const findings = resultFindings(measures).filter(({ code }) => !clock || code !== 'time_of_day');
   const warnings = [...findings.map(withoutWeight), ...unknown.warnings()];
   // The bytes take less memory than their values, and most uploads have no failure to show.
@@ -51,7 +52,7 @@ export function parseUpload<T extends z.ZodMiniType>(sent: JsonBody, schema: () 
 }
 
 /**
- * The rows of an array.
+ * The rows of an array, with pauses.
  * @param claim throws a RowError for an item without the shape of a row
  * @throws ApiError VALIDATION_ERROR if a row is not JSON
  */
@@ -59,9 +60,9 @@ export function* jsonRows<Claimed>(
   sent: JsonBody,
   items: readonly unknown[],
   claim: (item: unknown) => Claimed,
-): Generator<SentRow<Claimed>> {
+): Generator<SentRow<Claimed> | undefined> {
   // An item that is no row must be JSON, too.
-  if (items.filter(Array.isArray).length < sent.rows) sent.check();
+  if (items.filter(Array.isArray).length < sent.rows) yield* sent.check();
   for (const [index, placed] of items.entries()) {
     const row = index + 1;
     const item = sent.parseRow(placed, `row ${row}: `);
@@ -71,6 +72,7 @@ export function* jsonRows<Claimed>(
       bib: () => bibOf(item),
       echo: () => (isObject(item) ? item : undefined),
     };
+    if (sent.isPauseDue()) yield undefined;
   }
 }
 

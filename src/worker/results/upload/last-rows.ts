@@ -3,19 +3,19 @@ import { ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
 /** Rows of which the last row of each name counts. Lists of values have a value for each row. */
 export function createLastRows() {
   const rows: (number | undefined)[] = [];
-  const places = new Map<string, number>();
+  const ordinals = new Map<string, number>();
   let duplicates = 0;
   const repeated: [earlier: number, row: number][] = [];
   return {
     /** @param name the name behind the row, such as its bib */
     add(row: number, name: string): void {
-      const earlier = places.get(name);
+      const earlier = ordinals.get(name);
       if (earlier !== undefined) {
         duplicates += 1;
         if (repeated.length < ROWS_SHOWN) repeated.push([rows[earlier] ?? 0, row]);
         rows[earlier] = undefined;
       }
-      places.set(name, rows.length);
+      ordinals.set(name, rows.length);
       rows.push(row);
     },
 
@@ -36,7 +36,7 @@ export function createLastRows() {
 
     /** The counting rows, in their order. Afterwards nothing can be added. */
     finish(): number[] {
-      places.clear();
+      ordinals.clear();
       return rows.filter((row) => row !== undefined);
     },
   };

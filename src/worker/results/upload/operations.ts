@@ -185,6 +185,17 @@ export const ResultsFileQuery = z.object({
     maxItems: FILE_PARAMETERS.time_of_day,
     ...DEPENDS_ON_FILE,
   }),
+  started: column(
+    'The column with the start of each runner, by name or number. The chip time is then the moment of the finish, as a ' +
+      'time of day or with its date, and counts from this start.',
+    'Start',
+  ),
+  fastest: oneText({
+    description:
+      'The fastest time, if the file leaves out whole days. A smaller time is a day longer: with `20:10:12`, a time of ' +
+      '`03:15:00` is 27:15:00.',
+    examples: ['20:10:12'],
+  }),
   status_word: several({
     description:
       'The meaning of a word of the file: the word, a colon and a status. Repeat the parameter for each word. With nothing ' +
@@ -361,9 +372,9 @@ first one that has a valid time. The API ignores a split that is not a valid tim
 For a file with other names or other forms of times, the query parameters say how to read it. Use
 \`previewEventResultsFile\` to find them. Without parameters, the file is read exactly as described above.
 
-Times of day, such as \`10:31:10\`, are read with \`time_format=time_of_day\`, or with \`time_of_day=COLUMN\` beside columns of
-durations. They count from the start of each runner (\`putEventStarts\`), and a time of day at the finish is a gun time. A
-row before its start, or without one, fails.
+Times of day, such as \`10:31:10\`, are read with \`time_format=time_of_day\`, or with \`time_of_day=COLUMN\` beside
+columns of durations. They count from the start of each runner (\`putEventStarts\`), and a time of day at the finish is
+a gun time. A row before its start, or without one, fails.
 
 If two columns of one name are a bib, a time or a status and their cells differ, the file is refused. Splits of
 one name get a number: \`Lap\`, \`Lap (2)\`. A file with a header and no row is an upload of no rows.
@@ -392,8 +403,8 @@ workbook. The \`warnings\` of the answer say what a person should look at.`.trim
 Shows how an upload of this body with these parameters would read the file. The preview writes nothing.
 
 \`suggestion.query\` has the parameters for the file: put this query unchanged behind \`?\` of
-\`uploadEventResultsFile\`. The suggestion keeps the parameters that you send. If \`suggestion\` is null, a person has to
-decide: the \`choices\` of the warnings have a query for each answer.
+\`uploadEventResultsFile\`. The suggestion keeps the parameters that you send. If \`suggestion\` is null, a person has
+to decide: the \`choices\` of the warnings have a query for each answer.
 
 Read the warnings before you upload. The warnings come from the file alone and from the event: unknown bibs,
 times too fast for the distance, results that would change. The limits of an upload apply.`.trim(),

@@ -2,9 +2,10 @@ import { type EventFacts, eventWarnings } from '../../../timing-files/judge/even
 import type { KnownBibs } from '../../../timing-files/judge/judge.ts';
 import type { Lines } from '../../../timing-files/read/lines.ts';
 import type { SentRow } from '../../../timing-files/read/result.ts';
+import { type Paused, stepByStep } from '../../../timing-files/read/turns.ts';
 import { type Preview, ROWS_PREVIEWED } from '../../../timing-files/suggest/preview.ts';
 import { plannedForEvent } from '../../db/planned.ts';
-import type { Statement } from '../../db/statement.ts';
+import { following, type Statement } from '../../db/statement.ts';
 import type { RunQueries } from '../../http/endpoint.ts';
 import { toResultContent } from '../result.ts';
 import type { SenderKind } from '../sender.ts';
@@ -38,26 +39,29 @@ export async function compareReadings<Batch, LeftRow>(
   compare: (batch: Batch) => Statement<Compared[]>,
   findLeft?: (batch: Batch) => Statement<Left<LeftRow>[]>,
 ): Promise<{ compared: (Compared | undefined)[]; left: Left<LeftRow> | undefined }> {
-  const batches = [shown, suggested].filter((batch) => batch !== undefined).map(compare);
+  const planned = <Rows>(statement: Statement<Rows>) => following([plannedForEvent()], statement);
+  const batches = [shown, suggested]
+    .filter((batch) => batch !== undefined)
+    .map((batch) => planned(compare(batch)));
   const first = <Row>([row]: readonly Row[]) => row;
   if (shown && findLeft) {
-    const [, left, ...answers] = await run(plannedForEvent(), findLeft(shown), ...batches);
+    const [left, ...answers] = await run(planned(findLeft(shown)), ...batches);
     return { compared: answers.map(first), left: left[0] };
   }
-  const [, ...answers] = await run(plannedForEvent(), ...batches);
+  const answers = await run(...batches);
   return { compared: answers.map(first), left: undefined };
 }
 
 /** @returns undefined if the event no longer exists */
-export function describePreview(
+export async function describePreview(
   { statuses, ...preview }: Preview<Batch>,
   compared: readonly (Compared | undefined)[],
   left: Left<PreviewedLeftRow> | undefined,
-): ResultsFilePreview | undefined {
-  const described = describeReading(preview, compared, 'results', left);
-  const changes = compared[0]?.changes.map(({ place, before, after, ...of }) => ({
+): Promise<ResultsFilePreview | undefined> {
+  const described = await describeReading(preview, compared, 'results', left);
+  const changes = compared[0]?.changes.map(({ ordinal, before, after, ...of }) => ({
     ...of,
-    row: preview.shown?.loadable.rows[place - 1] ?? 0,
+    row: preview.shown?.loadable.rows[ordinal - 1] ?? 0,
     before: toResultContent(before),
     after: toResultContent(after),
   }));
@@ -71,7 +75,7 @@ export function describePreview(
  * The preview's answer about rows of any kind.
  * @returns undefined if the event no longer exists
  */
-export function describeReading<Row extends SentRow<unknown>>(
+export async function describeReading<Row extends SentRow<unknown>>(
   { shown, suggested, ...preview }: Omit<Preview<ReadRows<Row>>, 'statuses'>,
   [ofShown, ofSuggested]: readonly (Compared | undefined)[],
   stored: 'results' | 'passings',
@@ -85,16 +89,18 @@ export function describeReading<Row extends SentRow<unknown>>(
   return {
     ...preview,
     counts: countsOf(shown, ofShown, left),
-    failed: shown && ofShown ? firstOf(failuresAmong(shown, ofShown.missing)) : [],
+    failed:
+      shown && ofShown ? await stepByStep(firstOf(failuresAmong(shown, ofShown.missing))) : [],
     warnings: [...preview.warnings, ...ofEvent.filter(({ code }) => !told.has(code))],
   };
 }
 
 /** The first failing rows. Later rows are not judged. */
-function firstOf(failures: Iterable<ResultFailure>): ResultFailure[] {
+function* firstOf(failures: Paused<ResultFailure>): Generator<void, ResultFailure[]> {
   const first: ResultFailure[] = [];
   for (const failure of failures) {
-    if (first.push(failure) === ROWS_PREVIEWED) break;
+    if (!failure) yield;
+    else if (first.push(failure) === ROWS_PREVIEWED) break;
   }
   return first;
 }
@@ -125,9 +131,9 @@ function countsOf(
 }
 
 function factsOf({ loadable, total }: ReadRows, compared: Compared): EventFacts {
-  const linesOf = ({ count, places }: Compared['cancelled']): Lines => ({
+  const linesOf = ({ count, ordinals }: Compared['cancelled']): Lines => ({
     count,
-    rows: places.flatMap((place) => loadable.rows[place - 1] ?? []),
+    rows: ordinals.flatMap((ordinal) => loadable.rows[ordinal - 1] ?? []),
   });
   const rankedBy = ({ without, isKnown }: NonNullable<Compared['ranking']>['chip']) => ({
     without: linesOf(without),
@@ -146,5 +152,7 @@ function factsOf({ loadable, total }: ReadRows, compared: Compared): EventFacts 
     },
     splitsRemoved: linesOf(compared.splitsRemoved),
     gunTimesRemoved: linesOf(compared.gunTimesRemoved),
+    dnsWithPassing: linesOf(compared.dnsWithPassing),
+    oldGun: linesOf(compared.oldGun),
   };
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { TIME_OF_DAY } from '../../../timing-files/read/parameters.ts';
 import { RaceClock } from '../../../timing-files/read/race-clock.ts';
-import { startRow, startsOf } from '../../db/starts.ts';
+import { pointRow, pointsOf, startRow, startsOf } from '../../db/starts.ts';
 import { type Slot, type Slots, statement } from '../../db/statement.ts';
 import type { RunQueries } from '../../http/endpoint.ts';
 import { bySender, type SenderKind } from '../sender.ts';
@@ -21,6 +21,7 @@ const raceRow = () =>
     zone: z.nullable(z.string()),
     version: z.int(),
     starts: z.array(startRow()),
+    points: z.array(pointRow()),
     /** The bibs of each distance, if they were asked for. */
     distances: z.array(
       z.strictObject({ distance: z.nullable(z.string()), bibs: z.array(z.string()) }),
@@ -36,11 +37,13 @@ type OfRace = {
 };
 
 /** The starts of an event and its time zone; no row if the event is not the caller's. */
-export const findRace = bySender(({ ownEvent }) =>
+export const findRace = bySender(({ ownEvent, kind }) =>
   statement(
+    `findRace.${kind}`,
     raceRow,
     ({ eventId, withBibs }: Slots<OfRace>) => sql`
     select time_zone as zone, ${startsOf(sql`events.id`)} as starts,
+      ${pointsOf(sql`events.id`)} as points,
       coalesce((select starts_version from event_settings where event_id = events.id), 0) as version,
       ${
         withBibs
@@ -53,6 +56,7 @@ export const findRace = bySender(({ ownEvent }) =>
           : sql`'[]'::json`
       } as distances
     from events where id = ${ownEvent(eventId)}`,
+    { withBibs: true },
   ),
 );
 

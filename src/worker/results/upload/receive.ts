@@ -3,6 +3,7 @@ import { FileError } from '../../../timing-files/read/file-error.ts';
 import type { Statement } from '../../db/statement.ts';
 import { invalid, unavailable } from '../../errors.ts';
 import type { Turn } from '../../gate/turns.ts';
+import { declaredLength } from '../../http/arrival.ts';
 import { type Body, openBody, requireContentType } from '../../http/body.ts';
 import { senderOf } from '../../http/context.ts';
 import {
@@ -15,9 +16,10 @@ import {
   type Weight,
   weigh,
 } from '../../http/endpoint.ts';
+import { nextPieceOf } from '../../http/turn.ts';
 import { EventPath, eventNotFound } from '../../http/validation.ts';
-import { type Asking, askingOf, distancesOf, type LeaveQuery } from '../leave.ts';
-import { findEventOf, type SenderKind } from '../sender.ts';
+import { type Asking, askingOf, findDistances, findStarted, type LeaveQuery } from '../leave.ts';
+import type { SenderKind } from '../sender.ts';
 import { limitsOf } from './leave.ts';
 import { findRace, hasTimesOfDay, type OfDayQuery, type Race } from './race.ts';
 
@@ -35,6 +37,8 @@ type Heed = (read: Partial<BodyRead>) => Promise<void>;
 /** An upload's turn and memory until the end of its answer. */
 export type Held = {
   turn?: Turn;
+  /** Waits for the turn of the sender's next piece of an answer. */
+  nextPiece: () => Promise<Turn>;
   release(): void;
 };
 
@@ -46,6 +50,8 @@ export type AskedUpload<Query = unknown, Header = unknown> = Asked<
 > & {
   /** The starts from which times of day count; undefined of an upload without any. */
   race?: Race;
+  /** Somebody told the starts of the event. */
+  hasStarts?: true;
 };
 
 /** An upload with an answer. `asking` decides which rows the upload leaves. */
@@ -62,6 +68,7 @@ export type AnswerRead<Read, Query = unknown> = (
 export const receiving = <Query extends LeaveQuery & OfDayQuery, Header, Read>({
   by,
   isPersonal,
+  hasLimits,
   weight,
   query,
   header,
@@ -72,6 +79,8 @@ export const receiving = <Query extends LeaveQuery & OfDayQuery, Header, Read>({
   by: SenderKind;
   /** The answer for a member has personal data. */
   isPersonal?: true;
+  /** The times are finishes, which the distances limit. */
+  hasLimits?: true;
   weight: Weight | ((read: BodyRead) => Weight);
   query?: () => z.ZodMiniType<Query> & Shaped;
   header?: () => z.ZodMiniType<Header> & Shaped;
@@ -84,7 +93,7 @@ export const receiving = <Query extends LeaveQuery & OfDayQuery, Header, Read>({
   Query,
   Header,
   unknown,
-  readonly [Statement<object[]>, ...Statement<({ distance: string } | Race)[]>[]]
+  readonly [Statement<{ distances?: string[]; has_starts: boolean }[]>, ...Statement<Race[]>[]]
 > => ({
   weight,
   ...(isPersonal && by === 'member' && { isPersonal }),
@@ -93,17 +102,21 @@ export const receiving = <Query extends LeaveQuery & OfDayQuery, Header, Read>({
   ...(header && { header }),
   body,
   statements: ({ param: { event_id: eventId }, query: asked }) => [
-    findEventOf[by]({ eventId }),
-    ...(askingOf(asked).impossible ? [distancesOf[by]({ eventId })] : []),
+    (askingOf(asked).impossible && hasLimits ? findDistances : findStarted)[by]({ eventId }),
     ...(hasTimesOfDay(asked)
       ? [findRace[by](body.schema ? { eventId } : { eventId, withBibs: true })]
       : []),
   ],
-  answer: ([[event], ...known], asked) => {
-    const rows = known.flat();
-    const limits = limitsOf(rows.flatMap((row) => ('distance' in row ? row.distance : [])));
-    const race = rows.find((row) => 'zone' in row);
-    const upload = { ...asked, ...(race && { race }), asking: askingOf(asked.query, limits) };
+  answer: ([[event], races], asked) => {
+    const race = races?.[0];
+    const limits = event?.distances && limitsOf(event.distances);
+    const hasStarts = event?.has_starts === true;
+    const upload = {
+      ...asked,
+      ...(race && { race }),
+      ...(hasStarts && { hasStarts }),
+      asking: askingOf(asked.query, limits, hasStarts),
+    };
     return receive(upload, event, { ...body, weight }, read(upload), answer);
   },
 });
@@ -123,6 +136,7 @@ async function receive<Read, Query>(
   const contentType = requireContentType(c.req.raw, ...mediaTypes);
   const body = openBody(c.req.raw, size, c.get('services').gate, senderOf(c));
   const held: Held = {
+    nextPiece: nextPieceOf(c),
     release() {
       body.release();
       held.turn?.end();
@@ -135,14 +149,25 @@ async function receive<Read, Query>(
     held.turn = await asked.takeFileTurn();
     held.turn.keepFor(body.holder);
   };
+  /** What one sender sends is read when the sender has a turn for so much. */
+  async function* heeded() {
+    let bytes = 0;
+    for await (const piece of body.pieces()) {
+      bytes += piece.length;
+      await heed({ bytes });
+      yield piece;
+    }
+  }
   try {
-    await heed({});
-    const received = await read(body.pieces(), contentType, body.grow, heed);
+    await heed({ bytes: declaredLength(c.req.raw) ?? 0 });
+    const received = await read(heeded(), contentType, body.grow, heed);
     if (!event) throw eventNotFound();
     return await answer(received, asked, held);
   } catch (error) {
     held.release();
-    throw error instanceof FileError ? invalid(error.code, error.message) : error;
+    throw error instanceof FileError
+      ? invalid(error.code, error.message, { values: error.said })
+      : error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { clockWarnings } from '../../../timing-files/judge/clocks.ts';
 import type { Preview } from '../../../timing-files/suggest/preview.ts';
 import { requireScope } from '../../auth/api-key/require-scope.ts';
 import type { AppEnv } from '../../http/context.ts';
@@ -6,6 +7,7 @@ import { pair } from '../pair.ts';
 import type { SenderKind } from '../sender.ts';
 import { streamAnswer } from './answer.ts';
 import { type Batch, createBatchBuilder } from './batch.ts';
+import { readClocks } from './clocks.ts';
 import { compareBatch } from './compare.ts';
 import {
   FILE_BODY,
@@ -30,6 +32,7 @@ type Upload = { batch: Batch; facts: UploadFacts };
 const uploadingFile = (by: SenderKind) =>
   receiving({
     by,
+    hasLimits: true,
     weight: 'heavy',
     query: FileUploadQuery,
     header: IdempotencyHeader,
@@ -43,6 +46,7 @@ const uploadingFile = (by: SenderKind) =>
 const previewingFile = (by: SenderKind) =>
   receiving({
     by,
+    hasLimits: true,
     isPersonal: true,
     weight: 'heavy',
     query: FileQuery,
@@ -59,6 +63,7 @@ export const resultUploadRoutes = new Hono<AppEnv>().post(
     'results:write',
     receiving({
       by: 'key',
+      hasLimits: true,
       weight: weightOfJson,
       query: ResultsUploadQuery,
       header: IdempotencyHeader,
@@ -94,7 +99,7 @@ type UploadQuery = {
 
 /** Writes the rows in a single transaction. */
 function storing(by: SenderKind): AnswerRead<Upload, UploadQuery> {
-  return async ({ batch, facts }, { c, run, param, query, asking, race }, held) => {
+  return async ({ batch, facts }, { c, run, param, query, asking, race, hasStarts }, held) => {
     const isByHand = query.by_hand === 'true';
     const given = {
       ...facts,
@@ -102,6 +107,7 @@ function storing(by: SenderKind): AnswerRead<Upload, UploadQuery> {
       sender: query.sender ?? null,
       isByHand,
       startsVersion: race?.version,
+      hasStarts,
     };
     const stored = await writeBatch(run, param.event_id, batch, given, by, asking);
     if (!stored) throw await eventGone(run, { race, eventId: param.event_id, by });
@@ -114,7 +120,8 @@ function storing(by: SenderKind): AnswerRead<Upload, UploadQuery> {
       errors: batch.errors,
       duplicates: batch.duplicates,
     });
-    return c.body(streamAnswer(batch, stored, held), 200, {
+    const clocks = race ? await readClocks(run, { eventId: param.event_id, by }) : [];
+    return c.body(streamAnswer(batch, stored, clocks, held), 200, {
       'Content-Type': 'application/json',
     });
   };
@@ -122,7 +129,7 @@ function storing(by: SenderKind): AnswerRead<Upload, UploadQuery> {
 
 /** Writes nothing. A preview makes three trips: for the verdict, for the bibs of the event, and for this comparison. */
 function comparing(by: SenderKind): AnswerRead<Preview<Batch>> {
-  return async (read, { c, run, param, asking }, held) => {
+  return async (read, { c, run, param, asking, race }, held) => {
     const { compared, left } = await compareReadings(
       run,
       read,
@@ -131,8 +138,11 @@ function comparing(by: SenderKind): AnswerRead<Preview<Batch>> {
         ? (batch) => previewLeft(param.event_id, batch, asking, by)
         : undefined,
     );
-    const answer = describePreview(read, compared, left);
+    const answer = await describePreview(read, compared, left);
     if (!answer) throw await eventGone(run);
+    const sent = { point: null, rows: read.rows };
+    const clocks = race ? await readClocks(run, { eventId: param.event_id, by }, sent) : [];
+    answer.warnings.push(...clockWarnings(clocks));
     c.get('logFields').rows = answer.counts.total_processed;
     held.release();
     return c.json(answer);

@@ -23,7 +23,7 @@ export const rowsOf = (batch: Slots<RowValues>): SQL => sql`unnest(
     ${batch.chipTimesMs}::bigint[], ${batch.gunTimesMs}::bigint[],
     ${batch.splitsOf}::int[], ${batch.splitTimesMs}::text[]
   ) with ordinality
-    as row (bib_number, status, chip_time_ms, gun_time_ms, splits_of, split_times_ms, place)`;
+    as row (bib_number, status, chip_time_ms, gun_time_ms, splits_of, split_times_ms, ordinal)`;
 
 /** A distance may be any text, so the number of distances has no limit but the registrations. */
 const DISTANCES_LOOKED_AT = 50;

@@ -1,14 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
-import { command, type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
+import { SECOND_FINISH } from '../../../timing-files/judge/warning.ts';
+import { type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { type After, applyChange } from '../change.ts';
 import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
-import { type Asking, isLeaving } from '../leave.ts';
+import { ASKING, type Asking, isLeaving } from '../leave.ts';
 import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
 import { bySender, type Sender, type SenderKind } from '../sender.ts';
-import { isRanked } from '../sql.ts';
+import { isOfAbsent, isRanked } from '../sql.ts';
+import { hasPassing, isOldGun } from './after-correction.ts';
 import type { Batch } from './batch.ts';
+import { WRITE_BUDGET_MS } from './before-writing.ts';
 import type { NamedContent } from './idempotency.ts';
 import { leftRow, leftRows } from './leave.ts';
 import { targetOfStarts } from './race.ts';
@@ -25,6 +27,8 @@ export type UploadFacts = {
   isByHand?: boolean;
   /** The version of the starts from which times of day were counted. */
   startsVersion?: number | undefined;
+  /** Somebody told the starts of the event: only then a row may equal a time before a shift. */
+  hasStarts?: true | undefined;
 } & NamedContent;
 
 /** The outcome of a batch's loadable rows. */
@@ -36,14 +40,18 @@ const storedRow = () =>
     updated: z.int(),
     /** Rows among `updated` with equal stored values. */
     unchanged: z.int(),
-    /** Places in `loadable`, from 1 on, whose bib has no registration. */
+    /** Ordinals in `loadable`, from 1 on, whose bib has no registration. */
     missing: z.array(z.int()),
     /** Stored results with a split that was missing in their new rows. */
     splits_removed: z.int(),
     /** Stored results with a gun time that was missing in their new rows with a chip time. */
     gun_times_removed: z.int(),
-    /** Places in `loadable` whose stored finish becomes much later. */
+    /** Ordinals in `loadable` whose stored finish becomes much later. */
     second_finishes: z.array(z.int()),
+    /** Ordinals in `loadable` that say DNS of a runner with a passing. */
+    dns_with_passing: z.array(z.int()),
+    /** Ordinals in `loadable` that equal the time before a shift. */
+    old_gun: z.array(z.int()),
     /** Finish times of the rows by the distance of their registrations; empty for a repetition. */
     distances: distanceTimes(),
     /** Rows that the upload left for a person to decide. */
@@ -53,36 +61,6 @@ const storedRow = () =>
   });
 
 export type Stored = z.output<ReturnType<typeof storedRow>>;
-
-/** The time for a transaction with the largest batch. */
-export const WRITE_BUDGET_MS = 30_000;
-
-/** A batch of more rows is joined with the whole event. */
-const LOOKED_UP_MAX = 100;
-
-/**
- * Precedes the statements that write results. Postgres keeps the plans of foreign keys for a session: a plan from the
- * time of tiny tables would read a whole table for each row.
- */
-const discardPlans = command(() => sql`discard plans`);
-
-/**
- * For a transaction that writes results: the limits, and the plan. Without statistics the planner would join many rows
- * in nested loops. Compiling the plan takes a fourth of the run time.
- */
-const limited = command(
-  ({ rows }: Slots<{ rows: number }>) => sql`
-  select ${LIMIT_LOCK_WAIT},
-    set_config('statement_timeout', '${sql.raw(String(WRITE_BUDGET_MS))}', true),
-    set_config('jit', 'off', true),
-    set_config(
-      'enable_nestloop',
-      case when ${rows}::int > ${LOOKED_UP_MAX} then 'off' else 'on' end, true)`,
-);
-
-/** The statements before a statement that writes results: `rows` results, or any number. */
-export const beforeWriting = (rows = LOOKED_UP_MAX + 1) =>
-  [discardPlans({}), limited({ rows })] as const;
 
 /**
  * Stores a batch in a single statement. Answers a `Stored`, or none if the event is not the caller's; then nothing is
@@ -136,7 +114,7 @@ const NO_FACTS = {
 
 type BatchValues = RowValues &
   Asking &
-  Required<Omit<UploadFacts, keyof NamedContent | 'startsVersion'>> &
+  Required<Omit<UploadFacts, keyof NamedContent | 'startsVersion' | 'hasStarts'>> &
   Pick<UploadFacts, 'startsVersion'> &
   NamedContent &
   Pick<Batch, 'total' | 'errors' | 'duplicates'> & {
@@ -146,10 +124,13 @@ type BatchValues = RowValues &
   };
 
 const batchStatement = (sender: Sender, columns: ResultColumns) =>
-  statement(storedRow, (batch: Slots<BatchValues>) => {
-    const { earlier, isFirst, facts, answerAgain } = repeatable(batch);
-    const leaves = isLeaving(batch);
-    return sql`
+  statement(
+    `storeBatch.${sender.kind}`,
+    storedRow,
+    (batch: Slots<BatchValues>) => {
+      const { earlier, isFirst, facts, answerAgain } = repeatable(batch);
+      const leaves = isLeaving(batch);
+      return sql`
     with target as materialized (${targetOfStarts(sender.target(batch.eventId), batch.startsVersion)}),
     ${earlier}
     ${comparedRows(batch, isFirst, leaves ? sql`candidate` : sql`changed`)},
@@ -171,24 +152,29 @@ const batchStatement = (sender: Sender, columns: ResultColumns) =>
         total_processed: sql`${batch.total}::int`,
         updated: sql`same`,
         unchanged: sql`same`,
-        not_found: sql`cardinality(places)`,
+        not_found: sql`cardinality(ordinals)`,
         not_found_bibs: sql`bibs`,
         errors: sql`${batch.errors}::int`,
         duplicates: sql`${batch.duplicates}::int`,
       },
       from: sql`missing,
-        (select ((select count(*) from loadable) - (select count(*) from ${leaves ? sql`candidate` : sql`changed`}))::int as same) same
+        (select (
+          (select count(*) from loadable) - (select count(*) from ${leaves ? sql`candidate` : sql`changed`})
+        )::int as same) same
         ${leaves ? sql`, left_out` : sql``}`,
       when: isFirst,
     })}
-    select recorded.id as batch_id, uploaded, updated, unchanged, places as missing, ${SPLITS_REMOVED} as splits_removed,
+    select recorded.id as batch_id, uploaded, updated, unchanged, ordinals as missing,
+      ${SPLITS_REMOVED} as splits_removed,
       ${GUN_TIMES_REMOVED} as gun_times_removed,
-      ${SECOND_FINISHES} as second_finishes,
+      ${SECOND_FINISHES} as second_finishes, ${DNS_WITH_PASSING} as dns_with_passing, ${batch.hasStarts ? OLD_GUN : sql`'{}'::int[]`} as old_gun,
       ${timesByDistance(sql`loadable`)} as distances,
       ${leaves ? sql`left_rows` : sql`'[]'::json`} as left_rows, true as is_same_content
     from recorded, missing ${leaves ? sql`, left_out` : sql``}
     ${answerAgain}`;
-  });
+    },
+    { ...ASKING, idempotencyKey: true, contentHash: true, startsVersion: true },
+  );
 
 /**
  * The parts of an upload with an idempotency key, which may repeat an earlier upload. Without a key, Postgres plans
@@ -202,18 +188,19 @@ function repeatable({ idempotencyKey, contentHash }: Slots<NamedContent>) {
     earlier: sql`
     -- The upload that this upload repeats.
     earlier as materialized (
-      select id, uploaded, updated, unchanged, not_found_places, left_rows, content_hash from result_batches
+      select id, uploaded, updated, unchanged, not_found_ordinals, left_rows, content_hash from result_batches
       where event_id = (select event_id from target) and idempotency_key = ${idempotencyKey}::uuid
     ),`,
     isFirst: sql`not exists (select from earlier)`,
     facts: {
       idempotency_key: sql`${idempotencyKey}::uuid`,
       content_hash: sql`${contentHash}::text`,
-      not_found_places: sql`places`,
+      not_found_ordinals: sql`ordinals`,
     },
     answerAgain: sql`
     union all
-    select id, uploaded, updated, unchanged, not_found_places, 0, 0, '{}', '[]', coalesce(left_rows, '[]')::json, content_hash = ${contentHash}::text
+    select id, uploaded, updated, unchanged, not_found_ordinals, 0, 0, '{}', '{}', '{}', '[]',
+      coalesce(left_rows, '[]')::json, content_hash = ${contentHash}::text
     from earlier`,
   };
 }
@@ -234,16 +221,16 @@ export const LOADABLE = sql`
     )`;
 
 /**
- * The CTE `missing`: places of the rows whose bib has no registration, and the first of these bibs; null if nothing is
- * missing.
+ * The CTE `missing`: ordinals of the rows whose bib has no registration, and the first of these bibs; null if nothing
+ * is missing.
  * @param rows how many rows `input` has
  */
 export const missingOf = (rows: Slot): SQL => sql`
     missing as materialized (
-      select coalesce(array_agg(place order by place), '{}') as places,
-        (array_agg(left(bib_number, ${FIRST_BIBS}) order by place))[1:${FIRST_BIBS}] as bibs
+      select coalesce(array_agg(ordinal order by ordinal), '{}') as ordinals,
+        (array_agg(left(bib_number, ${FIRST_BIBS}) order by ordinal))[1:${FIRST_BIBS}] as bibs
       from (
-        select place::int, bib_number from input except select place::int, bib_number from loadable
+        select ordinal::int, bib_number from input except select ordinal::int, bib_number from loadable
       ) missing
       where (select count(*) from loadable) < ${rows}::int
     )`;
@@ -264,13 +251,20 @@ const GUN_TIMES_REMOVED = sql`(
       where (result).gun_time_ms is not null and gun_time_ms is null and chip_time_ms is not null
     )`;
 
-/** So much later than the stored finish, a runner has passed the finish again. */
-const SECOND_FINISH = sql.raw('1.5');
 const SECOND_FINISHES = sql`array(
-      select place::int from changed where ${isRanked(sql`status`)}
-        and coalesce(chip_time_ms, gun_time_ms) >= ${SECOND_FINISH} * (result).finish_time_ms
-      order by place
+      select ordinal::int from changed where ${isRanked(sql`status`)}
+        and coalesce(chip_time_ms, gun_time_ms) >= ${sql.raw(String(SECOND_FINISH))} * (result).finish_time_ms
+      order by ordinal
     )`;
+
+const ordinalsOf = (isSought: SQL): SQL =>
+  sql`array(select ordinal::int from changed where ${isSought} order by ordinal)`;
+
+const DNS_WITH_PASSING = ordinalsOf(
+  sql`${isOfAbsent(sql`status`)} and ${hasPassing(sql`changed.registration_id`)}`,
+);
+
+const OLD_GUN = ordinalsOf(isOldGun(sql`changed.result`, sql`changed`));
 
 /** CTEs that compare the rows of a batch with the stored results, and lock registrations and results. */
 const comparedRows = (batch: Slots<BatchValues>, isFirst: SQL, differing: SQL): SQL => sql`
@@ -284,9 +278,9 @@ const comparedRows = (batch: Slots<BatchValues>, isFirst: SQL, differing: SQL): 
     ${differing} as materialized (
       select loadable.*, result
       from loadable left join lateral (
-        select * from results where registration_id = loadable.registration_id for update
-      ) result on true
-      where (result.status, result.chip_time_ms, result.gun_time_ms, result.splits)
+        select results as result from results where registration_id = loadable.registration_id for update
+      ) stored on true
+      where ((result).status, (result).chip_time_ms, (result).gun_time_ms, (result).splits)
         is distinct from
         (loadable.status, loadable.chip_time_ms, loadable.gun_time_ms, loadable.splits)
     )`;

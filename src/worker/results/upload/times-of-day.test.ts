@@ -234,7 +234,12 @@ test('a clock reads what PostgreSQL writes of an instant, over three days and a 
           ) shown`);
         const starts_at = new Date(startMs).toISOString();
         const start = { name: 'Gun', distance: null, bib_from: null, bib_to: null, starts_at };
-        const clock = new RaceClock({ zone, starts: [start], distances: new Map([['1', null]]) });
+        const clock = new RaceClock({
+          zone,
+          starts: [start],
+          points: [],
+          distances: new Map([['1', null]]),
+        });
         const read = (cell: string) => {
           try {
             return clock.timeMs('1', cell);

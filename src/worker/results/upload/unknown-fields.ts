@@ -3,7 +3,8 @@ import {
   type MarkedColumn,
 } from '../../../timing-files/judge/marked-column.ts';
 import { markFindings } from '../../../timing-files/judge/marks.ts';
-import { type Warning, warningIf, withoutWeight } from '../../../timing-files/judge/warning.ts';
+import { worded } from '../../../timing-files/judge/sentences.ts';
+import { type Warning, withoutWeight } from '../../../timing-files/judge/warning.ts';
 import { byContract } from '../../../timing-files/read/columns.ts';
 import { addLine, noLines } from '../../../timing-files/read/lines.ts';
 import { MEANINGS } from '../../../timing-files/read/parameters.ts';
@@ -60,15 +61,18 @@ export function createUnknownFields() {
         const meant = nearestField(name);
         return meant ? `${quoted(name)} (did you mean ${meant}?)` : quoted(name);
       });
+      const why = `${names.join(', ')}${isMore ? ', and others' : ''}`;
+      const values = { count: lines.count, why };
       return [
         ...markFindings([...fields.values()], 'field').map(withoutWeight),
-        ...warningIf(
-          lines.count > 0,
-          'unknown_fields',
-          `${lines.count === 1 ? '1 row has' : `${lines.count} rows have`} fields that are not read: ` +
-            `${names.join(', ')}${isMore ? ', and others' : ''}.`,
-          lines.rows,
-        ),
+        ...(lines.count > 0
+          ? [
+              {
+                ...worded('unknown_fields', values, { fields: [...fields.keys()] }),
+                rows: lines.rows,
+              },
+            ]
+          : []),
       ];
     },
   };

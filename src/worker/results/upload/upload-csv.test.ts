@@ -333,7 +333,12 @@ describe('the warnings of an upload', () => {
     const out = await answered(await postForm(await createRace(), sent, { to }));
     expect(out).toMatchObject({ total_processed: 0, uploaded: 0, errors: 0 });
     expect(out.warnings).toEqual([
-      { code: 'no_rows', detail: expect.stringContaining('where="Point:Finish"'), rows: [] },
+      {
+        code: 'no_rows',
+        detail: expect.stringContaining('where="Point:Finish"'),
+        values: { case: 'where', conditions: ['where="Point:Finish"'] },
+        rows: [],
+      },
     ]);
   });
 
@@ -347,6 +352,7 @@ describe('the warnings of an upload', () => {
       code: 'implausible_for_distance',
       detail:
         'The times do not fit the distance: the fastest 21K takes 1 min 28 s. Check the column and the time_format.',
+      values: { why: 'the fastest 21K takes 1 min 28 s', times: ['21K: 1 min 28 s'] },
       rows: [],
     };
     const file = await uploadCsv(race, 'bib,time\n41,1:28\n52,41:50\n');

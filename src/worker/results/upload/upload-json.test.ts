@@ -743,7 +743,12 @@ it('warns that results lose splits, and stores what was sent', async () => {
     (await send({ ...km5, ...km10 }, { ...km10, ...km5 }, { 'Km 5': '20:30' })).warnings,
   ).toBeUndefined();
   expect((await send(km10, {}, { 'Km 5': '20:01' })).warnings).toEqual([
-    { code: 'splits_removed', detail: expect.stringMatching(/^2 results lost splits/), rows: [] },
+    {
+      code: 'splits_removed',
+      detail: expect.stringMatching(/^2 results lost splits/),
+      values: { case: 'done', count: 2 },
+      rows: [],
+    },
   ]);
   expect(Object.values(await storedResults(race.eventId)).map(({ splits }) => splits)).toEqual([
     { 'Km 10': 2_490_000 },
@@ -769,6 +774,7 @@ describe('a field that nobody reads', () => {
       {
         code: 'finished_despite_mark',
         detail: expect.stringMatching(/Send it as the status/),
+        values: { case: 'field', count: 1, words: [value], columns: [name] },
         rows: [1],
       },
       {
@@ -776,6 +782,7 @@ describe('a field that nobody reads', () => {
         detail: expect.stringContaining(
           meant ? `"${name}" (did you mean ${meant}?)` : `not read: "${name}".`,
         ),
+        values: expect.objectContaining({ count: 2, fields: [name] }),
         rows: [1, 2],
       },
     ]);
@@ -827,7 +834,14 @@ it('warns of a second finish that is much later, and not of a correction', async
   const { updated, warnings } = await send('20:40', '46:30', '10:00');
   expect([updated, warnings]).toEqual([
     3,
-    [{ code: 'second_finish', detail: expect.stringMatching(/^1 runner had/), rows: [2] }],
+    [
+      {
+        code: 'second_finish',
+        detail: expect.stringMatching(/^1 runner had/),
+        values: { count: 1, times: 1.5 },
+        rows: [2],
+      },
+    ],
   ]);
 });
 
@@ -845,6 +859,7 @@ it('counts all second finishes and names the first twenty rows', async () => {
   expect(warnings).toContainEqual({
     code: 'second_finish',
     detail: expect.stringMatching(/^25 runners had/),
+    values: { count: 25, times: 1.5 },
     rows,
   });
 });

@@ -17,7 +17,7 @@ import {
 } from '../../../testing/uploads.ts';
 import { generateApiKey } from '../../auth/api-key/api-key.ts';
 import { createGate, type Gate } from '../../gate/gate.ts';
-import { createPlaces } from '../../gate/places.ts';
+import { createLeases } from '../../gate/leases.ts';
 import { JSON_VALUES_MAX } from '../../http/json-text.ts';
 import { ANSWER_BUDGET_MS } from '../../http/text-stream.ts';
 import { ROWS_PER_JSON_UPLOAD } from './schemas.ts';
@@ -35,7 +35,7 @@ const uploads = [
 const withLimits = (limits: Partial<Gate>) =>
   startApp(testConfig, { gate: { ...createGate(), ...limits } }).request;
 
-const budgetOf = (total: number) => createPlaces({ total });
+const budgetOf = (total: number) => createLeases({ total });
 
 /** Room for small bodies, and none for small bodies beyond. */
 const roomFor = (bytes: number) => ({ small: budgetOf(bytes), large: budgetOf(0) });
@@ -348,11 +348,12 @@ describe('the room of an upload with rows that fail', () => {
   });
 
   test('frees the room after two minutes in which the client reads nothing', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    // Real time passes too, in which the rows are read step by step.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const { response, sendNext } = await startFailing();
-    vi.advanceTimersByTime(ANSWER_BUDGET_MS - 1);
+    vi.advanceTimersByTime(ANSWER_BUDGET_MS / 2);
     await expectError(await sendNext(), 503, 'SERVICE_UNAVAILABLE');
-    vi.advanceTimersByTime(1);
+    vi.advanceTimersByTime(ANSWER_BUDGET_MS / 2);
     expect(await answered(await sendNext())).toMatchObject({ uploaded: 1 });
     await expect(response.text()).rejects.toThrow('reads its answer too slowly');
   });
@@ -403,9 +404,9 @@ test('gives an organization at most half of the room, and another one the rest',
     createRace({ bibs: ['7'] }),
     createRace({ bibs: ['7'] }),
   ]);
-  const bytes = 300 * 1_024;
-  const large = createPlaces({ total: 4 * bytes, each: 2 * bytes });
-  const send = withLimits({ large });
+  const bytes = 100 * 1_024;
+  const large = createLeases({ total: 4 * bytes, each: 2 * bytes });
+  const send = withLimits({ small: budgetOf(0), large });
   const body = bytesOf([JSON_BODY, ' '.repeat(bytes - JSON_BODY.length)]);
   const held = heldBody(bytesOf([body, body]));
   const first = postJson(race, held.body, { send, headers: { 'Content-Length': `${2 * bytes}` } });
@@ -417,6 +418,25 @@ test('gives an organization at most half of the room, and another one the rest',
   expect(await answered(await postJson(otherRace, body, { send }))).toMatchObject({ uploaded: 1 });
   held.goOn();
   await first;
+});
+
+test('reads a large JSON body only when its organization has the turn of a file', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const gate = createGate();
+  const turn = gate.files.take(race.organizationId);
+  const send = withLimits({ files: gate.files });
+  const body = bytesOf([JSON_BODY, ' '.repeat(300 * 1_024)]);
+  const held = heldBody(body);
+  const isRead = vi.fn<() => void>();
+  void held.isHeld.then(isRead);
+  const large = postJson(race, held.body, { send, headers: announced(body) });
+  for (let sent = 0; sent < 2; sent++) {
+    expect((await postJson(race, JSON_BODY, { send })).status).toBe(200);
+  }
+  expect(isRead).not.toHaveBeenCalled();
+  turn?.end();
+  held.goOn();
+  expect(await answered(await large)).toMatchObject({ unchanged: 1 });
 });
 
 test('takes the room of a body that comes slower than the pace if another needs it', async () => {

@@ -145,11 +145,11 @@ test('reads bibs in the format of the file, and answers with those of the event'
 test.each([
   ['0012', '0013', 'number'],
   ['12-A', '12-B', 'joined'],
-])('says bib_format once beside unknown bibs such as %s', async (first, second, format) => {
+])('names the preview once beside unknown bibs such as %s', async (first, second, format) => {
   const race = await createRace({ bibs: ['12', '13', '12A', '12B'] });
   const file = `bib,time\n99,19:00\n${first},20:00\n${second},21:00\n`;
   const { failed } = await answered(await post(race, '', file));
-  const hint = ` If the file writes bibs otherwise than the event, send bib_format=${format}.`;
+  const hint = ' The preview of the file says whether the event writes the bib otherwise.';
   expect(failed.map(({ reason }) => reason.slice(reason.indexOf('.') + 1))).toEqual(['', hint, '']);
   const again = await answered(await post(race, `bib_format=${format}`, file));
   expect(again).toMatchObject({ uploaded: 2, failed: [{ bib_number: '99' }] });

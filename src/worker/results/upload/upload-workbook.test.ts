@@ -43,6 +43,16 @@ test('stores the results of a workbook that is the whole body', async () => {
   expect(await storedResults(race.eventId)).toEqual(STORED);
 });
 
+test('stores the result in the last row that a spreadsheet has', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const cells = (...texts: string[]) =>
+    texts.map((text) => `<c t="str"><v>${text}</v></c>`).join('');
+  const sheet = `<row>${cells('bib', 'time')}</row><row r="1048576">${cells('7', '1:02:03')}</row>`;
+  expect(await answered(await postCsv(race, workbookOf({ A: sheet })))).toMatchObject({
+    uploaded: 1,
+  });
+});
+
 test('previews a workbook as an upload reads it', async () => {
   const race = await createRace({ bibs: ['007', '12', '13'] });
   const response = await postCsv(race, workbook(), { to: '/results/file/preview' });
@@ -85,6 +95,7 @@ test('asks which sheet is meant if several have results', async () => {
         code: 'sheet_unclear',
         detail:
           'The workbook has 3 sheets: "Fees", "10K", "21K". 2 have results. Unless somebody chooses, "10K" is read.',
+        values: { count: 2, total: 3, sheets: ['Fees', '10K', '21K'], sheet: '10K' },
         rows: [],
         choices: [
           { query: 'sheet=10K', why: expect.stringMatching(/^the sheet "10K": "Bib" is the bib/) },

@@ -2,14 +2,15 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { isLockTimeout } from '../../db/client.ts';
 import type { LargeText } from '../../db/large-text.ts';
-import { type Slots, statement } from '../../db/statement.ts';
+import { following, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { type ApiError, unavailable } from '../../errors.ts';
 import type { RunQueries } from '../../http/endpoint.ts';
 import type { Asking } from '../leave.ts';
 import { bySender, type SenderKind } from '../sender.ts';
 import { BY_BIB, OF_EVENT } from '../sql.ts';
 import type { Batch } from './batch.ts';
-import { beforeWriting, type Stored, storeBatch, type UploadFacts } from './store.ts';
+import { beforeWriting } from './before-writing.ts';
+import { type Stored, storeBatch, type UploadFacts } from './store.ts';
 
 /** How many bibs an error names. */
 const BIBS_NAMED = 10;
@@ -27,18 +28,14 @@ export function writeBatch(
   asking: Asking,
 ): Promise<Stored | undefined> {
   const store = storeBatch(eventId, batch, facts, by, asking);
-  const write = async (before: BeforeWriting) => (await run(...before, store))[2][0];
-  return writeRows(run, eventId, batch.loadable, write, by);
+  return writeRows(run, eventId, batch.loadable, store, by);
 }
-
-type BeforeWriting = ReturnType<typeof beforeWriting>;
 
 /** The loadable rows of an upload, and the bib of each. */
 type RowsOfBibs = { rows: readonly number[]; values: { bibs: LargeText } };
 
 /**
- * Stores the rows of an upload.
- * @param write runs the statements after the given statements, and answers the row of the last statement
+ * Stores the rows of an upload. Answers the row of the statement.
  * @throws ApiError SERVICE_UNAVAILABLE if the database cannot store the rows now. If a concurrent transaction is
  *   changing rows of the upload, the error names their bibs.
  */
@@ -46,16 +43,17 @@ export async function writeRows<Row>(
   run: RunQueries,
   eventId: string,
   { rows, values: { bibs } }: RowsOfBibs,
-  write: (before: BeforeWriting) => Promise<Row>,
+  store: Statement<Row[]>,
   by: SenderKind = 'key',
-): Promise<Row> {
+): Promise<Row | undefined> {
   const before = beforeWriting(rows.length);
   try {
-    return await write(before);
+    const [[stored]] = await run(following(before, store));
+    return stored;
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     const look = findLockedBibs[by]({ eventId, bibs });
-    const [, , locked] = await run(...before, look).catch(() => {
+    const [locked] = await run(following(before, look)).catch(() => {
       throw error;
     });
     throw lockedBibs(
@@ -84,8 +82,9 @@ function lockedBibs(bibs: readonly string[], failure: ApiError): ApiError {
 const lockedBib = () => z.strictObject({ bib_number: z.string() });
 
 /** Bibs of a batch whose registration or result a concurrent transaction has locked, at most a single bib too many. */
-const findLockedBibs = bySender(({ ownEvent }) =>
+const findLockedBibs = bySender(({ ownEvent, kind }) =>
   statement(
+    `findLockedBibs.${kind}`,
     lockedBib,
     ({ eventId, bibs }: Slots<{ eventId: string; bibs: LargeText }>) => sql`
     with event as materialized (${ownEvent(eventId)}),

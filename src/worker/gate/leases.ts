@@ -1,19 +1,19 @@
 /** A holder without a change for so long has ended: no request waits for longer. */
 const LEASE_MS = 120_000;
 
-export type Places = ReturnType<typeof createPlaces>;
+export type Leases = ReturnType<typeof createLeases>;
 
-/** The way in which a request holds a place. */
+/** The way in which a request holds a lease. */
 export type Holder = {
-  /** Whether the holder gives way to a request in need of the place. */
+  /** Whether the holder gives way to a request in need of the amount. */
   isSlow?(): boolean;
-  /** Called when a new request has taken the place. */
+  /** Called when a new request has taken the amount. */
   giveWay?(): void;
 };
 
 type Lease = { holder: Holder; sender: string; amount: number; endsAtMs: number };
 
-export type PlacesOptions = {
+export type LeasesOptions = {
   total: number;
   /** The part of a sender, for all its holders together. By default all. */
   each?: number;
@@ -25,12 +25,12 @@ export type PlacesOptions = {
  * Shares out a limit between the requests of an isolate, such as bytes of memory. Holds end without a call: when a
  * client disconnects, the runtime may drop the request without running its `finally` blocks.
  */
-export function createPlaces({
+export function createLeases({
   total,
   each = total,
   leaseMs = LEASE_MS,
   now = Date.now,
-}: PlacesOptions) {
+}: LeasesOptions) {
   let leases: Lease[] = [];
   const sum = (of: readonly Lease[]) => of.reduce((held, { amount }) => held + amount, 0);
   const isSlow = ({ holder }: Pick<Lease, 'holder'>) => holder.isSlow?.() === true;

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
-import { createRace, createRegistrations, db } from '../../testing/factories.ts';
+import { configureEvent, createRace, createRegistrations, db } from '../../testing/factories.ts';
 import { request, withKey } from '../../testing/harness.ts';
 import { createMember } from '../../testing/members.ts';
 import { answered, postJson, storedResults, uploadRows } from '../../testing/uploads.ts';
+import type { BoardResult, BoardSnapshot } from '../board/answer-schemas.ts';
 import type { ResultBatch } from '../results/batches/answer-schemas.ts';
 import type { EventStarts, EventStartsStored } from './answer-schemas.ts';
 
@@ -20,6 +21,8 @@ const start = (name: string, starts_at: string, of: object = {}) => ({
 const TEN = start('10K', '2027-05-09T09:30:00.000+02:00', { distance: '10K' });
 const HALF = start('21K', '2027-05-09T09:00:00.000+02:00', { distance: '21K' });
 const LATER = { ...TEN, starts_at: '2027-05-09T09:30:30.000+02:00' };
+
+const SHOWN_MS = 3_000;
 
 type Race = Awaited<ReturnType<typeof createDay>>;
 
@@ -178,6 +181,30 @@ describe('the shift of a start', () => {
     expect(await ask(race, '/starts')).toEqual({ version: 4, starts: [LATER, HALF] });
     const { data } = await ask<{ data: { kind: string }[] }>(race, '/passing-uploads');
     expect(data.length).toBeGreaterThan(0);
+  });
+
+  test('and its revert are on the board within three seconds', { timeout: 60_000 }, async () => {
+    const race = await createDay();
+    await configureEvent(race.eventId, { board_enabled: true });
+    const shown = async () => {
+      const ask = async <T>(path: string) => (await request(`/board${path}`)).json<T>();
+      const { event } = await ask<BoardSnapshot>(`/${race.eventId}/data`);
+      const card = await ask<BoardResult>(`/${race.eventId}/bibs/1`);
+      const open = await ask<BoardResult>(`/v1/${race.eventId}/runners/1`);
+      return [event.starts[0]?.starts_at, card.starts_at, card.gun_time, open.starts_at];
+    };
+    /** @returns after how many ms the board shows the start with the gun time */
+    const shownAfter = async (starts_at: string, gunTime: string) => {
+      const since = Date.now();
+      const wanted = [starts_at, starts_at, gunTime, starts_at];
+      await vi.waitFor(async () => expect(await shown()).toEqual(wanted), { timeout: 20_000 });
+      return Date.now() - since;
+    };
+    expect(await shownAfter(TEN.starts_at, '00:40:00.000')).toBeGreaterThan(0);
+    const { shift: moved } = await shift(race, [LATER, HALF], 1);
+    expect(await shownAfter(LATER.starts_at, '00:39:30.000')).toBeLessThan(SHOWN_MS);
+    await revert(race, moved?.batch_id);
+    expect(await shownAfter(TEN.starts_at, '00:40:00.000')).toBeLessThan(SHOWN_MS);
   });
 
   test('leaves what somebody wrote since as it is when it is taken back', async () => {

@@ -1,80 +1,13 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { isoText, latestFirst } from '../db/sql.ts';
-import {
-  type Limits,
-  PAGE_ROWS,
-  pageOfRows,
-  type RowSchema,
-  type Slots,
-  statement,
-} from '../db/statement.ts';
-import { uploadRow, WITH_OWN_KEY } from '../results/batches/queries.ts';
+import { latestFirst } from '../db/sql.ts';
+import { type OfEvent, type RowSchema, type Slots, statement } from '../db/statement.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
-import { WRITE_BUDGET_MS } from '../results/upload/store.ts';
-import type { PassingUpload, PassingUploadReversal } from './answer-schemas.ts';
+import { WRITE_BUDGET_MS } from '../results/upload/before-writing.ts';
+import type { PassingUploadReversal } from './answer-schemas.ts';
 import { applyPassings, STORED_PASSING } from './change.ts';
 
-type OfEvent = { eventId: string };
 type OfUpload = OfEvent & { uploadId: string };
-
-const passingUploadRow = () => z.extend(uploadRow(), { deleted_point: z.nullable(z.string()) });
-
-passingUploadRow satisfies RowSchema<PassingUpload>;
-
-/**
- * A page of the uploads of passings, the last to take effect first; no row if the event is not the caller's. A revert
- * may be reverted: an upload is reverted if the chain of its latest reverts has an odd length.
- */
-export const listUploads = bySender(({ ownEvent }) =>
-  statement(
-    () => pageOfRows(passingUploadRow()),
-    ({
-      eventId,
-      sender,
-      limit,
-      offset,
-    }: Slots<OfEvent & Limits & { sender?: string | undefined }>) => {
-      const listed = sql`passing_uploads
-        where event_id = (select id from event) and ${sender ? sql`sender = ${sender}` : sql`true`}`;
-      return sql`
-    with recursive event as materialized (${ownEvent(eventId)}),
-    revert as materialized (
-      select id, reverts, received_at, effect_order from passing_uploads
-      where event_id = (select id from event) and source = 'revert'
-    ),
-    listed as materialized (
-      select * from ${listed} order by effect_order desc limit ${limit} offset ${offset}
-    ),
-    -- The latest revert of each upload, the latest revert of this revert, and so on.
-    chain as (
-      select id as upload_id, id, 0 as length from listed
-      union all
-      select chain.upload_id, latest.id, length + 1 from chain cross join lateral (
-        select id from revert where reverts = chain.id order by effect_order desc limit 1
-      ) latest
-    ),
-    taken_back as (
-      select upload_id, (array_agg(id order by length))[2] as revert_id from chain
-      group by upload_id having max(length) % 2 = 1
-    ),
-    page as (
-      select batch.id, source, ${isoText(sql`batch.received_at`)} as received_at,
-        coalesce(api_key.name, '') as key_name,
-        case when api_key.id is null then '' else coalesce(batch.key_prefix, api_key.key_prefix) end as key_prefix,
-        user_id, sender, file_name, deleted_point, total_processed, uploaded, updated, unchanged, removed, not_found,
-        errors, duplicates, left_count as left, batch.reverts,
-        ${isoText(sql`revert.received_at`)} as reverted_at, revert.id as reverted_by
-      from listed batch
-      ${WITH_OWN_KEY}
-      left join taken_back on taken_back.upload_id = batch.id
-      left join revert on revert.id = revert_id
-      order by batch.effect_order desc
-    )
-    select (select count(*)::int from ${listed}) as total, ${PAGE_ROWS} from event`;
-    },
-  ),
-);
 
 const reversalRow = () =>
   z.strictObject({
@@ -94,9 +27,32 @@ reversalRow satisfies RowSchema<PassingUploadReversal>;
 type Reversal = OfUpload & { revertId?: string };
 
 const EVENT_ID = sql`(select event_id from target)`;
+
 /** A shift, and its revert, are taken back as batches of results, together with the start. */
 const IS_OWN_ACT = sql`not exists (select from result_batches where result_batches.id = passing_uploads.id)`;
+
 const SAME = sql`registration_id = touched.registration_id and point = touched.point`;
+
+/** CTEs for the marks of a deletion: a revert ends the marks, and the revert of a revert brings the marks back. */
+const DELETION_MARKS = sql`
+    -- The chain of reverts down to its first upload.
+    chain as (
+      select id, source, reverts, 0 as length from upload
+      union all
+      select made.id, made.source, made.reverts, length + 1
+      from chain join passing_uploads made on made.id = chain.reverts
+    ),
+    deletion as materialized (select id, length % 2 = 0 as stands from chain where source = 'delete'),
+    unmarked as (
+      delete from withdrawn_passings marks using changed, deletion
+      where stands and marks.registration_id = changed.registration_id and marks.point = changed.point
+        and marks.upload_id = deletion.id
+    ),
+    marked_again as (
+      insert into withdrawn_passings (registration_id, point, upload_id)
+      select registration_id, point, deletion.id from changed cross join deletion
+      where not stands and changed.time_ms is null
+    ),`;
 
 /**
  * Reverts an upload of passings in a single statement: each passing still unchanged since the upload becomes the
@@ -106,11 +62,12 @@ const SAME = sql`registration_id = touched.registration_id and point = touched.p
  * An upload left its own passings, a deletion left none, and a revert left the passings that the reverted upload had
  * replaced.
  */
-const takeBack = bySender(({ target, userId }) =>
+const takeBack = bySender(({ target, userId, kind }) =>
   statement(
+    `revertPassings.${kind}`,
     reversalRow,
     ({ eventId, uploadId, revertId }: Slots<Reversal>) => sql`
-    with target as materialized (${target(eventId)}),
+    with recursive target as materialized (${target(eventId)}),
     upload as materialized (
       select id, source, reverts, effect_order from passing_uploads
       where id = ${uploadId}::uuid and event_id = ${EVENT_ID} and ${IS_OWN_ACT}
@@ -167,16 +124,18 @@ const takeBack = bySender(({ target, userId }) =>
     changed as materialized (select * from judged where is_current),
     ${
       revertId
-        ? applyPassings({
-            uploadId: revertId,
-            facts: {
-              user_id: sql`${userId}::text`,
-              source: sql`'revert'`,
-              reverts: sql`(select id from upload)`,
-              total_processed: sql`(select count(*) from changed)`,
-            },
-            when: sql`exists (select from changed)`,
-          })
+        ? sql`${DELETION_MARKS}
+    ${applyPassings({
+      uploadId: revertId,
+      facts: {
+        user_id: sql`${userId}::text`,
+        source: sql`'revert'`,
+        reverts: sql`(select id from upload)`,
+        total_processed: sql`(select count(*) from changed)`,
+      },
+      when: sql`exists (select from changed)`,
+      withdraws: 'times',
+    })}`
         : sql`recorded as (select null::uuid as id)`
     }
     select (select id from recorded) as upload_id, upload.id as reverts,
@@ -188,6 +147,7 @@ const takeBack = bySender(({ target, userId }) =>
       count(*) filter (where not is_current and not is_undone)::int as kept
     from upload left join judged on true
     group by upload.id`,
+    { revertId: true },
   ),
 );
 

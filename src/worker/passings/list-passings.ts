@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { isoText } from '../db/sql.ts';
+import { namesOfPoints } from '../db/starts.ts';
 import {
   type Limits,
   PAGE_ROWS,
@@ -9,32 +10,42 @@ import {
   type Statement,
   statement,
 } from '../db/statement.ts';
-import { streamedStatement } from '../db/streamed-statement.ts';
 import { ownEventId } from '../events/queries.ts';
 import { limits } from '../http/pagination.ts';
+import { WITH_OWN_KEY } from '../results/batches/queries.ts';
 import {
   FASTER,
   type Groups,
   inGroups,
   isOfWholeEvent,
   isTopPage,
+  OPTIONAL_GROUPS,
   withGroups,
 } from '../results/read/matching.ts';
-import { bySender } from '../results/sender.ts';
 import { OF_EVENT, ofRegistration, registrationColumns } from '../results/sql.ts';
-import type { PassingExportQuery, PassingQuery } from './schemas.ts';
-import { knownPoint, pointsOf } from './sql.ts';
+import type { PassingQuery } from './schemas.ts';
+import { knownPoint } from './sql.ts';
 
 const group = () => z.nullable(z.string());
 
 /** A passing beside its registration. */
-export const listedPassing = () =>
+export const storedPassing = () =>
   z.strictObject({
     registration_id: z.guid(),
     ...ofRegistration().shape,
     point: z.string(),
     time_ms: z.int(),
     received_at: z.string(),
+    upload_id: z.guid(),
+  });
+
+export type StoredPassing = z.output<ReturnType<typeof storedPassing>>;
+
+/** A passing of a page, with the sender of its upload. */
+const listedPassing = () =>
+  z.extend(storedPassing(), {
+    key_name: z.nullable(z.string()),
+    sender: z.nullable(z.string()),
   });
 
 export type ListedPassing = z.output<ReturnType<typeof listedPassing>>;
@@ -49,7 +60,7 @@ const passingsPage = () =>
 export type PassingsPage = z.output<ReturnType<typeof passingsPage>>;
 
 /** The order of `passings_by_time` at a point. */
-const ORDER = sql`time_ms, point, registration_id`;
+export const ORDER = sql`time_ms, point, registration_id`;
 
 type Filters = Groups & { point?: string | undefined; bib?: string | undefined };
 
@@ -67,11 +78,11 @@ export function listPassings(eventId: string, query: PassingQuery): Statement<Pa
   return selectPage({ eventId, ...filters, ...page, isTop: isTopPage(filters, page) });
 }
 
-const atPoint = ({ point }: Slots<Filters>): SQL =>
+export const atPoint = ({ point }: Slots<Filters>): SQL =>
   point === undefined ? OF_EVENT : sql`${OF_EVENT} and point = (select point from asked)`;
 
 /** The CTE `asked`: the point of the query under its name in the event. */
-const asked = ({ point }: Slots<Filters>): SQL =>
+export const asked = ({ point }: Slots<Filters>): SQL =>
   point === undefined
     ? sql``
     : sql`, asked as materialized (select ${knownPoint(sql`(select id from event)`, point)} as point)`;
@@ -106,7 +117,7 @@ function matching(query: Slots<PageQuery>): SQL {
 const firstOfEach = (query: Slots<PageQuery>): SQL =>
   query.point !== undefined || !isOfWholeEvent(query)
     ? sql`matched`
-    : sql`(${pointsOf(sql`(select id from event)`)}) points cross join lateral (
+    : sql`(${namesOfPoints(sql`(select id from event)`)}) points cross join lateral (
         select registration_id, time_ms from passings
         where ${OF_EVENT} and passings.point = points.point
         order by time_ms, registration_id limit ${query.limit}::bigint + ${query.offset}::bigint
@@ -114,6 +125,7 @@ const firstOfEach = (query: Slots<PageQuery>): SQL =>
 
 /** The cost: a count of the matching passings, and of all passings as fast as the page at its points. */
 const selectPage = statement(
+  'listPassings',
   passingsPage,
   (query: Slots<PageQuery>) => sql`
     with event as materialized (${ownEventId(query.eventId)})${asked(query)},
@@ -142,12 +154,17 @@ const selectPage = statement(
     ),
     page as (
       select registration_id, ${registrationColumns()}, point, time_ms,
-        ${isoText(sql`received_at`)} as received_at
+        ${isoText(sql`received_at`)} as received_at, upload_id, api_key.name as key_name, sender
       from listed
         cross join lateral (
-          select received_at from passings
+          select received_at, upload_id from passings
           where registration_id = listed.registration_id and point = listed.point offset 0
         ) passing
+        left join lateral (
+          select event_id, api_key_id, sender from passing_uploads
+          where id = passing.upload_id and ${OF_EVENT} offset 0
+        ) batch on true
+        ${WITH_OWN_KEY}
         cross join lateral (
           select ${registrationColumns()} from registrations
           where id = listed.registration_id offset 0
@@ -162,57 +179,5 @@ const selectPage = statement(
         ) from faster_than_page
       ), '[]') as faster_than_page
     from event`,
-);
-
-/** A matching passing, or a passing that only counts for positions. */
-const exportedRow = () => z.extend(listedPassing(), { is_listed: z.boolean() });
-
-export type ExportedRow = z.output<ReturnType<typeof exportedRow>>;
-
-/**
- * All matching passings at a single moment, in the order of time. Further passings at their points are included with
- * `is_listed` false, because positions count them.
- */
-export const exportPassings = streamedStatement(
-  exportedRow,
-  ({ eventId, bib, ...query }: Slots<PassingExportQuery & { eventId: string }>) => ({
-    rows: sql`
-      with event as materialized (${ownEventId(eventId)})${asked(query)}
-      select registration_id, ${registrationColumns()}, point, time_ms,
-        ${isoText(sql`received_at`)} as received_at, is_listed
-      from (select * from passings where ${atPoint(query)}) passing
-      join (
-        select id as registration_id, ${registrationColumns()}
-        from registrations where ${OF_EVENT}
-      ) registration using (registration_id)
-      cross join lateral (
-        select coalesce(${inGroups(query)} and ${bib ? sql`bib_number = ${bib}` : sql`true`}, false)
-          as is_listed
-      ) match`,
-    order: ORDER,
-  }),
-);
-
-const pointRow = () => z.strictObject({ point: z.string(), total: z.int(), fastest_ms: z.int() });
-
-export type PointRow = z.output<ReturnType<typeof pointRow>>;
-
-/** A page of the points; no row if the event is not the caller's. */
-export const listPoints = bySender(({ ownEvent }) =>
-  statement(
-    () => pageOfRows(pointRow()),
-    ({ eventId, limit, offset }: Slots<Limits & { eventId: string }>) => sql`
-    with event as materialized (${ownEvent(eventId)}),
-    points as materialized (${pointsOf(sql`(select id from event)`)}),
-    -- The leader is at each point before anybody else: the fastest times are in the order of the course.
-    page as (
-      select point, total, fastest_ms
-      from points cross join lateral (
-        select count(*)::int as total, min(time_ms) as fastest_ms from passings
-        where ${OF_EVENT} and passings.point = points.point offset 0
-      ) passing
-      order by fastest_ms, point limit ${limit} offset ${offset}
-    )
-    select (select count(*)::int from points) as total, ${PAGE_ROWS} from event`,
-  ),
+  { ...OPTIONAL_GROUPS, bib: true, point: true, isTop: true },
 );

@@ -10,7 +10,7 @@ import { applyChange } from '../results/change.ts';
 import { RESULT_COLUMNS } from '../results/columns.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
 import { BY_BIB } from '../results/sql.ts';
-import { WRITE_BUDGET_MS } from '../results/upload/store.ts';
+import { WRITE_BUDGET_MS } from '../results/upload/before-writing.ts';
 
 /** A start that moves to another time. */
 type Shift = {
@@ -67,22 +67,25 @@ const movedSplits = (laterMs: SQL): SQL => sql`(
 const IS_POSSIBLE = sql`(select is_possible from verdict)`;
 
 /**
- * Moves a start, and with it the times since its gun, in one statement and as one batch: gun times, the splits of results
- * without a chip time, and passings. Chip times and their splits stay. Answers one row, or none if the event is not the
- * caller's.
+ * Moves a start and the times since its gun, in one statement and as one batch. Gun times, passings, and the splits of
+ * results without a chip time move. Chip times and the splits of results with a chip time stay. Answers one row, or no
+ * row if the event is not the caller's.
  *
  * `lockSettings` precedes it, so that no upload of times of day counts from the old start meanwhile. Locks of rows are
  * those of an upload, in the same order.
  */
 const shifting = bySender((sender) =>
-  statement(shiftRow, (shift: Slots<Shift>) => {
-    const laterMs = sql`${shift.laterMs}::bigint`;
-    const batchId = sql`${shift.batchId}::uuid`;
-    const runnerStart = startOf(
-      { eventId: EVENT_ID, bib: sql`bib_number`, distance: sql`registrations.distance` },
-      sql`ordinal`,
-    );
-    return sql`
+  statement(
+    `shiftStart.${sender.kind}`,
+    shiftRow,
+    (shift: Slots<Shift>) => {
+      const laterMs = sql`${shift.laterMs}::bigint`;
+      const batchId = sql`${shift.batchId}::uuid`;
+      const runnerStart = startOf(
+        { eventId: EVENT_ID, bib: sql`bib_number`, distance: sql`registrations.distance` },
+        sql`ordinal`,
+      );
+      return sql`
     with target as materialized (${sender.target(shift.eventId)}),
     settings as materialized (
       select coalesce((select starts_version from event_settings where event_id = target.event_id), 0) as version
@@ -130,7 +133,8 @@ const shifting = bySender((sender) =>
     ),
     changed as materialized (select * from moved where ${IS_POSSIBLE}),
     start as materialized (
-      select *, ${START_JSON} as before from event_starts where event_id = ${EVENT_ID} and ordinal = ${shift.ordinal}::int
+      select *, ${START_JSON} as before from event_starts
+      where event_id = ${EVENT_ID} and ordinal = ${shift.ordinal}::int
     ),
     moved_start as materialized (
       select ${START_JSON} as after from (
@@ -159,10 +163,15 @@ const shifting = bySender((sender) =>
       },
       from: sql`start, moved_start`,
       when: IS_POSSIBLE,
+      withdraws: 'values',
     })},
     kept_passings as (
       insert into replaced_passings (registration_id, point, time_ms, upload_id, replaced_by, received_at)
       select registration_id, point, time_ms, upload_id, ${batchId}, received_at from moved_passing where ${IS_POSSIBLE}
+    ),
+    marked_passings as (
+      insert into withdrawn_passings (registration_id, point, upload_id, time_ms, left_upload_id)
+      select registration_id, point, ${batchId}, time_ms, ${batchId} from moved_passing where ${IS_POSSIBLE}
     ),
     passed as (
       update passings stored set time_ms = stored.time_ms - ${laterMs}, upload_id = ${batchId}
@@ -179,7 +188,8 @@ const shifting = bySender((sender) =>
       from target, (select count(*)::int as count from passed) passed where count > 0
     ),
     ${moveStart(shift, sender.userId)}${shift.isDry ? PODIUMS : sql``}
-    select settings.version, (select count(*)::int from runner) as runners, (select count(*)::int from moved) as results,
+    select settings.version, (select count(*)::int from runner) as runners,
+      (select count(*)::int from moved) as results,
       (select count(*)::int from moved_passing) as passings,
       coalesce((
         select json_agg(bib_number) from (
@@ -192,18 +202,22 @@ const shifting = bySender((sender) =>
         where event_id = ${EVENT_ID} and exists (select from moved)
       ) as official_version
     from settings`;
-  }),
+    },
+    { isDry: true },
+  ),
 );
 
 /** CTEs that store the new time of the start, and who told it. */
 const moveStart = (shift: Slots<Shift>, userId: SQL): SQL => sql`
     told as materialized (
-      select coalesce(json_agg(case when ordinal = ${shift.ordinal}::int then (select after from moved_start) else ${START_JSON} end
+      select coalesce(json_agg(
+        case when ordinal = ${shift.ordinal}::int then (select after from moved_start) else ${START_JSON} end
         order by ordinal), '[]') as after, coalesce(json_agg(${START_JSON} order by ordinal), '[]') as before
       from event_starts where event_id = ${EVENT_ID}
     ),
     started as (
-      update event_starts set starts_at = ${shift.startsAt}::timestamptz, utc_offset_minutes = ${shift.offsetMinutes}::int
+      update event_starts set starts_at = ${shift.startsAt}::timestamptz,
+        utc_offset_minutes = ${shift.offsetMinutes}::int
       where event_id = ${EVENT_ID} and ordinal = ${shift.ordinal}::int and ${IS_POSSIBLE}
     ),
     versioned as (
@@ -225,7 +239,8 @@ const placedBy = (at: 'before' | 'after', finishMs: SQL, gunMs: SQL): SQL => sql
           sql`, `,
         )}
       from (
-        select bib_number, distance, gender, category, ${finishMs} as finish_time_ms, ${gunMs} as gun_time_ms from finisher
+        select bib_number, distance, gender, category, ${finishMs} as finish_time_ms, ${gunMs} as gun_time_ms
+        from finisher
       ) timed`;
 
 /** The CTE `podium`: the first three of each distance, gender and category, before and after a shift. */
@@ -250,7 +265,8 @@ const PODIUMS = sql`,
           const isWithin = (column: Group) =>
             within.includes(column) ? sql.raw(column) : sql`null::text`;
           const first = (at: 'before' | 'after') => sql`coalesce(
-            json_agg(bib_number order by ${sql.identifier(name)}, bib_number) filter (where at = ${sql.raw(`'${at}'`)}), '[]')`;
+            json_agg(bib_number order by ${sql.identifier(name)}, bib_number)
+            filter (where at = ${sql.raw(`'${at}'`)}), '[]')`;
           return sql`
       select distance, ${isWithin('gender')} as gender, ${isWithin('category')} as category,
         ${first('before')} as before, ${first('after')} as after
