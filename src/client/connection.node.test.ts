@@ -172,6 +172,8 @@ describe('a permanent failure', () => {
     ['a redirection', () => new Response(null, { status: 302 }), 302],
     ['JSON of somebody else', () => Response.json({ error: 'no' }, { status: 404 }), 404],
     ['JSON that is no object', () => Response.json('fine'), 200],
+    ['null', () => Response.json(null), 200],
+    ['no content', () => new Response(null, { status: 204 }), 204],
     ['a code that is no text', () => Response.json({ code: 7, detail: 'x' }, { status: 500 }), 500],
   ])('throws an UnexpectedAnswerError: %s', async (_, step, status) => {
     const { client, sent } = scripted(step);
@@ -179,6 +181,53 @@ describe('a permanent failure', () => {
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
     expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status });
     expect(sent).toHaveLength(1);
+  });
+
+  test.each([
+    { page: {} },
+    { page: [] },
+    { page: { data: [] } },
+    { page: { data: {}, meta: { total_pages: 1 } } },
+    { page: { data: [null], meta: { total_pages: 1 } } },
+    { page: { data: [], meta: { total_pages: 1e300 } } },
+  ])('throws an UnexpectedAnswerError for a page that is none: $page', async ({ page }) => {
+    const { client } = scripted(() => Response.json(page));
+    expect(await ending(client.listEvents())).toBeInstanceOf(UnexpectedAnswerError);
+    const first = client.listEvents()[Symbol.asyncIterator]().next();
+    expect(await ending(first)).toBeInstanceOf(UnexpectedAnswerError);
+  });
+
+  test('ends a list at an empty page, whatever its number of pages', async () => {
+    const { client, sent } = scripted(() => Response.json({ data: [], meta: { total_pages: 9 } }));
+    expect(await ending(client.listEvents()[Symbol.asyncIterator]().next())).toMatchObject({
+      done: true,
+    });
+    expect(sent).toHaveLength(1);
+  });
+
+  test.each([
+    ['events', (client: RaceResultsClient) => client.listEvents()],
+    ['participants', (client: RaceResultsClient) => client.listEventParticipants(EVENT)],
+  ])('breaks off a list of %s whose pages have no end', async (_what, list) => {
+    const data = Array.from({ length: 100 }, (_, at) => ({ inscription_id: `${at}` }));
+    let pages = 0;
+    const { client, sent } = scripted(() => {
+      pages += 1;
+      return Response.json({ data, meta: { total_pages: 2 + pages } });
+    });
+    const read = async () => {
+      for await (const _ of list(client).pages()) expect(sent.length).toBeLessThan(200);
+    };
+    expect(await ending(read())).toBeInstanceOf(UnexpectedAnswerError);
+    expect(sent).toHaveLength(107);
+  });
+
+  test('breaks off an answer without an end', async () => {
+    const piece = new Uint8Array(16 * 1_024 * 1_024);
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(piece) });
+    const { options } = scripted(() => new Response(endless));
+    const client = new RaceResultsClient({ ...options, apiKey: KEY, maxAttempts: 1 });
+    expect(await ending(client.getEvent(EVENT))).toBeInstanceOf(NetworkError);
   });
 
   test('keeps the detail, also if its code is newer than the client', async () => {
@@ -219,7 +268,7 @@ describe('an answer with an ETag', () => {
   });
 
   test('returns an answer with its ETag to a caller without one', async () => {
-    const page = { data: [], meta: {} };
+    const page = { data: [], meta: { total_pages: 0 } };
     const { client, sent } = scripted(() => Response.json(page, { headers: { ETag: '"8"' } }));
     for (const call of [
       client.listEventResults(EVENT),
@@ -368,7 +417,8 @@ test('refuses invalid options', () => {
 });
 
 test('encodes each value as one segment of the address', async () => {
-  const { options, sent } = scripted(ok);
+  const page = { data: [], meta: { total_pages: 0 } };
+  const { options, sent } = scripted(ok, ok, () => Response.json(page));
   const client = new RaceResultsClient({ ...options, apiKey: KEY, baseUrl: 'https://a.test/v/' });
   await client.getEvent('a/b?c#d');
   await client.getEventResult('%2e%2e', '..\\%2f../1');

@@ -1,4 +1,5 @@
 import { addressOf, type Query } from './address.ts';
+import { bodyOf } from './answer.ts';
 import { errorOf, isRaceResultsError, NetworkError, TimeoutError } from './errors.ts';
 import { List, type Page } from './list.ts';
 import { retryDelayMs } from './retry.ts';
@@ -64,6 +65,8 @@ export type Call = RequestOptions & {
   isText?: boolean;
   /** The answer is a file, whose bytes stay as they are. */
   isFile?: boolean;
+  /** The answer is a page of a list. */
+  isPage?: boolean;
   /** The call is never sent twice. */
   isOnce?: boolean;
 };
@@ -127,8 +130,8 @@ export class Connection {
     behind?: (last: Answers[Id]) => object,
   ): List<Answers[Id]> {
     const load = async (query: object) =>
-      (await this.#receive<Page<Answers[Id]>>(operation, { ...call, query })).body;
-    return new List(call.query ?? {}, load, behind);
+      (await this.#receive<Page<Answers[Id]>>(operation, { ...call, query, isPage: true })).body;
+    return new List(operation.id, call.query ?? {}, load, behind);
   }
 
   /** The items of an export. The whole export is read before the first item comes. */
@@ -154,12 +157,13 @@ export class Connection {
     behind?: (last: Answers[Id]) => object,
   ) {
     type Loaded = Page<Answers[Id]>;
-    if ('ifNoneMatch' in call) return this.#sendIfModified<Loaded>(operation, call);
+    const ofPage = { ...call, isPage: true };
+    if ('ifNoneMatch' in call) return this.#sendIfModified<Loaded>(operation, ofPage);
     const load = async (query: object) => {
-      const { body, etag } = await this.#receive<Loaded>(operation, { ...call, query });
+      const { body, etag } = await this.#receive<Loaded>(operation, { ...ofPage, query });
       return { ...body, etag };
     };
-    return new List<Answers[Id], Tagged<Loaded>>(call.query ?? {}, load, behind);
+    return new List<Answers[Id], Tagged<Loaded>>(operation.id, call.query ?? {}, load, behind);
   }
 
   /** Returns the body with the `ETag`, or 'not modified' after a 304. */
@@ -204,9 +208,11 @@ export class Connection {
     const parse = call.accept === LINES ? parseLines : call.isText ? String : parseJson;
     const body = file ?? (ok ? parse(text) : parseJson(text));
     const isModified = status !== 304 || call.ifNoneMatch === undefined;
-    const isAnswer =
-      !isModified || status === 204 || (ok && (call.isText || typeof body === 'object'));
-    if (!isAnswer) throw errorOf(operation.id, response, body);
+    const isExpected = call.isText || (call.isPage ? isPage(body) : isObject(body));
+    // A deletion answers nothing, and neither does a PUT without a body, which turns something on.
+    const isSwitch = operation.method === 'PUT' && call.json === undefined;
+    const isEmpty = status === 204 && (isSwitch || operation.method === 'DELETE');
+    if (isModified && !isEmpty && !(ok && isExpected)) throw errorOf(operation.id, response, body);
     return { body, headers, etag: headers.get('ETag') ?? undefined, isModified };
   }
 
@@ -240,8 +246,9 @@ export class Connection {
         redirect: 'manual',
         signal: end.signal,
       });
-      const file = call.isFile && response.ok ? await response.blob() : undefined;
-      return { response, file, text: file ? '' : await response.text() };
+      const whole = await bodyOf(response);
+      const file = call.isFile && response.ok ? whole : undefined;
+      return { response, file, text: file ? '' : await whole.text() };
     } catch (error) {
       signal?.throwIfAborted();
       if (end.signal.aborted) throw new TimeoutError(id, timeoutMs, error);
@@ -266,8 +273,24 @@ export function secretHeader(what: string, secret: unknown): string {
   throw new TypeError(`${what} has blanks, line breaks or characters beyond ASCII`);
 }
 
-/** @returns undefined if a line is not JSON */
-const parseLines = (text: string) => parseJson(`[${text.split('\n').filter(Boolean).join()}]`);
+/** @returns undefined if a line is no object */
+function parseLines(text: string): unknown {
+  const lines: unknown = parseJson(`[${text.split('\n').filter(Boolean).join()}]`);
+  return Array.isArray(lines) && lines.every(isObject) ? lines : undefined;
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Whether a list can be read on: a proxy may answer any JSON. */
+const isPage = (body: unknown): boolean =>
+  isObject(body) &&
+  'data' in body &&
+  Array.isArray(body.data) &&
+  body.data.every(isObject) &&
+  'meta' in body &&
+  isObject(body.meta) &&
+  'total_pages' in body.meta &&
+  Number.isSafeInteger(body.meta.total_pages);
 
 /** @returns undefined if the text is not JSON */
 function parseJson(text: string) {

@@ -23,6 +23,9 @@ class FailedAnswer extends Error implements AnswerFacts {
   }
 }
 
+/** Why the API refused a request, in a stable word, with the values in `detail`. */
+type Refusal = { refusal?: string; values?: PreviewWarning['values'] };
+
 /** The API answered with an error. */
 export class ApiError extends FailedAnswer {
   override readonly name = 'ApiError';
@@ -32,6 +35,10 @@ export class ApiError extends FailedAnswer {
   readonly sentCode: string;
   /** An explanation for people. The wording may change. */
   readonly detail: string;
+  /** Why the request was refused, in a stable word, if the request preferred values. */
+  readonly refusal: string | undefined;
+  /** The values in `detail`, as in a warning. */
+  readonly values: PreviewWarning['values'];
   /** The reasons to ask a person. Only a 409 has warnings. */
   readonly warnings: readonly PreviewWarning[];
 
@@ -41,12 +48,15 @@ export class ApiError extends FailedAnswer {
     detail: string,
     facts: AnswerFacts,
     warnings: readonly PreviewWarning[] = [],
+    { refusal, values = {} }: Refusal = {},
   ) {
     super(operation, `${sentCode}: ${detail}`, facts);
     this.code = ERROR_CODES.find((known) => known === sentCode) ?? 'UNKNOWN_CODE';
     this.sentCode = sentCode;
     this.detail = detail;
     this.warnings = warnings;
+    this.refusal = refusal;
+    this.values = values;
   }
 }
 
@@ -61,6 +71,14 @@ export class UnexpectedAnswerError extends FailedAnswer {
     this.contentType = contentType;
   }
 }
+
+/** A list with more pages than the API announced. */
+export const endlessList = (operation: string): UnexpectedAnswerError =>
+  new UnexpectedAnswerError(operation, 'pages without an end', {
+    status: 200,
+    requestId: undefined,
+    retryAfterSeconds: undefined,
+  });
 
 /** The answer is missing or incomplete. `cause` is the error of the runtime. */
 export class NetworkError extends Error {
@@ -106,10 +124,18 @@ export function errorOf(
     const { code, detail } = body;
     if (typeof code === 'string' && typeof detail === 'string') {
       const warnings = 'warnings' in body && Array.isArray(body.warnings) ? body.warnings : [];
-      return new ApiError(operation, code, detail, facts, warnings);
+      return new ApiError(operation, code, detail, facts, warnings, refusalIn(body));
     }
   }
   return new UnexpectedAnswerError(operation, headers.get('Content-Type') ?? undefined, facts);
+}
+
+function refusalIn(body: object): Refusal {
+  const { refusal, values }: Refusal = { ...body };
+  return {
+    ...(typeof refusal === 'string' && { refusal }),
+    ...(typeof values === 'object' && { values }),
+  };
 }
 
 /** The API sends `Retry-After` as seconds. A proxy may send a date. */

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { RaceResultsClient } from './client.ts';
 import { ApiError } from './errors.ts';
 
-type Answer = { lines: object[]; total: number; cursor: string } | 400;
+type CopyPage = { lines: object[]; total: number; cursor: string } | 400;
 
 /** A client whose requests get these answers, and the cursors that it asked with. */
-function createClient(answers: Answer[]) {
+function createClient(answers: CopyPage[]) {
   const asked: (string | null)[] = [];
   const client = new RaceResultsClient({
     baseUrl: 'https://api.example.com',

@@ -1,3 +1,4 @@
+import { endlessList } from './errors.ts';
 import type { Meta, PageQuery } from './types.ts';
 
 export interface Page<Item> {
@@ -9,12 +10,19 @@ export interface Page<Item> {
 const LARGEST_PAGE = 100;
 
 /**
+ * A list may grow while a program reads. A list of twice as many pages and 100 more has no end.
+ * @param pages the pages of the list at the first page
+ */
+const mostPages = (pages: number): number => 2 * pages + 100;
+
+/**
  * A list that loads on demand. Await the list for a single page, or iterate over the list for all items from the page
  * on. The list sends no request earlier.
  */
 export class List<Item, OnePage extends Page<Item> = Page<Item>>
   implements PromiseLike<OnePage>, AsyncIterable<Item>
 {
+  readonly #operation: string;
   readonly #query: PageQuery;
   readonly #load: (query: PageQuery) => Promise<OnePage>;
   readonly #behind: ((last: Item) => object) | undefined;
@@ -25,10 +33,12 @@ export class List<Item, OnePage extends Page<Item> = Page<Item>>
    * @param behind the query for the items after an item, if the operation has such a query
    */
   constructor(
+    operation: string,
     query: PageQuery,
     load: (query: PageQuery) => Promise<OnePage>,
     behind?: (last: Item) => object,
   ) {
+    this.#operation = operation;
     this.#query = query;
     this.#load = load;
     this.#behind = behind;
@@ -51,14 +61,20 @@ export class List<Item, OnePage extends Page<Item> = Page<Item>>
     for await (const { data } of this.pages()) yield* data;
   }
 
-  /** Every page. The default `page_size` is 100. */
+  /**
+   * Every page. The default `page_size` is 100.
+   * @throws UnexpectedAnswerError if the pages have no end
+   */
   async *pages(): AsyncGenerator<OnePage, void, undefined> {
     const size = this.#query.page_size ?? LARGEST_PAGE;
     let query: PageQuery = { ...this.#query, page: this.#query.page ?? 1, page_size: size };
-    for (;;) {
+    let most = Number.POSITIVE_INFINITY;
+    for (let read = 1; ; read++) {
       const loaded = await this.#load(query);
-      yield loaded;
       const { data, meta } = loaded;
+      if (read === 1) most = mostPages(meta.total_pages);
+      if (read > most) throw endlessList(this.#operation);
+      yield loaded;
       const last = data.at(-1);
       if (this.#behind) {
         // Checks the items, not the total: the total may be out of date.
@@ -66,7 +82,7 @@ export class List<Item, OnePage extends Page<Item> = Page<Item>>
         query = { ...query, page: 1, ...this.#behind(last) };
       } else {
         const page = query.page ?? 1;
-        if (page >= meta.total_pages) return;
+        if (last === undefined || page >= meta.total_pages) return;
         query = { ...query, page: page + 1 };
       }
     }

@@ -12,6 +12,7 @@ import { getEventStarts as getEventStartsOf } from './operations/get-event-start
 import { putEventStarts as putEventStartsOf } from './operations/put-event-starts.ts';
 import { getEventPoints as getEventPointsOf } from './operations/get-event-points.ts';
 import { putEventPoints as putEventPointsOf } from './operations/put-event-points.ts';
+import { getEventWarnings as getEventWarningsOf } from './operations/get-event-warnings.ts';
 import { listEventPassings as listEventPassingsOf } from './operations/list-event-passings.ts';
 import { uploadEventPassings as uploadEventPassingsOf } from './operations/upload-event-passings.ts';
 import { deleteEventPassings as deleteEventPassingsOf } from './operations/delete-event-passings.ts';
@@ -44,6 +45,7 @@ import { getOrganization as getOrganizationOf } from './operations/get-organizat
 import { listOrganizationEvents as listOrganizationEventsOf } from './operations/list-organization-events.ts';
 import { getOrganizationEvent as getOrganizationEventOf } from './operations/get-organization-event.ts';
 import { updateEventBoard as updateEventBoardOf } from './operations/update-event-board.ts';
+import { renewBoardCode as renewBoardCodeOf } from './operations/renew-board-code.ts';
 import { getEventRanking as getEventRankingOf } from './operations/get-event-ranking.ts';
 import { updateEventRanking as updateEventRankingOf } from './operations/update-event-ranking.ts';
 import { listEventChanges as listEventChangesOf } from './operations/list-event-changes.ts';
@@ -51,7 +53,9 @@ import { getOrganizationEventStarts as getOrganizationEventStartsOf } from './op
 import { putOrganizationEventStarts as putOrganizationEventStartsOf } from './operations/put-organization-event-starts.ts';
 import { getOrganizationEventPoints as getOrganizationEventPointsOf } from './operations/get-organization-event-points.ts';
 import { putOrganizationEventPoints as putOrganizationEventPointsOf } from './operations/put-organization-event-points.ts';
+import { getOrganizationEventWarnings as getOrganizationEventWarningsOf } from './operations/get-organization-event-warnings.ts';
 import { listOrganizationEventRunners as listOrganizationEventRunnersOf } from './operations/list-organization-event-runners.ts';
+import { getOrganizationEventOnCourse as getOrganizationEventOnCourseOf } from './operations/get-organization-event-on-course.ts';
 import { listOrganizationResultVersions as listOrganizationResultVersionsOf } from './operations/list-organization-result-versions.ts';
 import { exportOrganizationEventResults as exportOrganizationEventResultsOf, exportOrganizationEventResultsFile as exportOrganizationEventResultsFileOf } from './operations/export-organization-event-results.ts';
 import { uploadOrganizationEventResultsFile as uploadOrganizationEventResultsFileOf } from './operations/upload-organization-event-results-file.ts';
@@ -74,6 +78,9 @@ import { getOrganizationOfficialResults as getOrganizationOfficialResultsOf } fr
 import { listHiddenNames as listHiddenNamesOf } from './operations/list-hidden-names.ts';
 import { hideName as hideNameOf } from './operations/hide-name.ts';
 import { showName as showNameOf } from './operations/show-name.ts';
+import { listHiddenDistances as listHiddenDistancesOf } from './operations/list-hidden-distances.ts';
+import { hideDistance as hideDistanceOf } from './operations/hide-distance.ts';
+import { showDistance as showDistanceOf } from './operations/show-distance.ts';
 import { listApiKeys as listApiKeysOf } from './operations/list-api-keys.ts';
 import { createApiKey as createApiKeyOf } from './operations/create-api-key.ts';
 import { listApiKeyEvents as listApiKeyEventsOf } from './operations/list-api-key-events.ts';
@@ -85,7 +92,7 @@ import type { ConditionalOptions, Connection, RequestOptions, Tagged } from './c
 import type { List, Page } from './list.ts';
 import type { ByHandOptions, DryRunOptions, IdempotencyOptions, ReasonOptions, SendingOptions, ShiftOptions, TimesOptions, UploadOptions } from './options.ts';
 import type { FileOptions, PassingFileOptions, ResultsFile } from './results-file.ts';
-import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventPoints, EventRankingIn, EventRankingQuery, EventStarts, EventStats, GetOfficialResultsQuery, ListPassingUploadsQuery, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, OrganizationEvent, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingUpload, PassingsUploadIn, PointsIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery, StartsIn } from './types.ts';
+import type { ApiKeyIn, ApiKeyNameIn, Board, BoardEntry, BoardPoint, BoardResult, BoardResultQuery, Event, EventBoardIn, EventPoints, EventRankingIn, EventRankingQuery, EventStarts, EventStats, EventWarnings, GetOfficialResultsQuery, GetOrganizationEventOnCourseQuery, ListPassingUploadsQuery, ListResultBatchesQuery, LookupQuery, MissingResult, MissingResultQuery, OfficialResults, OrganizationEvent, PageQuery, Participant, ParticipantExportQuery, ParticipantLookup, ParticipantQuery, Passing, PassingExportQuery, PassingPoint, PassingQuery, PassingUpload, PassingsUploadIn, PointsIn, Result, ResultBatch, ResultChange, ResultCorrectionIn, ResultExportQuery, ResultQuery, ResultSwapIn, ResultVersion, ResultsUploadIn, RunnerQuery, StartListQuery, StartsIn } from './types.ts';
 
 /** The public API: a method for each operation. */
 export class PublicMethods {
@@ -216,6 +223,19 @@ export class PublicMethods {
    */
   putEventPoints(eventId: string, points: PointsIn, options?: RequestOptions) {
     return putEventPointsOf(this.#api, eventId, points, options);
+  }
+
+  /**
+   * Tells the clocks that seem wrong, and the runners who are DNS although a point saw them. A clock is wrong if its
+   * times of day were ahead of the server's clock, or if its times are off by the same time for all runners, against
+   * the same runners at the other points. A hill or tired runners are no evidence: they cost slow runners more than
+   * fast runners. The points need kilometres, from their names or from `putEventPoints`. To poll, pass the `etag` of
+   * the last answer as `ifNoneMatch`: the call returns 'not modified' until it changes. Scope `events:read`.
+   */
+  getEventWarnings(eventId: string, options: ConditionalOptions): Promise<Tagged<EventWarnings> | 'not modified'>;
+  getEventWarnings(eventId: string, options?: RequestOptions): Promise<Tagged<EventWarnings>>;
+  getEventWarnings(eventId: string, options?: RequestOptions): unknown {
+    return getEventWarningsOf(this.#api, eventId, options);
   }
 
   /**
@@ -545,11 +565,20 @@ export class PanelMethods {
   }
 
   /**
-   * Switches the live board of an event on or off, and sets how much of the names the board shows. A cache may show
-   * the previous state for up to 10 seconds.
+   * Switches the live board of an event on or off, and sets how much of the names the board shows. A board that is
+   * switched on for the first time gets its short address. A cache may show the previous state for up to 10 seconds.
    */
   updateEventBoard(organizationId: string, eventId: string, eventBoard: EventBoardIn, options?: RequestOptions) {
     return updateEventBoardOf(this.#api, organizationId, eventId, eventBoard, options);
+  }
+
+  /**
+   * Gives the live board a new short address, such as `/b/kd7w-x9f2`. The old short address answers 404 within
+   * seconds, so a poster with it leads nowhere any more. `/board/{event_id}` stays. The history of the event shows the
+   * change. The client does not retry it.
+   */
+  renewBoardCode(organizationId: string, eventId: string, options?: RequestOptions) {
+    return renewBoardCodeOf(this.#api, organizationId, eventId, options);
   }
 
   /**
@@ -561,9 +590,10 @@ export class PanelMethods {
   }
 
   /**
-   * Sets the rule of the places within a distance, for lists, files, the board and official versions. The positions in
-   * the whole event stay by chip time. The history of the event keeps the user and the reason. An official version
-   * keeps its rule: under a different rule, the results count as changed since.
+   * Sets the rule of the places within a distance, for lists, files, the board and official versions, or sets which
+   * places have a prize, for the sheet of the speaker. The positions in the whole event stay by chip time. The history
+   * of the event keeps the user and the reason. An official version keeps its rule: under a different rule, the
+   * results count as changed since.
    */
   updateEventRanking(organizationId: string, eventId: string, eventRanking: EventRankingIn, options?: RequestOptions) {
     return updateEventRankingOf(this.#api, organizationId, eventId, eventRanking, options);
@@ -597,13 +627,32 @@ export class PanelMethods {
     return putOrganizationEventPointsOf(this.#api, organizationId, eventId, points, options);
   }
 
+  /** Answers what `getEventWarnings` answers. */
+  getOrganizationEventWarnings(organizationId: string, eventId: string, options?: RequestOptions) {
+    return getOrganizationEventWarningsOf(this.#api, organizationId, eventId, options);
+  }
+
   /**
    * Finds runners of an event by bib or name, each with the stored result, the places, the times at points of the
    * course and whether the board hides the name. Results come first, in their order; runners without a result follow
-   * by bib. It contains personal data.
+   * by bib. The runners of a category come in the order of the places in categories. `groups` has the values for
+   * `distance`, `gender` and `category`. It contains personal data.
    */
   listOrganizationEventRunners(organizationId: string, eventId: string, query?: RunnerQuery, options?: RequestOptions) {
     return listOrganizationEventRunnersOf(this.#api, organizationId, eventId, query, options);
+  }
+
+  /**
+   * Lists the runners with a passing and without a result that ends their race, each with the last point, and with the
+   * expected times at the next point and at the finish. A `DNS` does not end the race of a runner whom a point saw,
+   * but the runner has no place and no expected times: another runner may have the bib. The expected times follow the
+   * runner's pace up to the last point: they need kilometres, from `putOrganizationEventPoints` or from the names of
+   * points and distances. The earliest time at the last point comes first, so with `last_point` the list begins with
+   * the runners who have been missing for the longest time. `progress` counts the whole race. It contains personal
+   * data.
+   */
+  getOrganizationEventOnCourse(organizationId: string, eventId: string, query?: GetOrganizationEventOnCourseQuery, options?: RequestOptions) {
+    return getOrganizationEventOnCourseOf(this.#api, organizationId, eventId, query, options);
   }
 
   /** Answers what `listEventResultVersions` answers. */
@@ -776,6 +825,31 @@ export class PanelMethods {
    */
   showName(organizationId: string, eventId: string, bibNumber: string, options?: RequestOptions) {
     return showNameOf(this.#api, organizationId, eventId, bibNumber, options);
+  }
+
+  /**
+   * Lists the distances of the event, and tells of each distance whether the live board hides the names of its
+   * runners. A hidden distance stays in the list also when nobody has the distance any more.
+   */
+  listHiddenDistances(organizationId: string, eventId: string, query?: PageQuery, options?: RequestOptions) {
+    return listHiddenDistancesOf(this.#api, organizationId, eventId, query, options);
+  }
+
+  /**
+   * Hides the names of all runners of a distance from the live board, such as the names of children, and the names of
+   * runners who get the distance later. Bibs, times and places stay. A second call changes nothing. A board that is
+   * open follows within seconds, that of an event with tens of thousands of runners within a minute.
+   */
+  hideDistance(organizationId: string, eventId: string, distance: string, options?: RequestOptions) {
+    return hideDistanceOf(this.#api, organizationId, eventId, distance, options);
+  }
+
+  /**
+   * Undoes `hideDistance`. Names that `hideName` hides stay hidden. A second call changes nothing. A board that is
+   * open follows within seconds, that of an event with tens of thousands of runners within a minute.
+   */
+  showDistance(organizationId: string, eventId: string, distance: string, options?: RequestOptions) {
+    return showDistanceOf(this.#api, organizationId, eventId, distance, options);
   }
 
   /** Lists the organization's keys, newest first. The list includes revoked keys. */

@@ -160,10 +160,12 @@ export interface EventBoardIn {
   board_names?: ('none' | 'initials' | 'full') | undefined;
 }
 
-/** The rule of ranking, and the reason of the change. */
+/** The rule of ranking or the prizes, and the reason of the change. A field that is not sent stays. */
 export interface EventRankingIn {
   /** The rule of ranking. */
-  rule: RankingRule;
+  rule?: RankingRule | undefined;
+  /** Which places have a prize. `all`: each place. `overall_leaves_category`: the first three of a distance and of each gender leave the prizes of their category to the next runners. Places stay. */
+  prizes?: ('all' | 'overall_leaves_category') | undefined;
   /** Why, in one line of at most 200 characters. */
   reason?: string | undefined;
 }
@@ -291,6 +293,12 @@ export interface RunnerQuery extends PageQuery {
   search?: string | undefined;
   /** Only runners with this status: one of `FINISHED`, `DNS`, `DNF`, `DSQ`, `NONE`, `INCOMPLETE`, in any case. `NONE` are those who have paid and have no result, `INCOMPLETE` those who have paid and lack a bib, a gender, a category or a distance: both with and without a bib. Without it, all who have a bib. */
   status?: string | undefined;
+  /** Only runners of this distance. */
+  distance?: string | undefined;
+  /** Only runners of this gender. */
+  gender?: string | undefined;
+  /** Only runners of this category. */
+  category?: string | undefined;
 }
 
 export interface PassingQuery extends PageQuery {
@@ -365,6 +373,10 @@ export interface ResultsFileQuery {
     | undefined;
   /** A column whose cells are times of day, by name or number, beside columns of durations. Repeat the parameter for each column. */
   time_of_day?: readonly string[] | undefined;
+  /** The column with the start of each runner, by name or number. The chip time is then the moment of the finish, as a time of day or with its date, and counts from this start. */
+  started?: string | undefined;
+  /** The fastest time, if the file leaves out whole days. A smaller time is a day longer: with `20:10:12`, a time of `03:15:00` is 27:15:00. */
+  fastest?: string | undefined;
   /** The meaning of a word of the file: the word, a colon and a status. Repeat the parameter for each word. With nothing behind the colon, as in `N/A:`, cells with the word count as empty, and a row without a time or status is left out. With nothing before the colon, as in `:DNF`, the word is a blank cell of the status column. The API looks for the word in the status column and in the columns of the times. Case and accents make no difference. */
   status_word?: readonly string[] | undefined;
   /** The rows to read: a column, a colon and a value. Repeat the parameter to accept a further value of the column, or to ask for a value in a second column. */
@@ -410,39 +422,28 @@ export interface ListResultBatchesQuery extends PageQuery {
   sender?: string | undefined;
 }
 
+export interface GetOrganizationEventOnCourseQuery extends PageQuery {
+  /** Only runners who were seen at this point and not after the point. The name is as in `listOrganizationEventPassingPoints`. */
+  last_point?: string | undefined;
+  /** Only runners of this distance. */
+  distance?: string | undefined;
+}
+
 /** A row that is new, different or gone since `changed_since`. */
 export type ParticipantListChange = Participant | ListRemoval;
 
 /** A paid, non-cancelled registration with the data given when registering. A value that was not given is null. Personal data. */
-export interface Participant {
-  /** Id of the registration. */
-  inscription_id: string;
-  /** Given names. */
-  given_names: string | null;
-  /** Surnames. */
-  surnames: string | null;
+export interface Participant extends StartListEntry {
   /** Document number, unmasked. */
   document: string | null;
   /** Email address. */
   email: string | null;
   /** Mobile phone number. */
   mobile_phone: string | null;
-  /** Bib number. Null until a bib is assigned. */
-  bib_number: string | null;
-  /** Distance. */
-  distance: string | null;
-  /** Category. */
-  category: string | null;
-  /** Status of the race kit. */
-  kit_status: Extensible<KitStatus> | null;
-  /** Registered gender. */
-  gender: string | null;
   /** Status of the registration. */
   status: Extensible<'PENDING' | 'PAID' | 'CANCELLED'>;
   /** Time of the registration. Null if it has no year from 1 to 9999. */
   registered_at: string | null;
-  /** Chip code. */
-  chip: string | null;
 }
 
 /** Somebody who left a list since `changed_since`. */
@@ -497,6 +498,8 @@ export type PassingListChange =
       distance: string | null;
       /** Time at which the passing was last stored. */
       received_at: string;
+      /** The upload that stored the passing, as `listPassingUploads` has it. */
+      upload_id: string;
       /** Time since the start in milliseconds. */
       time_ms: number;
     }
@@ -589,6 +592,7 @@ export interface PreviewWarning {
     | 'gun_below_chip'
     | 'finished_despite_mark'
     | 'places_disagree'
+    | 'times_disagree'
     | 'unplaced_rows'
     | 'placeholder_time'
     | 'rows_left_out'
@@ -607,6 +611,9 @@ export interface PreviewWarning {
     | 'cancelled_registration'
     | 'status_would_change'
     | 'second_finish'
+    | 'dns_with_passing'
+    | 'old_gun'
+    | 'wrong_clock'
     | 'rank_time_missing'
     | 'many_changes'
     | 'fewer_rows'
@@ -614,6 +621,10 @@ export interface PreviewWarning {
   >;
   /** The warning, for people. */
   detail: string;
+  /** The values in `detail`, for a sentence in another language: counts, and names and cells of the file. `case` tells the sentences of a code apart. `why` is an English text. */
+  values: {
+    [k: string]: string | number | string[];
+  };
   /** The first lines of the file with this warning. Empty if the warning is about the whole file. */
   rows: number[];
   /** The answers between which a person has to decide. */
@@ -784,6 +795,40 @@ export interface EventPoint {
   km: number | null;
 }
 
+/** What a person should check in the stored times. */
+export interface EventWarnings {
+  /** The clocks that seem wrong, by the first and the last runners at each point. */
+  clocks: WrongClock[];
+  /** The runners who are DNS and have passed a point, the first 100: was the DNS wrong? */
+  dns_with_passing: DnsWithPassing[];
+}
+
+/** A clock that seems wrong. */
+export interface WrongClock {
+  /** Whose clock: of a point, of the finish, or of a told start. */
+  at: Extensible<'start' | 'point' | 'finish'>;
+  /** Name of the point. Null for the start and the finish. */
+  point: string | null;
+  /** How many whole minutes the clock seems ahead; negative: behind. For a start: how much too late the start was told. */
+  minutes: number;
+  /** The evidence: the clock of the server, or the times of the same runners at the other points. */
+  against: Extensible<'server' | 'points'>;
+  /** The runners behind the evidence: some of the runners at the point. */
+  runners: number;
+}
+
+/** A runner who is DNS and has passed a point. */
+export interface DnsWithPassing {
+  /** Id of the registration. It stays when the bib changes. */
+  inscription_id: string;
+  /** Bib number. Null if the registration has lost its bib. */
+  bib_number: string | null;
+  /** The last point that saw the runner. */
+  point: string;
+  /** The time there since the start, as `HH:MM:SS.mmm`. */
+  time: string;
+}
+
 /** A runner at a point, with the positions at the point. A passing contains no personal data. */
 export interface Passing {
   /** Id of the registration. It stays when the bib changes. */
@@ -814,6 +859,12 @@ export interface Passing {
   position_distance_category: number | null;
   /** Time at which the passing was last stored. */
   received_at: string;
+  /** The upload that stored the passing, as `listPassingUploads` has it. */
+  upload_id: string;
+  /** Name of the key that sent the upload. Null for a user. */
+  key_name: string | null;
+  /** The name of the sender from the parameter `sender`, such as the name of a laptop. Null without this parameter. */
+  sender: string | null;
 }
 
 /** The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors`, `duplicates` and the number of rows in `left` add up to `total_processed`. */
@@ -834,7 +885,7 @@ export interface PassingsUploadOut {
   errors: number;
   /** Rows replaced by a later row for this passing. `failed` does not list these rows. */
   duplicates: number;
-  /** The warnings that a person should look at. The answer to a file always has this list. The answer to JSON never has it. */
+  /** The warnings that a person should look at. The answer to a file always has the list, and the answer to JSON only with a warning. */
   warnings?: PreviewWarning[];
   /** The rows left to a person because of `leave`, in row order. These rows are neither stored nor in `failed`. To store these rows anyway, send the rows without `leave`. */
   left: LeftPassing[];
@@ -903,7 +954,7 @@ export interface ResultFailure {
     | 'hour_twice'
     | 'no_time_zone'
   >;
-  /** The row as it was sent, or as its cells were read. Absent if a JSON row is not an object. */
+  /** The row as it was sent, or as its cells were read. Absent if a JSON row is not an object. In an answer with more than 500 000 cells of failed rows, the last rows lack their items. */
   item?: {
     [k: string]: unknown;
   };
@@ -951,6 +1002,8 @@ export interface ExportedPassing {
   position_distance_category: number | null;
   /** Time at which the passing was last stored. */
   received_at: string;
+  /** The upload that stored the passing, as `listPassingUploads` has it. */
+  upload_id: string;
   /** Time since the start in milliseconds. */
   time_ms: number;
 }
@@ -1040,7 +1093,7 @@ export interface PassingPreviewRow {
 }
 
 /** An upload of passings, a revert or a deletion of a point. `uploaded`, `updated`, `removed`, `not_found`, `errors`, `duplicates` and `left` add up to `total_processed`. */
-export interface PassingUpload {
+export interface PassingUpload extends PassingPreviewCounts {
   /** Id of the upload. */
   id: string;
   /** How the upload came: as JSON or CSV, as a revert of an upload, or as the deletion of a point. */
@@ -1059,24 +1112,8 @@ export interface PassingUpload {
   file_name: string | null;
   /** The point that a deletion took away. */
   deleted_point: string | null;
-  /** Rows processed. */
-  total_processed: number;
-  /** Rows that created a passing. */
-  uploaded: number;
-  /** Rows that found a passing, `unchanged` included. */
-  updated: number;
-  /** Rows among `updated` that equal the stored passing, and were not written. */
-  unchanged: number;
-  /** Rows whose bib has no registration. */
-  not_found: number;
-  /** Rows with an error. */
-  errors: number;
-  /** Rows replaced by a later row for this passing. `failed` does not list these rows. */
-  duplicates: number;
   /** Passings taken away: by a deletion, or by a revert of the upload that had created the passings. */
   removed: number;
-  /** Rows that the upload left to a person, because of `leave`. */
-  left: number;
   /** The upload that this upload reverts. Null if this upload is no revert. */
   reverts: string | null;
   /** When the upload was reverted. Null without a revert, or if the revert was reverted. */
@@ -1165,7 +1202,7 @@ export interface ResultsUploadOut {
   duplicates: number;
   /** Split names in the loaded rows, in order of appearance. */
   splits_detected: string[];
-  /** Facts that a person should check: unlikely times and, of a file, unread columns. The warnings are the warnings of a preview. Of the comparisons with the event, the answer has only `implausible_for_distance`, `splits_removed`, `gun_times_removed` and `second_finish`. The answer to a file always has the list, and the answer to JSON only with a warning. */
+  /** Facts that a person should check: unlikely times and, of a file, unread columns. The warnings are the warnings of a preview. Of the comparisons with the event, the answer has only `implausible_for_distance`, `splits_removed`, `gun_times_removed`, `second_finish`, `dns_with_passing`, `old_gun` and `wrong_clock`. The answer to a file always has the list, and the answer to JSON only with a warning. */
   warnings?: PreviewWarning[];
   /** The rows left to a person because of `leave`, in row order. These rows are neither stored nor in `failed`. To store these rows anyway, send the rows without `leave`. */
   left: LeftResult[];
@@ -1213,43 +1250,7 @@ export interface LeftResult {
 }
 
 /** A result with its positions, and its times also in milliseconds. */
-export interface ExportedResult {
-  /** Id of the registration. It stays when the bib changes. */
-  inscription_id: string;
-  /** Bib number. Null if the registration has lost its bib. */
-  bib_number: string | null;
-  /** Outcome of the race. */
-  status: Extensible<ResultStatus>;
-  /** Net time, from start line to finish, as `HH:MM:SS.mmm`. */
-  chip_time: string | null;
-  /** Gross time, from gun to finish, as `HH:MM:SS.mmm`. */
-  gun_time: string | null;
-  /** Split times by split name, as `HH:MM:SS.mmm`. */
-  splits: {
-    [k: string]: string;
-  };
-  /** Registered gender. */
-  gender: string | null;
-  /** Registered category. */
-  category: string | null;
-  /** Registered distance. */
-  distance: string | null;
-  /** Position among the finishers of the whole event. Equal times share a position (1, 2, 2, 4). */
-  position_overall: number | null;
-  /** Position among the finishers of the same gender in the whole event. Equal times share a position (1, 2, 2, 4). */
-  position_gender: number | null;
-  /** Position among the finishers of the same category in the whole event. Equal times share a position (1, 2, 2, 4). */
-  position_category: number | null;
-  /** Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4). */
-  position_distance: number | null;
-  /** Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
-  position_distance_gender: number | null;
-  /** Position among the finishers of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
-  position_distance_category: number | null;
-  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. Without a chip time, a runner is ranked by gun time, and vice versa. */
-  rank_by: Extensible<RankingRule>;
-  /** Time at which the result was last stored. */
-  updated_at: string;
+export interface ExportedResult extends Result {
   /** Net time in milliseconds. */
   chip_time_ms: number | null;
   /** Gross time in milliseconds. */
@@ -1583,6 +1584,8 @@ export interface Board {
   time_zone: string | null;
   /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. `full`: the whole names, before the start too. Very many long names become initials. */
   board_names: Extensible<'none' | 'initials' | 'full'>;
+  /** The short address of the board: `/b/` and these characters lead to the board. Case and hyphen do not count. Null until the board is first switched on. */
+  board_code: string | null;
   /** The rule that places follow. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. */
   rank_by: Extensible<RankingRule>;
   /** The starts in the order in which they were told. A start with distance and bibs claims a runner first, then one with bibs, then one with a distance, then the start of all runners. Empty: no start was told. */
@@ -1658,19 +1661,7 @@ export interface BoardRace {
 }
 
 /** A finisher in the order of arrival. */
-export interface BoardArrival {
-  /** Bib number. */
-  bib_number: string | null;
-  /** The first given name and the first letter of the surname, or the full name if the event shows full names. Null if the event shows no names, if this name is hidden, and, unless the event shows full names, until the runner has been seen in the race. */
-  name: string | null;
-  /** Registered gender. Null until the runner has been seen in the race. */
-  gender: string | null;
-  /** Registered category. Null until the runner has been seen in the race. */
-  category: string | null;
-  /** The time that the place is by, as `HH:MM:SS.mmm`. */
-  time: string;
-  /** Place among the finishers of the race and of the group that the list is about. Equal times share a place. */
-  place: number;
+export interface BoardArrival extends BoardRunner {
   /** Time at which the runner first had a finish. A correction does not move it. */
   arrived_at: string;
 }
@@ -1770,7 +1761,7 @@ export interface BoardResult {
   starts_at: string | null;
   /** Time from the gun to the start line; null if nobody knows it. If it is known, all splits are since the runner’s own start. If not, those of passings are since the gun, as `HH:MM:SS.mmm`. */
   start_delay: string | null;
-  /** The splits in order of time. */
+  /** The splits in the order of the points that the organization told, else in order of time. */
   splits: {
     /** Name of the point. */
     name: string;
@@ -1778,6 +1769,8 @@ export interface BoardResult {
     time: string;
     /** When the runner was there. Null if nobody told the start, or if a split is since a start line that nobody timed. */
     passed_at: string | null;
+    /** Place among the runners of the race at the point, by the time since the gun. Null for a split without a passing. */
+    place: number | null;
   }[];
   /** Place among the runners of the race at the last of the splits, by the time since the gun. Null with a result, and before the first point. */
   place_at_last_point: number | null;
@@ -1804,7 +1797,7 @@ export interface BoardPoint {
   order: number;
   /** Kilometres from the start. Null if neither the organizer nor the name states the kilometres. */
   km: number | null;
-  /** Number of runners of the race who have passed. */
+  /** Number of runners of the race who have passed. 0 for a point that the organization told and nobody has passed. */
   passed: number;
   /** The fastest at the point. */
   first: BoardPassing[];
@@ -1848,19 +1841,25 @@ export interface OrganizationEvent {
   city: string;
   /** The IANA time zone of the event’s place, as the organization wrote the zone. */
   time_zone: string | null;
+  /** When the first gun of the event goes off. Null until somebody sends the starts. */
+  first_start_at: string | null;
   /** Whether everybody can open the live board of the event. */
   board_enabled: boolean;
   /** How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. `full`: the whole names, before the start too. Very many long names become initials. */
   board_names: Extensible<'none' | 'initials' | 'full'>;
+  /** The short address of the board: `/b/` and these characters lead to the board. Case and hyphen do not count. Null until the board is first switched on. */
+  board_code: string | null;
   /** Registrations that are paid and not cancelled. */
   paid_inscriptions: number;
   /** Stored results. */
   total_results: number;
   /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. Without a chip time, a runner is ranked by gun time, and vice versa. */
   ranking_rule: Extensible<RankingRule>;
+  /** Which places have a prize. `all`: each place. `overall_leaves_category`: the first three of a distance and of each gender leave the prizes of their category to the next runners. Places stay. */
+  prizes: Extensible<'all' | 'overall_leaves_category'>;
   /** The latest upload, revert or deletion. Null if there was none. */
   latest_batch: LatestBatch | null;
-  /** When a user last changed the ranking rule, a setting of the board, a hidden name or the official versions. Null if nobody has. */
+  /** When a user last changed the event, as `listEventChanges` lists the changes. Null if nobody has. */
   latest_change_at: string | null;
 }
 
@@ -1910,17 +1909,33 @@ export interface EventRanking {
     gender: string | null;
     /** The category within the gender, or null for a group of all categories. */
     category: string | null;
+    /** The first runners of the group with a changed place among the first three, by the new place. */
+    runners: {
+      /** Bib number. */
+      bib_number: string | null;
+      /** Given names, as registered. */
+      given_names: string | null;
+      /** Surnames, as registered. */
+      surnames: string | null;
+      /** The place under the present rule. */
+      before: number;
+      /** The place under the different rule. */
+      after: number;
+    }[];
   }[];
 }
 
 /** A change of an event in the panel. */
 export interface EventChange {
-  /** The kind of change. `ranking_rule`: the rule of ranking. `board_enabled` and `board_names`: a setting of the board. `hidden_name`: a name on the board. `official_version`: the results were made official. `starts` and `points`: the starts and the timing points, as JSON. */
+  /** The kind of change. `ranking_rule`: the rule of ranking. `prizes`: which places have a prize. `board_enabled` and `board_names`: a setting of the board. `board_code`: the short address of the board. `hidden_name` and `hidden_distance`: a name, or the names of a distance, on the board. `official_version`: the results were made official. `starts` and `points`: the starts and the timing points, as JSON. */
   kind: Extensible<
     | 'ranking_rule'
     | 'board_enabled'
     | 'board_names'
+    | 'board_code'
     | 'hidden_name'
+    | 'hidden_distance'
+    | 'prizes'
     | 'official_version'
     | 'starts'
     | 'points'
@@ -1937,6 +1952,15 @@ export interface EventChange {
   reason: string | null;
   /** When. */
   changed_at: string;
+}
+
+/** A page of runners. */
+export interface Runners {
+  /** The runners. */
+  data: Runner[];
+  meta: Meta;
+  /** The groups of those who have paid, without the filters. Each gender comes before its categories. At most 500 groups: the genders of all distances first. */
+  groups: RunnerGroup[];
 }
 
 /** A runner of the event with the stored result. */
@@ -1977,48 +2001,84 @@ export interface Runner {
   updated_at: string | null;
 }
 
-/** A result with its positions and the name of the runner. */
-export interface NamedResult {
+/** A gender of a distance, or a category of this gender. */
+export interface RunnerGroup {
+  /** Registered distance. */
+  distance: string;
+  /** Registered gender. */
+  gender: string;
+  /** Registered category. Null: all categories of the gender. */
+  category: string | null;
+}
+
+/** A page of the runners on the course. */
+export interface OnCourse {
+  /** The runners on the course, the earliest time at the last point first. */
+  data: OnCourseRunner[];
+  meta: Meta;
+  progress: RaceProgress;
+}
+
+/** A runner who is on the course. */
+export interface OnCourseRunner {
   /** Id of the registration. It stays when the bib changes. */
   inscription_id: string;
   /** Bib number. Null if the registration has lost its bib. */
   bib_number: string | null;
-  /** Outcome of the race. */
-  status: Extensible<ResultStatus>;
-  /** Net time, from start line to finish, as `HH:MM:SS.mmm`. */
-  chip_time: string | null;
-  /** Gross time, from gun to finish, as `HH:MM:SS.mmm`. */
-  gun_time: string | null;
-  /** Split times by split name, as `HH:MM:SS.mmm`. */
-  splits: {
-    [k: string]: string;
-  };
+  /** Given names, as registered. */
+  given_names: string | null;
+  /** Surnames, as registered. */
+  surnames: string | null;
   /** Registered gender. */
   gender: string | null;
   /** Registered category. */
   category: string | null;
   /** Registered distance. */
   distance: string | null;
-  /** Position among the finishers of the whole event. Equal times share a position (1, 2, 2, 4). */
-  position_overall: number | null;
-  /** Position among the finishers of the same gender in the whole event. Equal times share a position (1, 2, 2, 4). */
-  position_gender: number | null;
-  /** Position among the finishers of the same category in the whole event. Equal times share a position (1, 2, 2, 4). */
-  position_category: number | null;
-  /** Position among the finishers of the same distance. Equal times share a position (1, 2, 2, 4). */
-  position_distance: number | null;
-  /** Position among the finishers of the same distance and gender. Equal times share a position (1, 2, 2, 4). */
-  position_distance_gender: number | null;
-  /** Position among the finishers of the same distance, gender and category. Runners without a gender count among themselves. Equal times share a position (1, 2, 2, 4). */
-  position_distance_category: number | null;
-  /** The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by chip time. Without a chip time, a runner is ranked by gun time, and vice versa. */
-  rank_by: Extensible<RankingRule>;
-  /** Time at which the result was last stored. */
-  updated_at: string;
-  /** Net time in milliseconds. */
-  chip_time_ms: number | null;
-  /** Gross time in milliseconds. */
-  gun_time_ms: number | null;
+  /** The last point that saw the runner. */
+  point: string;
+  /** The time there since the gun, as `HH:MM:SS.mmm`. */
+  time: string;
+  /** When the runner was there. Null if nobody told the start. */
+  passed_at: string | null;
+  /** Seconds since then, by the clock of the server. Null if nobody told the start. */
+  seconds_since: number | null;
+  /** The place at the point among all who passed it, of the same distance, gender and category. Null without a category. */
+  category_place_at_point: number | null;
+  /** The next point of the course. Null: the finish. */
+  next_point: string | null;
+  /** The expected time there since the gun, by the pace up to the last point. Null for unknown kilometres. */
+  next_time: string | null;
+  /** When the runner is expected there. */
+  next_at: string | null;
+  /** The expected time at the finish since the gun. */
+  finish_time: string | null;
+  /** When the runner is expected at the finish. */
+  finish_at: string | null;
+}
+
+/** How far a whole race is. */
+export interface RaceProgress {
+  /** Runners with a passing, or with a result other than `DNS`. */
+  started: number;
+  /** The points with passings, in the order of their fastest times. */
+  points: PassedPoint[];
+  /** Runners with a finish time. */
+  finished: number;
+  /** Runners on the course, without the filters. */
+  on_course: number;
+}
+
+/** How many runners passed a point. */
+export interface PassedPoint {
+  /** Name of the point. */
+  point: string;
+  /** Runners who passed the point. */
+  passed: number;
+}
+
+/** A result with its positions and the name of the runner. */
+export interface NamedResult extends ExportedResult {
   /** Given names, as registered. */
   given_names: string | null;
   /** Surnames, as registered. */
@@ -2056,42 +2116,7 @@ export interface OrganizationResultsFilePreview {
 }
 
 /** A row that would be left to a person, as the panel shows such a row. */
-export interface OrganizationLeftResult {
-  /** The row of the upload, as in `failed`. */
-  row: number;
-  /** Bib of the row. */
-  bib_number: string;
-  /** Why the row was left, for programs. The guide to live timing explains each code. New codes may be added. A code never changes its meaning. */
-  reason_code: Extensible<
-    | 'decided_by_person'
-    | 'deleted_by_person'
-    | 'disqualified'
-    | 'taken_back'
-    | 'too_fast'
-    | 'too_slow'
-    | 'second_finish'
-    | 'before_start'
-    | 'dns_with_passing'
-    | 'faster_than_point'
-    | 'after_finish'
-    | 'second_passing'
-    | 'passing_of_dns'
-    | 'of_another_sender'
-    | 'too_many_changes'
-  >;
-  /** The stored result. Null without a result. */
-  stored: {
-    /** Outcome of the race. */
-    status: Extensible<ResultStatus>;
-    /** Net time as `HH:MM:SS.mmm`. */
-    chip_time: string | null;
-    /** Gross time as `HH:MM:SS.mmm`. */
-    gun_time: string | null;
-  } | null;
-  /** The sender who stored the content, or took the content away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if the upload is no longer kept. */
-  sender: string | null;
-  /** The time of this upload. */
-  at: string | null;
+export interface OrganizationLeftResult extends LeftResult {
   /** Given names, as registered. */
   given_names: string | null;
   /** Surnames, as registered. */
@@ -2114,58 +2139,7 @@ export interface ResultCorrection {
 }
 
 /** An upload, a revert or a deletion, as the panel shows it. */
-export interface OrganizationResultBatch {
-  /** Id of the batch. */
-  id: string;
-  /** How the batch came: an upload as JSON or CSV, a revert of a batch, a deletion of a result, or the shift of a start. */
-  source: Extensible<BatchSource>;
-  /** Time of the request. The list stands in the order in which batches took effect. */
-  received_at: string;
-  /** Name of the key that sent the batch, or whose batch a user took back. Empty if a user sent the batch in the panel, and for a key of an organization that had the event before. */
-  key_name: string;
-  /** First 12 characters of the key at the time of the batch. Empty without a `key_name`. */
-  key_prefix: string;
-  /** The user who made the batch in the panel. Null for a key. */
-  user_id: string | null;
-  /** The name of the sender from the parameter `sender`, such as the name of a laptop. Null without this parameter. */
-  sender: string | null;
-  /** Name of the file. Null if the client sent no name. */
-  file_name: string | null;
-  /** The reason, in the words of the sender. Null without a reason. */
-  reason: string | null;
-  /** Whether a person decided the batch: a revert, a deletion, a correction in the panel, or an upload with `by_hand`. */
-  by_hand: boolean;
-  /** Rows processed. */
-  total_processed: number;
-  /** Rows that created a result. */
-  uploaded: number;
-  /** Rows that found a result, `unchanged` included. */
-  updated: number;
-  /** Rows among `updated` that equal the stored result, and were not written. */
-  unchanged: number;
-  /** Rows whose bib has no registration. */
-  not_found: number;
-  /** Rows with an error. */
-  errors: number;
-  /** Rows replaced by a later row for this result. `failed` does not list these rows. */
-  duplicates: number;
-  /** Rows that the upload left to a person, because of `leave`. */
-  left: number;
-  /** The first 100 bibs of the rows counted in `not_found`. */
-  not_found_bibs: string[];
-  /** Results taken away: by a deletion, or by a revert of the batch that had created the results. */
-  removed: number;
-  /** The start that a shift moved, before and after the shift. Null for all further batches. */
-  start_shift: {
-    before: EventStart;
-    after: EventStart;
-  } | null;
-  /** The batch that this batch reverts. Null if this batch is no revert. */
-  reverts: string | null;
-  /** When the batch was reverted. Null without a revert, or if the revert was reverted. */
-  reverted_at: string | null;
-  /** The batch that reverted this batch. */
-  reverted_by: string | null;
+export interface OrganizationResultBatch extends ResultBatch {
   /** The runners, if a person decided the batch and the batch has one row or two. Empty otherwise. */
   runners: BatchRunner[];
   /** Whether the batch exchanged the results of two runners. */
@@ -2201,38 +2175,7 @@ export interface OrganizationPassingsFilePreview {
 }
 
 /** A row that would be left to a person, as the panel shows such a row. */
-export interface OrganizationLeftPassing {
-  /** The row of the upload, as in `failed`. */
-  row: number;
-  /** Bib of the row. */
-  bib_number: string;
-  /** Why the row was left, for programs. The guide to live timing explains each code. New codes may be added. A code never changes its meaning. */
-  reason_code: Extensible<
-    | 'decided_by_person'
-    | 'deleted_by_person'
-    | 'disqualified'
-    | 'taken_back'
-    | 'too_fast'
-    | 'too_slow'
-    | 'second_finish'
-    | 'before_start'
-    | 'dns_with_passing'
-    | 'faster_than_point'
-    | 'after_finish'
-    | 'second_passing'
-    | 'passing_of_dns'
-    | 'of_another_sender'
-    | 'too_many_changes'
-  >;
-  /** The stored passing. Null if there is none. */
-  stored: {
-    /** Time since the start, as `HH:MM:SS.mmm`. */
-    time: string;
-  } | null;
-  /** The sender who stored the content, or took the content away: the name of the sender, else of the key, else the id of the user. Null if nothing is stored, or if the upload is no longer kept. */
-  sender: string | null;
-  /** The time of this upload. */
-  at: string | null;
+export interface OrganizationLeftPassing extends LeftPassing {
   /** Given names, as registered. */
   given_names: string | null;
   /** Surnames, as registered. */
@@ -2251,6 +2194,16 @@ export interface HiddenName {
   given_names: string | null;
   /** Surnames, as registered. */
   surnames: string | null;
+}
+
+/** A distance, and whether the board shows its names. */
+export interface BoardDistance {
+  /** The distance. */
+  distance: string;
+  /** Registrations of the distance that are not cancelled. */
+  runners: number;
+  /** Whether the board never shows the names of these runners. */
+  is_hidden: boolean;
 }
 
 /** A key of the organization, without its secret. */
@@ -2280,31 +2233,7 @@ export interface ApiKeyRecord {
 }
 
 /** A new key. */
-export interface CreatedApiKey {
-  /** Id of the key. */
-  id: string;
-  /** Name of the key. */
-  name: string;
-  /** The only event that the key may ask for. Null if it may ask for all events of the organization. */
-  event_id: string | null;
-  /** First 12 characters of the key. They identify it. */
-  key_prefix: string;
-  /** Scopes of the key. */
-  scopes: Extensible<Scope>[];
-  /** Last use, to the minute. Null if the key was never used. */
-  last_used_at: string | null;
-  /** False once the key is revoked. An expired key stays true: check `expires_at` too. */
-  is_active: boolean;
-  /** Expiry. Null if the key never expires. */
-  expires_at: string | null;
-  /** Time of revocation. Null if the key is not revoked. */
-  revoked_at: string | null;
-  /** Time of creation. */
-  created_at: string;
-  /** The user who created the key. Null if the history does not say it. */
-  created_by: string | null;
-  /** The full key. It is shown only in this answer, and the service does not store it. */
-  api_key: string;
+export interface CreatedApiKey extends RotatedApiKey {
   /** A reminder for people to save the key now. */
   message: string;
 }
@@ -2343,29 +2272,7 @@ export interface ApiKeyUses {
 }
 
 /** A key with its new secret. */
-export interface RotatedApiKey {
-  /** Id of the key. */
-  id: string;
-  /** Name of the key. */
-  name: string;
-  /** The only event that the key may ask for. Null if it may ask for all events of the organization. */
-  event_id: string | null;
-  /** First 12 characters of the key. They identify it. */
-  key_prefix: string;
-  /** Scopes of the key. */
-  scopes: Extensible<Scope>[];
-  /** Last use, to the minute. Null if the key was never used. */
-  last_used_at: string | null;
-  /** False once the key is revoked. An expired key stays true: check `expires_at` too. */
-  is_active: boolean;
-  /** Expiry. Null if the key never expires. */
-  expires_at: string | null;
-  /** Time of revocation. Null if the key is not revoked. */
-  revoked_at: string | null;
-  /** Time of creation. */
-  created_at: string;
-  /** The user who created the key. Null if the history does not say it. */
-  created_by: string | null;
+export interface RotatedApiKey extends ApiKeyRecord {
   /** The full key. It is shown only in this answer, and the service does not store it. */
   api_key: string;
 }
@@ -2384,6 +2291,7 @@ export interface Answers {
   putEventStarts: EventStartsStored;
   getEventPoints: EventPoints;
   putEventPoints: EventPoints;
+  getEventWarnings: EventWarnings;
   listEventPassings: Passing;
   uploadEventPassings: PassingsUploadOut;
   deleteEventPassings: PassingDeletion;
@@ -2416,6 +2324,7 @@ export interface Answers {
   listOrganizationEvents: OrganizationEvent;
   getOrganizationEvent: OrganizationEvent;
   updateEventBoard: OrganizationEvent;
+  renewBoardCode: OrganizationEvent;
   getEventRanking: EventRanking;
   updateEventRanking: OrganizationEvent;
   listEventChanges: EventChange;
@@ -2423,7 +2332,9 @@ export interface Answers {
   putOrganizationEventStarts: EventStartsStored;
   getOrganizationEventPoints: EventPoints;
   putOrganizationEventPoints: EventPoints;
-  listOrganizationEventRunners: Runner;
+  getOrganizationEventWarnings: EventWarnings;
+  listOrganizationEventRunners: Runners;
+  getOrganizationEventOnCourse: OnCourse;
   listOrganizationResultVersions: ResultVersion;
   exportOrganizationEventResults: NamedResult;
   uploadOrganizationEventResultsFile: ResultsUploadOut;
@@ -2446,6 +2357,9 @@ export interface Answers {
   listHiddenNames: HiddenName;
   hideName: undefined;
   showName: undefined;
+  listHiddenDistances: BoardDistance;
+  hideDistance: BoardDistance;
+  showDistance: BoardDistance;
   listApiKeys: ApiKeyRecord;
   createApiKey: CreatedApiKey;
   listApiKeyEvents: ApiKeyEvent;

@@ -1,0 +1,9 @@
+// Generated from the OpenAPI document by `npm run generate:client`.
+
+import type { Connection, Operation, RequestOptions } from '../connection.ts';
+
+export const request: Operation<'getOrganizationEventWarnings'> = { id: 'getOrganizationEventWarnings', method: 'GET', path: '/api/v1/organizations/{organization_id}/events/{event_id}/warnings' };
+
+export function getOrganizationEventWarnings(api: Connection, organizationId: string, eventId: string, options?: RequestOptions) {
+  return api.send(request, { ...options, ids: [organizationId, eventId] });
+}

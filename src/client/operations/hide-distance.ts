@@ -1,0 +1,9 @@
+// Generated from the OpenAPI document by `npm run generate:client`.
+
+import type { Connection, Operation, RequestOptions } from '../connection.ts';
+
+export const request: Operation<'hideDistance'> = { id: 'hideDistance', method: 'PUT', path: '/api/v1/organizations/{organization_id}/events/{event_id}/hidden-distances/{distance}' };
+
+export function hideDistance(api: Connection, organizationId: string, eventId: string, distance: string, options?: RequestOptions) {
+  return api.send(request, { ...options, ids: [organizationId, eventId, distance] });
+}
