@@ -16,15 +16,18 @@ const ARRIVALS = [
 
 const BOTTOM = 282;
 
-type Look = { size?: number; fill?: string; anchor?: 'start' | 'middle' | 'end'; bold?: boolean };
+/** The picture has the defaults: size 14, the colour of ink, and a text that begins at its place. */
+type Look = { size?: number; fill?: string; anchor?: 'middle' | 'end'; bold?: boolean };
 
-const text = (
-  x: number,
-  y: number,
-  words: string,
-  { size = 14, fill = 'ink', anchor = 'start', bold = false }: Look = {},
-) =>
-  `<text x="${x}" y="${y}" font-size="${size}" fill="var(--${fill})" text-anchor="${anchor}"${bold ? ' font-weight="600"' : ''}>${escaped(words)}</text>`;
+const text = (x: number, y: number, words: string, { size, fill, anchor, bold }: Look = {}) => {
+  const look = [
+    ...(size ? [` font-size="${size}"`] : []),
+    ...(fill ? [` fill="var(--${fill})"`] : []),
+    ...(anchor ? [` text-anchor="${anchor}"`] : []),
+    ...(bold ? [' font-weight="600"'] : []),
+  ];
+  return `<text x="${x}" y="${y}"${look.join('')}>${escaped(words)}</text>`;
+};
 
 const box = (x: number, y: number, width: number, height: number, fill: string, rx = 8) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${rx}" fill="var(--${fill})"/>`;
@@ -35,7 +38,7 @@ const card = (x: number) =>
 const chip = (x: number, distance: string, isChosen: boolean) =>
   box(x, 56, 56, 28, isChosen ? 'accent' : 'well') +
   text(x + 28, 75, distance, {
-    fill: isChosen ? 'on-accent' : 'ink',
+    ...(isChosen && { fill: 'on-accent' }),
     anchor: 'middle',
     bold: true,
   });
@@ -76,7 +79,7 @@ export function boardPicture(): string {
   });
   return [
     '<a class="picture" href="/docs/board">',
-    '<svg viewBox="0 0 600 304" width="600" height="304" role="img" aria-label="The live board: the first three on a podium, and the latest arrivals.">',
+    '<svg viewBox="0 0 600 304" width="600" height="304" font-size="14" fill="var(--ink)" role="img" aria-label="The live board: the first three on a podium, and the latest arrivals.">',
     box(0, 0, 600, 304, 'ground', 12),
     text(16, 36, 'Harbour Half', { size: 22, bold: true }),
     box(516, 17, 68, 26, 'tint', 13),

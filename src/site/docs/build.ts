@@ -27,7 +27,8 @@ export function buildDocs(site: string, assets: Assets): void {
   for (const { slug, markdown } of [...guides, ...spanish]) {
     writeFileSync(join(folder, `${slug}.md`), withSamples(markdown));
   }
-  writeFileSync(join(folder, 'verify.html'), verifyPage());
+  writeFileSync(join(folder, 'verify.html'), verifyPage('en'));
+  writeFileSync(join(folder, 'es/verify.html'), verifyPage('es'));
   const whole = reference.map(({ markdown }) => withSamples(markdown)).join('\n\n');
   writeFileSync(join(folder, 'reference.md'), whole);
   const english = [start, ...guides, ...reference];

@@ -115,6 +115,8 @@ describe('the page that verifies official results', () => {
     await says('The export says the same');
     await choose(/export of results/, 'b.csv', csv.replace('01:28:03', '01:27:03'));
     await verdict.getByRole('cell', { name: '01:27:03.000' }).waitFor();
+    const named = verdict.locator('td[data-column="In the export"]');
+    expect(await named.allInnerTexts()).toEqual(['01:27:03.000']);
     expect(await heldSideways(page)).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
     const others = sent.filter((request) => request !== 'GET /favicon.svg');
@@ -123,6 +125,14 @@ describe('the page that verifies official results', () => {
     await page.goto(`${served.origin}/docs/verify?event=${crypto.randomUUID()}`);
     await choose(/official version/, 'a.jsonl', version);
     await says('The signature is right, and it is of another event.');
+
+    await page.getByRole('link', { name: 'Español' }).click();
+    await choose(/versión oficial/, 'a.jsonl', version);
+    await says('La firma es correcta, y cada resultado está como se firmó.');
+    await choose(/exportación de resultados/, 'b.csv', csv.replace('01:28:03', '01:27:03'));
+    await says('1 fila es distinta.');
+    await verdict.getByRole('columnheader', { name: 'En la exportación' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
   });
 });
 
@@ -132,6 +142,7 @@ test.each([
   ['/docs/csv', {}],
   ['/docs/live-folder', {}],
   ['/docs/verify', PHONE],
+  ['/docs/es/verify', PHONE],
   ['/docs/reference', {}],
   ['/docs/reference/uploads', PHONE],
 ])('moves nothing on %s when its script comes late', async (path, options) => {

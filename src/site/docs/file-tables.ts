@@ -1,5 +1,6 @@
 import { globalRegistry } from 'zod';
-import { WARNING_CODES, type WarningCode } from '../../timing-files/judge/warning.ts';
+import { SECOND_FINISH } from '../../timing-files/judge/warning.ts';
+import { WARNING_CODES, type WarningCode } from '../../timing-files/judge/warning-codes.ts';
 import { REASON_CODES, type ReasonCode } from '../../timing-files/read/reason-codes.ts';
 import { ResultsFileQuery } from '../../worker/results/upload/operations.ts';
 import { markdownTable } from '../markdown-table.ts';
@@ -67,7 +68,9 @@ const WARNINGS: Record<WarningCode, string> = {
   gun_below_chip: 'A gun time is below the chip time.',
   finished_despite_mark:
     'Rows are stored as FINISHED, though a cell says that the runner did not finish, as in `DNF knee`.',
-  places_disagree: 'Rows are much faster than the runner placed before them.',
+  places_disagree: 'The times of some rows do not fit their places.',
+  times_disagree:
+    'Some times do not fit a gap, a pace, a time of day or the sum of the splits, which fit the other times.',
   unplaced_rows: 'Rows without a place get one, because they are stored as FINISHED.',
   placeholder_time:
     'A time stands for no result, as `99:59:59` does. Say what it means, as in `status_word=99:59:59:DNF`.',
@@ -87,8 +90,12 @@ const WARNINGS: Record<WarningCode, string> = {
   splits_removed: 'Results lose splits that the upload does not have.',
   unknown_bibs: 'Fewer than 80 % of the bibs are registered in the event.',
   cancelled_registration: 'Rows belong to cancelled registrations.',
-  second_finish:
-    'Rows would replace a stored finish by one that is at least 1.5 times as late: the runner may have passed the finish again.',
+  second_finish: `Rows would replace a stored finish by one that is at least ${SECOND_FINISH} times as late: the runner may have passed the finish again.`,
+  dns_with_passing:
+    'Rows say DNS of a runner whom a point saw, or have a passing of a runner who is DNS. Was the DNS wrong?',
+  old_gun:
+    'Rows equal the times before a start was corrected: the timing software still has the old gun.',
+  wrong_clock: 'The clock of a point seems wrong. The text names the point and the offset.',
   status_would_change: 'Rows would change another stored status to FINISHED.',
   rank_time_missing:
     'Finishers lack the chip time or the gun time that the event ranks by. The other one ranks them. Only a preview tells it.',

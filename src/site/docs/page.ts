@@ -128,6 +128,9 @@ const SPANISH_GUIDES: readonly Guide[] = [{ slug: 'organizing', label: 'Organiza
 /** The pages with a Spanish translation. */
 export const SPANISH = ['index', ...SPANISH_GUIDES.map(({ slug }) => slug)];
 
+/** The page that verifies official results, in each language. */
+export const VERIFY = 'verify';
+
 /** The words around a guide. */
 type Words = {
   skip: string;
@@ -170,7 +173,9 @@ export const WORDS: Readonly<Record<Language, Words>> = {
 
 /** The link to a page in the second language, if translated. */
 function otherLanguage(path: string, lang: Language): string {
-  const slug = SPANISH.find((one) => path === pathOf(lang === 'es' ? `es/${one}` : one));
+  const slug = [...SPANISH, VERIFY].find(
+    (one) => path === pathOf(lang === 'es' ? `es/${one}` : one),
+  );
   if (slug === undefined) return '';
   return lang === 'es'
     ? navLink({ path: pathOf(slug), label: 'English', hreflang: 'en', lang: 'en' }, path)

@@ -6,7 +6,7 @@ import { referencePages } from './reference.ts';
 
 const PAGES = referencePages();
 const [FIRST] = PAGES;
-const PAGE_MAX = 72 * 1_024;
+const PAGE_MAX = 76 * 1_024;
 
 describe('the reference', () => {
   test('has a page for each tag, none of them large', () => {

@@ -1,28 +1,59 @@
-import { guideList, page, SCRIPT, STYLES } from './page.ts';
+import { guideList, type Language, page, pathOf, SCRIPT, STYLES, VERIFY } from './page.ts';
 
-const PATH = '/docs/verify';
-
-/** The page that verifies official results in the browser. */
-export const verifyPage = (): string =>
-  page({
-    path: PATH,
+const TEXTS = {
+  en: {
     title: 'Verify official results',
     description: 'Checks an official version of results, and an export, in your browser.',
+    lead: 'Choose the file of an official version. Your browser checks who signed it, and that nobody changed a result. Choose an export of results too, and see which of its rows are those that were signed.',
+    stays:
+      'The files stay on this device: nothing is sent. What the files say, and how to check them with a program:',
+    guide: 'Official results',
+    version: 'The official version',
+    export: 'An export of results to compare',
+    optional: ', if you have one',
+    noScript:
+      'This page needs JavaScript. The <a href="/docs/official#check-it-with-your-own-program">programs</a> do not.',
+  },
+  es: {
+    title: 'Comprobar resultados oficiales',
+    description: 'Comprueba en tu navegador una versión oficial de resultados y una exportación.',
+    lead: 'Elige el archivo de una versión oficial. Tu navegador comprueba quién lo firmó y que nadie cambió un resultado. Elige también una exportación de resultados y verás cuáles de sus filas son las firmadas.',
+    stays:
+      'Los archivos no salen de este dispositivo: no se envía nada. Qué dicen los archivos y cómo comprobarlos con un programa, en inglés:',
+    guide: 'Official results',
+    version: 'La versión oficial',
+    export: 'Una exportación de resultados para comparar',
+    optional: ', si tienes una',
+    noScript:
+      'Esta página necesita JavaScript. Los <a href="/docs/official#check-it-with-your-own-program" hreflang="en">programas</a> no.',
+  },
+} as const satisfies Record<Language, object>;
+
+/** The page that verifies official results in the browser. */
+export function verifyPage(lang: Language): string {
+  const path = pathOf(lang === 'es' ? `es/${VERIFY}` : VERIFY);
+  const text = TEXTS[lang];
+  return page({
+    lang,
+    path,
+    title: text.title,
+    description: text.description,
     head: `${STYLES}\n    ${SCRIPT}\n    <script type="module" src="/docs/verify.ts"></script>`,
     body: `<div class="columns">
-      ${guideList(PATH)}
+      ${guideList(path, lang)}
       <main id="content" class="guide">
-        <h1>Verify official results</h1>
-        <p>Choose the file of an official version. Your browser checks who signed it, and that nobody changed a result. Choose an export of results too, and see which of its rows are those that were signed.</p>
-        <p>The files stay on this device: nothing is sent. What the files say, and how to check them with a program: <a href="/docs/official">Official results</a>.</p>
+        <h1>${text.title}</h1>
+        <p>${text.lead}</p>
+        <p>${text.stays} <a href="/docs/official" hreflang="en">${text.guide}</a>.</p>
         <form id="files" class="card verify">
-          <p><label for="version">The official version (<code>.jsonl</code>)</label>
+          <p><label for="version">${text.version} (<code>.jsonl</code>)</label>
           <input id="version" type="file" accept=".jsonl,.ndjson,application/x-ndjson"></p>
-          <p><label for="export">An export of results to compare (<code>.csv</code>), if you have one</label>
+          <p><label for="export">${text.export} (<code>.csv</code>)${text.optional}</label>
           <input id="export" type="file" accept=".csv,text/csv"></p>
         </form>
         <div id="verdict" role="status"></div>
-        <noscript><p>This page needs JavaScript. The <a href="/docs/official#check-it-with-your-own-program">programs</a> do not.</p></noscript>
+        <noscript><p>${text.noScript}</p></noscript>
       </main>
     </div>`,
   });
+}

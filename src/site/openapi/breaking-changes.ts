@@ -28,38 +28,38 @@ function operationsOf({ paths, components }: ApiDocument): Record<string, Operat
 
 /** Compares entries with equal names. An entry only on the old side is gone. */
 function eachNamed<T>(
-  place: string,
+  part: string,
   old: Readonly<Record<string, T>> = {},
   now: Readonly<Record<string, T>> = {},
-  compare: (place: string, old: T, now: T) => string[] = () => [],
+  compare: (part: string, old: T, now: T) => string[] = () => [],
 ): string[] {
   return Object.entries(old).flatMap(([name, before]) => {
     const { [name]: after } = now;
-    const named = `${place} ${name}`.trim();
+    const named = `${part} ${name}`.trim();
     return after === undefined ? [`${named} is gone`] : compare(named, before, after);
   });
 }
 
-function operationChanges(place: string, old: Operation, now: Operation): string[] {
+function operationChanges(part: string, old: Operation, now: Operation): string[] {
   const ways = ({ security }: Operation) =>
     Object.fromEntries(security.map((way) => [JSON.stringify(way), way]));
   const isNewlyRequired = now.requestBody?.required && !old.requestBody?.required;
   const successes = ({ responses }: Operation) =>
     Object.fromEntries(Object.entries(responses).filter(([status]) => Number(status) < 400));
   return [
-    ...(old.operationId === now.operationId ? [] : [`${place} has another operationId`]),
-    ...eachNamed(`${place} security`, ways(old), ways(now)),
-    ...parameterChanges(place, old, now),
-    ...(isNewlyRequired ? [`${place} body is required`] : []),
-    ...eachNamed(`${place} body`, old.requestBody?.content, now.requestBody?.content, inputChanges),
-    ...eachNamed(`${place} answer`, successes(old), successes(now), (status, before, after) => [
+    ...(old.operationId === now.operationId ? [] : [`${part} has another operationId`]),
+    ...eachNamed(`${part} security`, ways(old), ways(now)),
+    ...parameterChanges(part, old, now),
+    ...(isNewlyRequired ? [`${part} body is required`] : []),
+    ...eachNamed(`${part} body`, old.requestBody?.content, now.requestBody?.content, inputChanges),
+    ...eachNamed(`${part} answer`, successes(old), successes(now), (status, before, after) => [
       ...eachNamed(`${status} header`, before.headers, after.headers),
       ...eachNamed(status, before.content, after.content, answerChanges),
     ]),
   ];
 }
 
-function parameterChanges(place: string, old: Operation, now: Operation): string[] {
+function parameterChanges(part: string, old: Operation, now: Operation): string[] {
   const byName = ({ parameters = [] }: Operation) =>
     Object.fromEntries(parameters.map((one) => [`${one.in} ${one.name}`, one]));
   const before = byName(old);
@@ -67,29 +67,29 @@ function parameterChanges(place: string, old: Operation, now: Operation): string
     ([name, { required }]) => required && !before[name]?.required,
   );
   return [
-    ...added.map(([name]) => `${place} ${name} is required`),
-    ...eachNamed(place, before, byName(now), inputChanges),
+    ...added.map(([name]) => `${part} ${name} is required`),
+    ...eachNamed(part, before, byName(now), inputChanges),
   ];
 }
 
 /** Accepted input must still be accepted. */
-const inputChanges = (place: string, old: Content, now: Content): string[] =>
-  gaps(place, now.schema, old.schema, false);
+const inputChanges = (part: string, old: Content, now: Content): string[] =>
+  gaps(part, now.schema, old.schema, false);
 
 /** An answer must still have the form that a program expects. */
-const answerChanges = (place: string, old: Content, now: Content): string[] =>
-  gaps(place, old.schema, now.schema, true);
+const answerChanges = (part: string, old: Content, now: Content): string[] =>
+  gaps(part, old.schema, now.schema, true);
 
-/** The values of the narrow schema that the wide schema forbids, as sentences with the places of the values. */
-function gaps(place: string, wide: Schema = {}, narrow: Schema = {}, isAnswer: boolean): string[] {
+/** The values of the narrow schema that the wide schema forbids, as sentences with the parts of the values. */
+function gaps(part: string, wide: Schema = {}, narrow: Schema = {}, isAnswer: boolean): string[] {
   return optionsOf(narrow).flatMap((option) => {
     const [closest] = optionsOf(wide)
       .filter(
         ({ type }) => type === option.type || (type === 'number' && option.type === 'integer'),
       )
-      .map((one) => optionGaps(place, one, option, isAnswer))
+      .map((one) => optionGaps(part, one, option, isAnswer))
       .sort((one, other) => one.length - other.length);
-    return closest ?? [`${place} ${isAnswer ? 'may be' : 'is no longer'} ${option.type}`];
+    return closest ?? [`${part} ${isAnswer ? 'may be' : 'is no longer'} ${option.type}`];
   });
 }
 
@@ -98,7 +98,7 @@ const optionsOf = (schema: Schema): Schema[] =>
   (schema.anyOf ?? schema.oneOf)?.flatMap(optionsOf) ??
   [schema.type ?? TYPES].flat().map((type) => ({ ...schema, type }));
 
-function optionGaps(place: string, wide: Schema, narrow: Schema, isAnswer: boolean): string[] {
+function optionGaps(part: string, wide: Schema, narrow: Schema, isAnswer: boolean): string[] {
   const compare = (name: string, old: Schema, now: Schema) =>
     isAnswer ? gaps(name, old, now, true) : gaps(name, now, old, false);
   const [old, now] = isAnswer ? [wide, narrow] : [narrow, wide];
@@ -114,10 +114,10 @@ function optionGaps(place: string, wide: Schema, narrow: Schema, isAnswer: boole
     ...(isAnswer ? [] : limitGaps(wide, narrow)),
     ...required.map((name) => (isAnswer ? `${name} may be missing` : `${name} is required`)),
   ]
-    .map((gap) => `${place} ${gap}`)
+    .map((gap) => `${part} ${gap}`)
     .concat(
-      eachNamed(place, old.properties, now.properties, compare),
-      eachNamed(place, partsOf(old), partsOf(now), compare),
+      eachNamed(part, old.properties, now.properties, compare),
+      eachNamed(part, partsOf(old), partsOf(now), compare),
     );
 }
 

@@ -33,7 +33,7 @@ export type Parameter = {
   schema: Schema;
 };
 
-type Answer = {
+type DescribedAnswer = {
   $ref?: string;
   description: string;
   headers?: Record<string, unknown>;
@@ -48,7 +48,7 @@ export type Operation = {
   security: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Content> };
-  responses: Record<string, Answer>;
+  responses: Record<string, DescribedAnswer>;
 };
 
 /** The parts of an OpenAPI 3.1 document for the tools of the site. */

@@ -198,11 +198,11 @@ function toObject(operation: Operation): ZodOpenApiOperationObject {
 
 /** The headers of a success that only some operations of the area have. */
 function ownHeaders(operation: Operation): HeaderName[] {
-  const { listOf: item, exportOf, file, hasState } = operation.answer;
+  const { exportOf, file, hasState } = operation.answer;
   return [
     ...((exportOf ?? file) ? (['Content-Disposition'] as const) : []),
     ...(hasState ? (['Results-State', 'Rank-By'] as const) : []),
-    ...(item ? (['Link'] as const) : []),
+    ...('page' in (operation.query?.().shape ?? {}) ? (['Link'] as const) : []),
     ...(isIdempotent(operation) ? (['Idempotency-Replayed'] as const) : []),
   ];
 }

@@ -44,6 +44,21 @@ export const ErrorBody = z
       description: 'The kind of error, for programs. A code is stable: branch on `code`.',
       examples: ['NOT_FOUND'],
     }),
+    refusal: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Only with the request header `Prefer: values`. Why the request was refused, in a stable word that is finer ' +
+          'than `code`. With `values`, a program can say the error in another language.',
+        examples: ['no_bib_column'],
+      }),
+    values: PreviewWarning.shape.values.optional().meta({
+      description:
+        'Only with the request header `Prefer: values`. The values in `detail`, as in a warning. `case` tells the ' +
+        'sentences of a `refusal` apart.',
+      examples: [{ case: 'no_bib_column', accepted: 'dorsal, bib', names: '"name", "club"' }],
+    }),
     warnings: z.array(PreviewWarning).optional().meta({
       description: 'Only with 409, where a person is asked: what speaks against the request.',
     }),

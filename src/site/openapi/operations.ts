@@ -1,7 +1,7 @@
 import { apiKeyProse } from '../../worker/api-keys/operations.ts';
 import { PAIRS, routes } from '../../worker/app.ts';
 import { openBoardProse } from '../../worker/board/open-operations.ts';
-import { hiddenNameProse } from '../../worker/board/panel-operations.ts';
+import { hiddenDistanceProse, hiddenNameProse } from '../../worker/board/panel-operations.ts';
 import { courseProse, organizationCourseProse } from '../../worker/course/operations.ts';
 import { eventProse } from '../../worker/events/operations.ts';
 import { organizationEventProse } from '../../worker/events/panel-operations.ts';
@@ -13,6 +13,7 @@ import {
   type Tag,
 } from '../../worker/http/documentation.ts';
 import type { Shaped } from '../../worker/http/endpoint.ts';
+import { CONTRACT } from '../../worker/http/turn.ts';
 import { organizationProse } from '../../worker/organizations/operations.ts';
 import { participantProse, startListProse } from '../../worker/participants/operations.ts';
 import { organizationPassingProse, passingProse } from '../../worker/passings/operations.ts';
@@ -29,10 +30,17 @@ import { resultReadProse } from '../../worker/results/read/operations.ts';
 import { uploadProse } from '../../worker/results/upload/operations.ts';
 import { statsProse } from '../../worker/stats/operations.ts';
 
-/** The operations of the API, each with its prose. The reference follows this order. */
-const PROSE: Record<OperationIdOf<typeof routes>, Prose> &
+type ProseOfAll = Record<OperationIdOf<typeof routes>, Prose> &
   KeyProseOf<typeof PAIRS> &
-  PanelProseOf<typeof PAIRS> = {
+  PanelProseOf<typeof PAIRS>;
+
+/** The id of an operation. An id that no route has does not compile. */
+export type OperationId = keyof ProseOfAll;
+
+CONTRACT satisfies readonly OperationId[];
+
+/** The operations of the API, each with its prose. The reference follows this order. */
+const PROSE: ProseOfAll = {
   ...eventProse,
   ...participantProse,
   ...startListProse,
@@ -52,6 +60,7 @@ const PROSE: Record<OperationIdOf<typeof routes>, Prose> &
   ...organizationPassingProse,
   ...organizationOfficialProse,
   ...hiddenNameProse,
+  ...hiddenDistanceProse,
   ...apiKeyProse,
 };
 
@@ -117,7 +126,8 @@ export const TAGS: Record<Tag, string> = {
   'Live board':
     'The data of the live board of an event, for pages of any site. These operations need no key.',
   Organization: 'The organization and the live boards of its events, managed from its panel.',
-  'Panel results': 'Runners, their results and hidden names, managed from the panel.',
+  'Panel board': 'Names that the live board of an event does not show, managed from the panel.',
+  'Panel results': 'Runners and their results, managed from the panel.',
   'Panel history': 'What each upload changed, and how a result came about, managed from the panel.',
   'Panel uploads': 'Files of results that an organizer sends from the panel.',
   'Panel passings': 'The points of a course and their files, managed from the panel.',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { keyNotFound } from '../../worker/api-keys/routes.ts';
 import { organizationNotFound } from '../../worker/auth/panel/require-manager.ts';
+import { distanceNotFound } from '../../worker/board/panel-routes.ts';
 import { type Cases, describeFields } from '../../worker/http/documentation.ts';
 import type { Shaped } from '../../worker/http/endpoint.ts';
 import { PageQuery } from '../../worker/http/pagination.ts';
@@ -31,6 +32,7 @@ const PATH_PARAMETERS = {
     resultNotFound(),
     z.string,
   ),
+  distance: parameter('A distance of the event.', '2K Kids', distanceNotFound(), z.string),
   inscription_id: parameter('A participant of the event.', id('a', '17'), participantNotFound()),
   batch_id: parameter('A batch of the event.', id('b'), batchNotFound()),
   upload_id: parameter('An upload of passings of the event.', id('c'), uploadNotFound()),

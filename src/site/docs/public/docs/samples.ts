@@ -31,11 +31,11 @@ function wireField(input: HTMLInputElement) {
  * @param value the copied text
  */
 function fill(sample: string, value: string | undefined, shown = value) {
-  for (const place of document.querySelectorAll(`[data-sample="${sample}"]`)) {
-    if (!(place instanceof HTMLElement)) continue;
-    place.dataset['written'] ??= place.textContent ?? '';
-    if (value === undefined) delete place.dataset['value'];
-    else place.dataset['value'] = value;
-    place.textContent = (value && shown) ?? place.dataset['written'];
+  for (const element of document.querySelectorAll(`[data-sample="${sample}"]`)) {
+    if (!(element instanceof HTMLElement)) continue;
+    element.dataset['written'] ??= element.textContent ?? '';
+    if (value === undefined) delete element.dataset['value'];
+    else element.dataset['value'] = value;
+    element.textContent = (value && shown) ?? element.dataset['written'];
   }
 }

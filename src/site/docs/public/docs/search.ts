@@ -56,14 +56,14 @@ const EMPTY = new Set([
 
 let index: Promise<Entry[]> | undefined;
 
-const place = byId('search', HTMLElement);
+const box = byId('search', HTMLElement);
 const input = byId('search-words', HTMLInputElement);
 const results = byId('search-results', HTMLElement);
 
 // Searches the parts of all pages. The index is loaded when the reader begins to search.
 input.addEventListener('focus', () => void load().catch(() => undefined));
 input.addEventListener('input', () => void show());
-place.addEventListener('keydown', (event) => {
+box.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') {
     input.value = '';
     open(false);
@@ -85,7 +85,7 @@ document.addEventListener('keydown', (event) => {
   input.select();
 });
 document.addEventListener('click', (event) => {
-  const isOutside = event.target instanceof Node && !place.contains(event.target);
+  const isOutside = event.target instanceof Node && !box.contains(event.target);
   // A result on this page only changes the fragment.
   if (isOutside || (event.target instanceof Element && event.target.closest('.results a'))) {
     open(false);

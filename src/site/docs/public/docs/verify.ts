@@ -3,11 +3,15 @@ import {
   NotOfficial,
   type OfficialVersion,
   type PublicKeys,
-  type Refusal,
   readVersion,
 } from '../official/version.ts';
-import { isRankingRule, type RankingRule } from '../read/ranking-rule.ts';
+import { isRankingRule } from '../read/ranking-rule.ts';
 import { byId, element } from '../shared/dom.ts';
+import { seal } from '../shared/seal.ts';
+import { svg } from '../shared/svg.ts';
+import { createText, locale, setLanguage } from '../shared/texts.ts';
+import en from './verify/en.json' with { type: 'json' };
+import es from './verify/es.json' with { type: 'json' };
 
 const version = byId('version', HTMLInputElement);
 const exported = byId('export', HTMLInputElement);
@@ -19,32 +23,18 @@ const SHOWN_MAX = 200;
 /** The event in the link to this page. */
 const expectedEvent = new URLSearchParams(location.search).get('event') ?? undefined;
 
-const REFUSED: Readonly<Record<Refusal, string>> = {
-  not_a_version:
-    'This file is no official version of results. The file of a version ends in .jsonl, and begins with its signature.',
-  unknown_key:
-    'The key that signed this file is not among those that this site publishes. Somebody else signed it.',
-  wrong_signature:
-    'The signature is wrong: another key made it, or somebody changed what it states.',
-  other_document:
-    'The results are not those that were signed: a result was changed, added or taken away, or the signature belongs to another file.',
-  other_event: 'The signature is right, and it is of another event.',
-};
-
-/** How each rule of ranking places runners. */
-const RANKED: Readonly<Record<RankingRule, string>> = {
-  chip: 'by chip time',
-  gun: 'by gun time',
-  gun_overall: 'by gun time, in categories by chip time',
-};
+const text = createText({ en, es });
+setLanguage(document.documentElement.lang);
 
 /** A later version of the API may have signed a rule unknown to this page. */
-const ranked = (rule: string): string => (isRankingRule(rule) ? RANKED[rule] : rule);
+const ranked = (rule: string): string => (isRankingRule(rule) ? text(`rule.${rule}`) : rule);
 
 /** Counts the requests, because a later answer may come first. */
 let asked = 0;
 
 byId('files', HTMLFormElement).addEventListener('change', () => void verify());
+// A reader may have chosen a file before this script came.
+void verify();
 
 async function verify(): Promise<void> {
   const file = version.files?.[0];
@@ -52,7 +42,9 @@ async function verify(): Promise<void> {
   if (!file) return;
   const at = ++asked;
   const said = await judged(file, csv);
-  if (at === asked) verdict.replaceChildren(...said);
+  if (at !== asked) return;
+  verdict.replaceChildren(...said);
+  verdict.scrollIntoView({ block: 'nearest' });
 }
 
 async function judged(file: File, csv: File | undefined): Promise<Node[]> {
@@ -64,8 +56,7 @@ async function judged(file: File, csv: File | undefined): Promise<Node[]> {
     if (!(error instanceof NotOfficial)) return failed(error);
     const { refusal, statement } = error;
     return [
-      heading('Not official', 'bad'),
-      element('p', {}, REFUSED[refusal]),
+      judgement('bad', text(`head.${refusal}`), text(`refused.${refusal}`)),
       ...(statement ? facts(statement.event.name, statement.organization.name) : []),
     ];
   }
@@ -73,16 +64,33 @@ async function judged(file: File, csv: File | undefined): Promise<Node[]> {
 
 async function publicKeys(): Promise<PublicKeys> {
   const answer = await fetch('/.well-known/jwks.json');
-  if (!answer.ok) throw new Error(`The public keys could not be read: ${answer.status}.`);
+  if (!answer.ok) throw new Error(text('noKeys', { status: String(answer.status) }));
   return answer.json();
 }
 
 const failed = (error: unknown): Node[] => [
-  heading('Not checked', 'bad'),
-  element('p', {}, `This browser could not check the file. ${String(error)}`),
+  judgement('bad', text('notChecked'), text('failed', { error: String(error) })),
 ];
 
-const heading = (text: string, kind: 'good' | 'bad') => element('h2', { class: kind }, text);
+/** Says first, and large, whether the file is genuine. */
+const judgement = (kind: 'good' | 'bad', title: string, why: string): HTMLElement =>
+  element(
+    'div',
+    { class: `card judged ${kind}` },
+    kind === 'good' ? seal() : refusal(),
+    heading(title, kind),
+    element('p', {}, why),
+  );
+
+const refusal = () =>
+  svg(
+    'svg',
+    { class: 'seal', viewBox: '0 0 200 200', 'aria-hidden': 'true' },
+    svg('circle', { class: 'disc', cx: 100, cy: 100, r: 96 }),
+    svg('path', { class: 'mark', d: 'M70 70l60 60M130 70l-60 60' }),
+  );
+
+const heading = (words: string, kind: 'good' | 'bad') => element('h2', { class: kind }, words);
 
 function facts(...lines: string[]): Node[] {
   return [element('ul', {}, ...lines.map((line) => element('li', {}, line)))];
@@ -91,40 +99,40 @@ function facts(...lines: string[]): Node[] {
 function about({ statement, kid }: OfficialVersion): Node[] {
   const { event, organization, rows, made_at, version } = statement;
   return [
-    heading('Official', 'good'),
-    element('p', {}, 'The signature is right, and every result is as it was signed.'),
+    judgement('good', text('official'), text('right')),
     ...facts(
-      `Event: ${event.name}, ${event.event_date.slice(0, 10)} (${event.id})`,
-      `Organization: ${organization.name}`,
-      `Version ${version} of ${new Date(made_at).toLocaleString('en', { dateStyle: 'long', timeStyle: 'long' })}`,
-      `${rows} results`,
-      `Places within a distance: ${ranked(statement.rank_by)}`,
-      `Key: ${kid}`,
+      text('event', { name: event.name, day: event.event_date.slice(0, 10) }),
+      text('organization', { name: organization.name }),
+      text('version', { version, time: timeOf(made_at) }),
+      text('results', { count: rows }),
+      text('places', { rule: ranked(statement.rank_by) }),
+    ),
+    element(
+      'details',
+      {},
+      element('summary', {}, text('details')),
+      ...facts(text('eventId', { id: event.id }), text('key', { id: kid })),
     ),
   ];
 }
 
+const timeOf = (instant: string): string =>
+  new Date(instant).toLocaleString(locale, { dateStyle: 'long', timeStyle: 'long' });
+
 function compared({ results }: OfficialVersion, csv: string): Node[] {
   const comparison = compareExport(results, csv);
   if (!comparison) {
-    return [
-      heading('The other file is no export', 'bad'),
-      element(
-        'p',
-        {},
-        'An export of results in CSV has columns such as bib_number, status and chip_time.',
-      ),
-    ];
+    return [heading(text('noExport'), 'bad'), element('p', {}, text('exportColumns'))];
   }
   const { equal, different, missing, extra } = comparison;
   const isEqual = [different, missing, extra].every(({ length }) => length === 0);
   return [
-    heading(isEqual ? 'The export says the same' : 'The export differs', isEqual ? 'good' : 'bad'),
+    isEqual ? heading(text('same'), 'good') : heading(text('differs'), 'bad'),
     ...facts(
-      `${equal} rows are as they were signed.`,
-      ...(different.length > 0 ? [`${bibsOf(different)} rows differ.`] : []),
-      ...listed('Signed, and not in the export', missing),
-      ...listed('In the export, and not signed', extra),
+      text('equal', { count: equal }),
+      ...(different.length > 0 ? [text('different', { count: bibsOf(different) })] : []),
+      ...listed('missing', missing),
+      ...listed('extra', extra),
     ),
     ...(different.length > 0 ? [tableOf(different)] : []),
   ];
@@ -133,27 +141,28 @@ function compared({ results }: OfficialVersion, csv: string): Node[] {
 const bibsOf = (different: Comparison['different']): number =>
   new Set(different.map(({ bib }) => bib)).size;
 
-const listed = (what: string, bibs: readonly string[]): string[] =>
-  bibs.length === 0
-    ? []
-    : [
-        `${what}: ${bibs.length} (${bibs.slice(0, SHOWN_MAX).join(', ')}${bibs.length > SHOWN_MAX ? ', …' : ''})`,
-      ];
+function listed(what: 'missing' | 'extra', bibs: readonly string[]): string[] {
+  if (bibs.length === 0) return [];
+  const shown = bibs.slice(0, SHOWN_MAX);
+  const cut = bibs.length > SHOWN_MAX ? ['…'] : [];
+  return [text(what, { total: bibs.length, bibs: [...shown, ...cut].join(', ') })];
+}
 
 function tableOf(different: Comparison['different']): Node {
+  const columns = [text('bib'), text('field'), text('signed'), text('found')];
+  // On a phone, each cell names its column.
   const row = (kind: 'th' | 'td', cells: readonly string[]) =>
-    element('tr', {}, ...cells.map((cell) => element(kind, {}, cell)));
+    element(
+      'tr',
+      {},
+      ...cells.map((cell, at) => element(kind, { 'data-column': columns[at] ?? '' }, cell)),
+    );
   const rows = different
     .slice(0, SHOWN_MAX)
     .map(({ bib, field, signed, found }) => row('td', [bib, field, signed || '–', found || '–']));
   return element(
     'div',
-    { class: 'table', tabindex: '0', role: 'region', 'aria-label': 'Differences' },
-    element(
-      'table',
-      {},
-      element('thead', {}, row('th', ['Bib', 'What', 'Signed', 'In the export'])),
-      element('tbody', {}, ...rows),
-    ),
+    { class: 'table', tabindex: '0', role: 'region', 'aria-label': text('differences') },
+    element('table', {}, element('thead', {}, row('th', columns)), element('tbody', {}, ...rows)),
   );
 }

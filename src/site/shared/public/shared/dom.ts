@@ -41,8 +41,8 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 export const DOT = '\u00a0·\u00a0';
 
 /** Sets a text only on a change, so that a selection in the text survives. */
-export function setText(place: Element, text: string) {
-  if (place.textContent !== text) place.textContent = text;
+export function setText(element: Element, text: string) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 /** Writes the texts of parts, by their selectors. */
@@ -55,17 +55,18 @@ export function write(within: ParentNode, texts: Readonly<Record<string, string>
  * `data-placeholder` the hint in a field.
  */
 export function writeTexts<Name extends string>(within: ParentNode, text: (name: Name) => string) {
-  for (const [place, said] of named('data-text')) setText(place, said);
-  for (const [place, said] of named('data-placeholder')) place.setAttribute('placeholder', said);
-  for (const [place, said] of named('data-label')) {
-    place.setAttribute('aria-label', said);
-    if (place instanceof HTMLButtonElement) place.title = said;
+  for (const [element, said] of named('data-text')) setText(element, said);
+  for (const [element, said] of named('data-placeholder'))
+    element.setAttribute('placeholder', said);
+  for (const [element, said] of named('data-label')) {
+    element.setAttribute('aria-label', said);
+    if (element instanceof HTMLButtonElement) element.title = said;
   }
 
   function named(attribute: string): [Element, string][] {
-    return [...within.querySelectorAll(`[${attribute}]`)].map((place) => {
-      const name = (place.getAttribute(attribute) ?? '') as Name;
-      return [place, text(name)];
+    return [...within.querySelectorAll(`[${attribute}]`)].map((element) => {
+      const name = (element.getAttribute(attribute) ?? '') as Name;
+      return [element, text(name)];
     });
   }
 }
