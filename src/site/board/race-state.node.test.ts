@@ -26,6 +26,7 @@ function stateOf(now: number, arrived?: number, changed = arrived, event_date = 
     rank_by: 'chip' as const,
     starts: [],
     board_names: 'none' as const,
+    board_code: null,
     changed_at: instant(changed),
     has_numeric_bibs: true,
   };

@@ -3,7 +3,7 @@ import type {
   BoardRace as Race,
   BoardSnapshot as Snapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { byId, DOT, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
+import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { onAddress, parameter, setLink } from './address.ts';
 import { setRaces } from './cards.ts';
@@ -13,35 +13,52 @@ import {
   formatDay,
   formatMinute,
   formatMoment,
+  formatStart,
+  loadTexts,
   setZone,
   text,
 } from './formats.ts';
 import { boardIntervalMs } from './interval.ts';
 import { keepPage } from './kept.ts';
+import { lazily } from './later.ts';
 import { isList, leaveList, NO_LIST, refreshList, showList, wireList } from './list.ts';
 import { renderOfficial } from './official.ts';
 import { type Polled, poll } from './poll.ts';
-import { isWall, wirePreferences } from './preferences.ts';
-import { isOver, raceState } from './race-state.ts';
-import { fillCourse, fillGroups, fillPairs, fillPodium, fillTable, timeText } from './runner.ts';
-import { isSearching, openRunner, wireSearch } from './search.ts';
+import { askedLanguage, isWall, wirePreferences } from './preferences.ts';
+import { chartsOf, isOver, raceState } from './race-state.ts';
+import {
+  fillChoice,
+  fillCourse,
+  fillGroups,
+  fillPairs,
+  fillPodium,
+  fillTable,
+  timeText,
+} from './runner.ts';
+import { followedRunners, isSearching, openRunner, wireSearch } from './search.ts';
 import { serverNow } from './server-clock.ts';
 import { firstGunAt, gunAt } from './starts.ts';
-import { showWall, wireWall } from './wall.ts';
 
 /** Screen readers announce arrivals, but at most once per interval. */
 const HEARD_EVERY_MS = 15_000;
 const NEW_MS = 6_000;
 /** A race of so many runners has room for all rows of a list. */
 const ROOM_FROM = 5;
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const DAY_MS = 24 * 3_600_000;
 
 const address = location.pathname.replace(/\/+$/, '');
 const arrivals = byId('arrivals', HTMLTableElement);
 const leaders = byId('leaders', HTMLTableElement);
 const standings = byId('standings', HTMLElement);
 const fresh = byId('fresh', HTMLButtonElement);
+
+/** The page stands before the scripts of these parts come. */
+const course = lazily(
+  async () => new (await import('./course.ts')).CoursePicture(part(document, '#line')),
+  render,
+);
+const charts = lazily(() => import('./charts.ts'), render);
+const wall = lazily(() => import('./wall.ts'), render);
 
 /** The last answer of the server. */
 let latest: Snapshot | undefined;
@@ -54,6 +71,8 @@ let home: string | undefined;
 let connection: Polled<Snapshot> = { state: 'connecting', body: undefined, asOf: undefined };
 /** The highlighted bibs. */
 let newBibs = new Set<string | null>();
+/** The reader has seen the wall. */
+let isWallKnown = false;
 let unheard: Race['arrivals'] = [];
 let heardAt = 0;
 
@@ -68,14 +87,14 @@ type First = {
 const first: First | undefined =
   JSON.parse(document.getElementById('first')?.textContent || 'null') ?? undefined;
 
+await loadTexts(askedLanguage());
+wirePreferences();
 if (first) {
   setZone(first.snapshot.event.time_zone);
   setRaces(first.snapshot.races);
   renderOfficial(first.snapshot, address);
 }
-wirePreferences();
 wireList(render);
-wireWall();
 const search = wireSearch({
   board: address,
   known: (first?.runners ?? []).map((body) => (first && body ? { body, at: first.at } : undefined)),
@@ -168,9 +187,13 @@ function render(): void {
   if (shown) renderBoard(shown);
   // The server wrote `early` for the time until here.
   if (isShown || isClosed) document.getElementById('early')?.remove();
-  if (latest) {
-    const only = isAsked(latest) ? current : undefined;
-    showWall({ snapshot: latest, only, fresh: newBibs });
+  if (latest && (isWall() || isWallKnown)) {
+    isWallKnown = true;
+    wall()?.showWall({
+      snapshot: latest,
+      only: isAsked(latest) ? current : undefined,
+      fresh: newBibs,
+    });
   }
   renderFresh();
   renderStatus();
@@ -183,16 +206,16 @@ function renderBoard(snapshot: Snapshot): void {
   renderTabs(snapshot);
   const { state } = raceState(snapshot, serverNow());
   const race = snapshot.races.find(({ distance }) => distance === current);
-  const hasNone = snapshot.races.every(({ counts, points }) => total(counts) + points.length === 0);
+  const hasNone = snapshot.races.every((one) => total(one.counts) === 0 && !hasPassings(one));
   const isWaiting = state === 'before' || state === 'waiting' || state === 'empty';
   write(document, {
     '#before-date': formatDate(snapshot.event.event_date),
-    '#before-start': startText(snapshot),
+    '#before-start': formatStart(gunAt(snapshot.event, current ?? ''), serverNow()),
     '#before-text': isWaiting ? text(`none.${state}`) : '',
   });
   const hasFinisher = (race?.counts.FINISHED ?? 0) > 0;
   standings.classList.toggle('over', isOver(state));
-  standings.classList.toggle('awaited', !hasFinisher && (race?.points.length ?? 0) > 0);
+  standings.classList.toggle('awaited', !hasFinisher && race !== undefined && hasPassings(race));
   standings.classList.toggle('roomy', hasFinisher && (race?.entered ?? 0) >= ROOM_FROM);
   part(document, '#skip').setAttribute('href', `#${titleId()}`);
   hide({
@@ -203,8 +226,12 @@ function renderBoard(snapshot: Snapshot): void {
   if (race && !hasNone) {
     renderRace(race);
     fillCourse(race);
-    part(document, '#course-part').hidden = race.points.length === 0 || isOver(state);
+    part(document, '#course-part').hidden = !hasPassings(race) || isOver(state);
   }
+  // Before the gun the course is worth a picture only with its points.
+  const isDrawn = race && !isList() && !isOver(state) && (!hasNone || race.points.length > 0);
+  part(document, '#line').hidden = !isDrawn;
+  if (isDrawn) course()?.show({ event: snapshot.event, race, followed: followedRunners() });
   if (isList() && !hasNone) showList(address, current ?? '');
   else leaveList();
 }
@@ -216,19 +243,10 @@ function titleId(): string {
   return standings.classList.contains('over') ? 'leaders-title' : 'arrivals-title';
 }
 
-/** The start of the shown race and, on its day, the time until the start. */
-function startText({ event }: Snapshot): string {
-  const startsAt = gunAt(event, current ?? '');
-  if (startsAt === undefined) return '';
-  const start = text('startsAt', { time: formatMinute(startsAt) });
-  const minutes = Math.ceil((startsAt - serverNow()) / MINUTE_MS);
-  if (minutes <= 0 || minutes * MINUTE_MS > DAY_MS) return start;
-  const left = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
-  return `${start}${DOT}${text(left.hours > 0 ? 'startsInHours' : 'startsInMinutes', left)}`;
-}
-
 const total = (counts: Race['counts']) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+const hasPassings = ({ points }: Race) => points.some(({ passed }) => passed > 0);
 
 /** The address names one of the races. */
 const isAsked = ({ races }: Snapshot) =>
@@ -256,9 +274,9 @@ function chooseRace(snapshot: Snapshot): void {
 
 /** By which times places are. */
 function renderRule({ event, races }: Snapshot): void {
-  const place = part(document, '#ranked');
-  place.hidden = !races.some(({ counts }) => total(counts) > 0);
-  setText(place, text(`ranked.${event.rank_by}`));
+  const line = part(document, '#ranked');
+  line.hidden = !races.some(({ counts }) => total(counts) > 0);
+  setText(line, text(`ranked.${event.rank_by}`));
 }
 
 function renderEvent({ event }: Snapshot): void {
@@ -292,10 +310,12 @@ function hideEvent(): void {
 
 function renderTabs({ races }: Snapshot): void {
   const tabs = part(document, '#races');
-  tabs.hidden = races.length < 2;
+  // Runners without a distance are a race for readers once a runner has a result.
+  const named = races.filter((race) => race.distance || total(race.counts) > 0);
+  tabs.hidden = named.length < 2;
   keyed(
     tabs,
-    races,
+    named,
     ({ distance }) => distance,
     () => element('a', { class: 'button tab' }, element('bdi', {}), element('span', {})),
     (tab, { distance, counts }) => {
@@ -314,7 +334,8 @@ function renderTabs({ races }: Snapshot): void {
   );
 }
 
-function renderRace({ distance, counts, ...race }: Race): void {
+function renderRace(shownRace: Race): void {
+  const { distance, counts, ...race } = shownRace;
   const statuses = Object.keys(counts) as (keyof typeof counts)[];
   const counted = statuses.filter((status) => status === 'FINISHED' || counts[status] > 0);
   fillPairs(
@@ -324,7 +345,7 @@ function renderRace({ distance, counts, ...race }: Race): void {
       formatNumber(counts[status]),
     ]),
   );
-  fillTable(arrivals, race.arrivals, distance);
+  fillTable(arrivals, race.arrivals, distance, race.leaders);
   const rows = arrivals.tBodies[0]?.rows ?? [];
   race.arrivals.forEach(({ bib_number }, index) => {
     rows[index]?.classList.toggle('new', newBibs.has(bib_number));
@@ -338,8 +359,10 @@ function renderRace({ distance, counts, ...race }: Race): void {
   setLink(part(document, '#all-results'), { ...NO_LIST, list: '', distance });
   fillTable(leaders, race.leaders, distance);
   fillPodium(race.leaders, distance);
+  fillCharts(shownRace);
   fillGroups('genders', race.genders, distance);
   fillGroups('categories', race.categories, distance);
+  fillChoice(race.categories);
   hide({
     '#counts': total(counts) === 0,
     '#no-arrivals': race.arrivals.length > 0,
@@ -347,6 +370,15 @@ function renderRace({ distance, counts, ...race }: Race): void {
     '#genders-part': race.genders.length === 0,
     '#categories-part': race.categories.length === 0,
   });
+}
+
+/** Shows the finish times, and the arrivals per minute until the race is over. */
+function fillCharts(race: Race) {
+  const { finishTimes, arrivalTimes } = chartsOf(race, standings.classList.contains('over'));
+  const [times, arriving] = part(document, '#charts-part').querySelectorAll('svg');
+  hide({ '#charts-part': !finishTimes, '#charts-part figure + figure': !arrivalTimes });
+  if (finishTimes && times) charts()?.showFinishTimes(times, finishTimes);
+  if (arrivalTimes && arriving) charts()?.showArrivals(arriving, arrivalTimes);
 }
 
 /** Shows a button while a newer answer waits. */
@@ -401,7 +433,7 @@ function take(polled: Polled<Snapshot>): void {
   if (snapshot && snapshot !== before) {
     setZone(snapshot.event.time_zone);
     search.seen({
-      names: showsNames(snapshot.event),
+      names: snapshot.event.board_names,
       changedAt: snapshot.event.changed_at ?? '',
       races: snapshot.races,
     });

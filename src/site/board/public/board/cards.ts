@@ -1,8 +1,10 @@
 import { lengthKm } from '../../../../timing-files/read/distance.ts';
-import { kmOfPoint } from '../../../../timing-files/read/point.ts';
+import { isRun, paceSeconds, secondsOf, secondsTo } from '../../../../timing-files/read/pace.ts';
+import { foldedPoint, kmOfPoint } from '../../../../timing-files/read/point.ts';
 import type { BoardRace, BoardResult } from '../../../../worker/board/answer-schemas.ts';
 import { byId, copyOf, DOT, keyed, part, setText, write } from '../shared/dom.ts';
 import { goTo, openBibs, opening, setLink } from './address.ts';
+import type { Leg } from './charts.ts';
 import { follow, followed, isFollowed } from './followed.ts';
 import {
   formatAgo,
@@ -16,9 +18,9 @@ import {
   text,
   unbroken,
 } from './formats.ts';
+import { lazily } from './later.ts';
 import { NO_LIST, PAGE_SIZE } from './list.ts';
-import { worthOf } from './official.ts';
-import { paceSeconds, secondsOf, secondsTo } from './pace.ts';
+import { certified, worthOf } from './official.ts';
 import type { Polled } from './poll.ts';
 import { fillPairs, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
@@ -31,6 +33,9 @@ const UNKNOWN = '–';
 
 type Standing = BoardResult['overall'] | undefined;
 
+/** The runner of the large card. */
+let printed: BoardResult | undefined;
+
 /** The races of the board, whose points runners pass. */
 let races: readonly BoardRace[] = [];
 
@@ -40,7 +45,10 @@ export const setRaces = (shown: readonly BoardRace[]): void => {
 
 /** In a race without points and with arrivals, a runner's next news is the result. */
 const isResultNext = () =>
-  races.some(({ counts, points }) => points.length === 0 && Object.values(counts).some(Boolean));
+  races.some(
+    ({ counts, points }) =>
+      points.every(({ passed }) => passed === 0) && Object.values(counts).some(Boolean),
+  );
 
 /** Makes the large card of a runner. */
 export function makeCard(isOpen: boolean): HTMLElement {
@@ -54,16 +62,23 @@ export function makeCard(isOpen: boolean): HTMLElement {
   });
   const share = part(card, '.share');
   share.addEventListener('click', () => void shareRunners(share));
-  part(card, '.print').addEventListener('click', () => print());
+  part(card, '.print').addEventListener('click', () => void printCard());
   part(card, '.follow').addEventListener('click', () => {
     const [bib = ''] = openBibs();
     follow(bib, !isFollowed(bib));
     goTo({}, false);
   });
-  // Splits known at first stand open. Opening later splits would move the page.
+  // Splits and pictures known at first stand open. Opening later splits would move the page.
   part(card, 'details').toggleAttribute('open', isOpen);
   return card;
 }
+
+/** Prints the certificate of a finisher, or else the card. Without the script of certificates, the card is printed too. */
+const printCard = () =>
+  import('./certificate/certificate.ts').then(
+    (script) => script.printCard(certified(), printed, timesOf(printed)[0]),
+    () => print(),
+  );
 
 /** Shares the address of the runners alone, without the reader's own colours and language. */
 async function shareRunners(button: HTMLElement): Promise<void> {
@@ -85,6 +100,7 @@ async function shareRunners(button: HTMLElement): Promise<void> {
 
 /** @param result undefined while the runner is searched */
 export function fillCard(card: HTMLElement, asked: string, result: BoardResult | undefined): void {
+  printed = result;
   const bib = result ? (result.bib_number ?? UNKNOWN) : asked;
   const groups = result ? formatGroup(result) : '';
   const line = [unbroken(result?.distance ?? ''), groups].filter(Boolean).join(DOT);
@@ -105,10 +121,14 @@ export function fillCard(card: HTMLElement, asked: string, result: BoardResult |
   part(card, '.share').hidden = !isSecureContext;
   fillPairs(
     part(card, '.splits'),
-    splits.map((split) => [split.name, formatTime(split.time)]),
+    splits.map(({ name, time, place }) => [
+      name,
+      formatTime(time) + (place ? DOT + text('pointPlace', { place }) : ''),
+    ]),
   );
-  part(card, '.splits-part').classList.toggle('none', splits.length === 0);
   fillPlaces(card, result);
+  const hasPictures = fillPictures(card, result);
+  part(card, '.splits-part').classList.toggle('none', splits.length === 0 && !hasPictures);
   const inList = part(card, '.in-list');
   inList.classList.toggle('none', !result?.overall);
   setLink(inList, {
@@ -147,6 +167,72 @@ function fillTimes(card: HTMLElement, result: BoardResult | undefined): void {
   part(card, '.final').classList.toggle('out', time === null && !last);
 }
 
+const charts = lazily(
+  () => import('./charts.ts'),
+  () => {
+    for (const draw of undrawn.splice(0)) draw();
+  },
+);
+const undrawn: (() => void)[] = [];
+
+/**
+ * Shows the paces between the points, and the finish among all finishes of the gender.
+ * @returns whether the card has a picture
+ */
+function fillPictures(card: HTMLElement, result: BoardResult | undefined): boolean {
+  const race = races.find(({ distance }) => distance === (result?.distance ?? ''));
+  const [time] = timesOf(result);
+  const legs = result ? legsOf(result, race) : [];
+  const times = result?.status === 'FINISHED' && time !== null ? race?.finish_times : null;
+  const own = times?.groups.find(({ gender }) => gender === (result?.gender ?? null));
+  const isAmong = (own?.counts.reduce((sum, count) => sum + count, 0) ?? 0) >= SHARED_FROM;
+  part(card, '.paces').hidden = legs.length < 2;
+  part(card, '.among').hidden = !isAmong;
+  const draw = () => {
+    const [paces, among] = card.querySelectorAll<SVGSVGElement>('.chart svg');
+    const script = charts();
+    if (!script || !result) return;
+    if (paces && legs.length > 1) script.showPaces(paces, legs);
+    if (among && isAmong && times && time !== null) {
+      const runner = { bib: result.bib_number ?? UNKNOWN, gender: result.gender };
+      script.showHere(among, times, { ...runner, seconds: secondsOf(time) });
+    }
+  };
+  if (legs.length < 2 && !isAmong) return false;
+  if (charts()) draw();
+  else undrawn.push(draw);
+  return true;
+}
+
+/** Where a point stands on the course of a race; -1 if the race has no such point. */
+function indexIn(race: BoardRace | undefined, name: string): number {
+  const folded = foldedPoint(name);
+  return race?.points.findIndex(({ point }) => foldedPoint(point) === folded) ?? -1;
+}
+
+/** How far a point is from the start: as told, else as the name says. */
+const kmIn = (race: BoardRace | undefined, name: string): number | undefined =>
+  race?.points[indexIn(race, name)]?.km ?? kmOfPoint(name);
+
+/** The parts of the course between the runner's splits, with plausible paces; none for an unknown length. */
+function legsOf(result: BoardResult, race: BoardRace | undefined): Leg[] {
+  const km = lengthKm(result.distance ?? '');
+  const [time] = result.status === 'FINISHED' ? timesOf(result) : [null];
+  const finish = time !== null && km ? [{ name: text('finish'), km, time }] : [];
+  const seen = result.splits.flatMap(({ name, time }) => {
+    const at = kmIn(race, name);
+    return at ? [{ name, km: at, time }] : [];
+  });
+  const stops = [{ name: text('start'), km: 0, time: '00:00:00' }, ...seen, ...finish];
+  const legs = stops.slice(1).map((stop, at) => {
+    const before = stops[at] ?? stop;
+    const length = stop.km - before.km;
+    const secondsPerKm = (secondsOf(stop.time) - secondsOf(before.time)) / length;
+    return { from: before.name, to: stop.name, km: length, secondsPerKm };
+  });
+  return legs.every((leg) => leg.km > 0 && isRun(leg.secondsPerKm * leg.km, leg.km)) ? legs : [];
+}
+
 type HistoryEvent = BoardResult['history'][number];
 
 const eventText = ({ what, at, reason }: HistoryEvent): string => {
@@ -176,8 +262,7 @@ function onCourse(result: BoardResult | undefined) {
   // Nobody knows how much of the only time was the wait for a later wave.
   const isAtMost = isSinceGun(result) && result.splits.length === 1;
   const race = races.find(({ distance }) => distance === (result.distance ?? ''));
-  const kmOf = (name: string) =>
-    race?.points.find(({ point }) => point === name)?.km ?? kmOfPoint(name);
+  const kmOf = (name: string) => kmIn(race, name);
   const aboutAt = (km: number | undefined) => {
     const seconds = secondsTo(km, result.splits, isSinceGun(result), kmOf);
     if (seconds === undefined) return undefined;
@@ -188,8 +273,7 @@ function onCourse(result: BoardResult | undefined) {
     const time = formatMinute(passedAt + 1_000 * seconds);
     return text(isAtMost ? 'aboutAtMost' : 'about', { time });
   };
-  const lastKm = kmOf(last.name) ?? 0;
-  const next = race?.points.find(({ km }) => (km ?? 0) > lastKm)?.point;
+  const next = race?.points[indexIn(race, last.name) + 1]?.point;
   const place = result.place_at_last_point;
   return {
     last,
@@ -270,10 +354,10 @@ export function otherBibs(): string[] {
   return [...new Set([...others, ...followed()])].filter((bib) => bib !== first).slice(0, 7);
 }
 
-type Answer = Polled<BoardResult> | undefined;
+type PolledResult = Polled<BoardResult> | undefined;
 
 /** Fills the small cards. */
-export function fillOthers(answers: ReadonlyMap<string, Answer>): void {
+export function fillOthers(answers: ReadonlyMap<string, PolledResult>): void {
   const list = byId('others', HTMLElement);
   const bibs = [...answers.keys()];
   list.hidden = bibs.length === 0;
@@ -301,7 +385,7 @@ export function fillOthers(answers: ReadonlyMap<string, Answer>): void {
   );
 }
 
-function fillOther(card: HTMLElement, bib: string, answer: Answer): void {
+function fillOther(card: HTMLElement, bib: string, answer: PolledResult): void {
   const result = answer?.body;
   const [time] = timesOf(result);
   const course = onCourse(result);

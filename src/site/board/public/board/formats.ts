@@ -1,16 +1,32 @@
 import { isDay } from '../../../../timing-files/read/event-day.ts';
+import { type Language, languageOf } from '../../../../timing-files/write/languages.ts';
 import {
   clockOf,
   gapInWholeSeconds,
   inWholeSeconds,
 } from '../../../../timing-files/write/whole-seconds.ts';
+import { DOT } from '../shared/dom.ts';
 import { formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { createText, locale } from '../shared/texts.ts';
-import en from './texts/en.json' with { type: 'json' };
-import es from './texts/es.json' with { type: 'json' };
+import { LOADERS } from './languages.ts';
+
+type Texts = Awaited<ReturnType<(typeof LOADERS)[Language]>>['default'];
+
+const loaded: Record<Language, Texts> = { en: {} as Texts, es: {} as Texts };
 
 /** A text of the board in the language of the page. A text missing in a language is a compile error. */
-export const text = createText({ en, es });
+export const text = createText(loaded);
+
+const textsOf = (code: string): Texts => loaded[languageOf(code) ?? 'en'];
+
+/** Whether the texts of a language have come. @param code such as `es` or `es-MX` */
+export const hasTexts = (code: string): boolean => Object.keys(textsOf(code)).length > 0;
+
+/** Loads the texts of a language. @param code such as `es` or `es-MX` */
+export async function loadTexts(code: string): Promise<void> {
+  const { default: texts } = await LOADERS[languageOf(code) ?? 'en']();
+  Object.assign(textsOf(code), texts);
+}
 
 /** The time zone of the event's place, if known. */
 let zone: string | undefined;
@@ -34,6 +50,16 @@ const DAY_MS = 24 * 3_600_000;
 /** A moment: its time, and its date if older than a day. */
 export const formatMoment = (at: number, now: number) =>
   formatAt(now - at < DAY_MS ? MINUTE : { ...MINUTE, day: 'numeric', month: 'short' }, at);
+
+/** A start and, on its day, the time until the start. @param startsAt epoch ms, as is `now` */
+export function formatStart(startsAt: number | undefined, now: number): string {
+  if (startsAt === undefined) return '';
+  const start = text('startsAt', { time: formatMinute(startsAt) });
+  const minutes = Math.ceil((startsAt - now) / 60_000);
+  if (minutes <= 0 || startsAt - now > DAY_MS) return start;
+  const left = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
+  return `${start}${DOT}${text(left.hours > 0 ? 'startsInHours' : 'startsInMinutes', left)}`;
+}
 
 /** How long ago a moment was. */
 export function formatAgo(at: number, now: number): string {
@@ -81,16 +107,24 @@ export const formatGap = (time: string, gap: string) =>
 /** A race time in whole seconds: `1:52:10`, or `28:03`. */
 export const formatSeconds = (seconds: number) => brief(clockOf(Math.ceil(seconds)));
 
-/** A known code becomes a word. */
-const formatGender = (gender: string) =>
-  gender === 'F' || gender === 'M' || gender === 'X' ? text(`gender.${gender}`) : gender;
+/** Words of categories for the gender, in each language. */
+const GENDER_WORDS: Record<'F' | 'M' | 'X', Record<Language, string>> = {
+  F: {
+    en: 'f w woman women female ladies lady girls',
+    es: 'mujer mujeres dama damas femenino femenina',
+  },
+  M: {
+    en: 'm man men male boys',
+    es: 'hombre hombres varón varones masculino masculina caballeros',
+  },
+  X: { en: 'x nonbinary binary', es: 'binario' },
+};
 
-/** Words of categories for the gender, in the languages of the board. */
-const GENDER_WORDS = new Map([
-  ['F', 'f w woman women female ladies lady girls mujer mujeres dama damas femenino femenina'],
-  ['M', 'm man men male boys hombre hombres varón varones masculino masculina caballeros'],
-  ['X', 'x nonbinary binary binario'],
-]);
+const isKnown = (gender: string): gender is keyof typeof GENDER_WORDS =>
+  Object.hasOwn(GENDER_WORDS, gender);
+
+/** A known code becomes a word. */
+const formatGender = (gender: string) => (isKnown(gender) ? text(`gender.${gender}`) : gender);
 
 /** A word of so many letters fits on every line of a narrow phone. */
 const SHORT = 10;
@@ -107,7 +141,8 @@ type Group = { gender: string | null; category: string | null };
 function groupName({ gender, category }: Group): string {
   const name = gender && formatGender(gender);
   if (!name || !category) return name || category || '';
-  const known = `${GENDER_WORDS.get(gender) ?? ''} ${name}`.toLowerCase().split(' ');
+  const ofGender = isKnown(gender) ? Object.values(GENDER_WORDS[gender]) : [];
+  const known = [...ofGender, name].join(' ').toLowerCase().split(' ');
   const words = category.toLowerCase().split(/[^\p{L}]+/u);
   const isSaid = words.some((word) => word !== '' && known.includes(word));
   return isSaid ? category : `${name} ${category}`;

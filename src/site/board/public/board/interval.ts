@@ -21,7 +21,7 @@ const RETRIES = 4;
 
 /** If the board has changed, the page asks soon for a runner whom the change may concern, and later for another runner. */
 const CONCERNED_MS = 5_000;
-const CHANGED_MS = 30_000;
+const CHANGED_MS = 60_000;
 
 export const boardIntervalMs = (state: RaceState): number =>
   state === 'before' || isOver(state) ? REST_MS : RACE_MS;

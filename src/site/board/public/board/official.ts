@@ -9,10 +9,12 @@ type Change = NonNullable<Official['changes']>['first'][number];
 
 /** The last official version. Undefined until the board is known. */
 let official: BoardSnapshot['official'] | undefined;
+let shown: BoardSnapshot | undefined;
 let rankBy: BoardSnapshot['event']['rank_by'] = 'chip';
 
 /** Shows whether the results are official, the changes since, and the link for a check. */
 export function renderOfficial(snapshot: BoardSnapshot, board: string): void {
+  shown = snapshot;
   official = snapshot.official;
   rankBy = snapshot.event.rank_by;
   const hasResults = snapshot.races.some(({ counts }) =>
@@ -47,7 +49,9 @@ export function renderOfficial(snapshot: BoardSnapshot, board: string): void {
   });
   part(document, '#worth').dataset['state'] = official?.state ?? 'provisional';
   byId('official-file', HTMLAnchorElement).href = `${board}/official/${official?.version}`;
-  byId('official-check', HTMLAnchorElement).href = `/docs/verify?event=${board.split('/').at(-1)}`;
+  const docs = document.documentElement.lang === 'es' ? '/docs/es' : '/docs';
+  byId('official-check', HTMLAnchorElement).href =
+    `${docs}/verify?event=${board.split('/').at(-1)}`;
   keyed(
     byId('official-list', HTMLElement),
     first,
@@ -61,6 +65,9 @@ export function renderOfficial(snapshot: BoardSnapshot, board: string): void {
     },
   );
 }
+
+/** The board behind a certificate. Undefined until the board is known. */
+export const certified = () => shown;
 
 /** The official worth of a runner's result, in a few words; empty without a result. */
 export function worthOf({ bib_number, status }: BoardResult): string {

@@ -1,9 +1,12 @@
 import { byId, writeTexts } from '../shared/dom.ts';
 import { showLanguage } from '../shared/language.ts';
 import { goTo, onAddress, parameter } from './address.ts';
-import { text } from './formats.ts';
+import { hasTexts, loadTexts, text } from './formats.ts';
 
 export const isWall = () => parameter('screen') !== null;
+
+/** The language of the page: chosen by the reader, or else of the browser. */
+export const askedLanguage = (): string => parameter('lang') ?? navigator.language;
 
 /** Keeps language, colours and size in step with the address. Later listeners of the address see the new values. */
 export function wirePreferences() {
@@ -13,7 +16,7 @@ export function wirePreferences() {
   const systemDark = matchMedia('(prefers-color-scheme: dark)');
 
   function apply() {
-    showLanguage(parameter('lang') ?? navigator.language);
+    speak(askedLanguage());
     writeTexts(document, text);
     const chosen = parameter('theme');
     const dark = chosen === 'dark' || (chosen !== 'light' && systemDark.matches);
@@ -39,6 +42,16 @@ export function wirePreferences() {
   document.addEventListener('visibilitychange', () => void keepAwake());
   onAddress(apply);
   apply();
+}
+
+/** The page keeps its language until the texts of the next language have come. */
+function speak(code: string) {
+  if (hasTexts(code)) showLanguage(code);
+  else
+    loadTexts(code).then(
+      () => goTo({}, false),
+      () => {},
+    );
 }
 
 /** The lock of the wall's screen. */

@@ -57,3 +57,20 @@ export function raceState(
 /** Nobody arrives any more. */
 export const isOver = (state: RaceState) =>
   state === 'over' || state === 'updated' || state === 'empty';
+
+/** A picture of fewer finishers or minutes says no more than their list. */
+const CHARTED_FROM = 10;
+const MINUTES_FROM = 3;
+
+type Charted = Pick<BoardRace, 'counts' | 'finish_times' | 'arrivals_per_minute'>;
+
+/** The pictures of a race that say more than its lists: the finish times, and the arrivals until the race is over. */
+export function chartsOf(
+  { counts, finish_times, arrivals_per_minute }: Charted,
+  isRaceOver: boolean,
+) {
+  if (counts.FINISHED < CHARTED_FROM) return {};
+  const minutes = arrivals_per_minute?.groups[0]?.counts.length ?? 0;
+  const isRunning = !isRaceOver && minutes >= MINUTES_FROM;
+  return { finishTimes: finish_times, arrivalTimes: isRunning ? arrivals_per_minute : null };
+}

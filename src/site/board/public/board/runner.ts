@@ -1,3 +1,4 @@
+import { paceSeconds } from '../../../../timing-files/read/pace.ts';
 import { secondsBehind } from '../../../../timing-files/write/whole-seconds.ts';
 import type {
   BoardGroup,
@@ -8,7 +9,6 @@ import { byId, copyOf, element, keyed, part, setText, write } from '../shared/do
 import { formatNumber } from '../shared/texts.ts';
 import { openBibs, opening, setLink } from './address.ts';
 import { formatGroup, formatPace, formatTime, text, unbroken } from './formats.ts';
-import { paceSeconds } from './pace.ts';
 
 /** Steps of a podium. A race of fewer finishers has none. */
 const STEPS = 3;
@@ -29,12 +29,13 @@ export function timeText({ time, status }: Outcome): string {
 
 /**
  * Shows a time, and what decided between runners of one whole second.
- * @param place with an element for each
+ * @param cell with an element for each
  */
-export function fillTime(place: Element, time: string, behind: number | undefined): void {
-  const [first, second] = place.children;
+export function fillTime(cell: Element, time: string, behind: number | undefined): void {
+  const [first, second] = cell.children;
   if (first) setText(first, time);
-  if (second) setText(second, behind === undefined ? '' : text('behind', { seconds: behind }));
+  if (second)
+    setText(second, behind === undefined ? '' : ` ${text('behind', { seconds: behind })}`);
 }
 
 function fillBib(link: HTMLElement, bib: string | null): void {
@@ -83,13 +84,19 @@ export function setMedal(row: HTMLElement, place: number | null): void {
 /** A row keeps its position on the page and takes the next runner, so that nothing moves. */
 const byPlace = (_: unknown, index: number) => String(index);
 
-export function fillTable(table: HTMLElement, runners: readonly Listed[], distance: string): void {
+/** @param rivals the better places, if they are not among the runners */
+export function fillTable(
+  table: HTMLElement,
+  runners: readonly Listed[],
+  distance: string,
+  rivals = runners,
+): void {
   keyed(
     part(table, 'tbody'),
     runners,
     byPlace,
     () => copyOf('row'),
-    (row, runner) => fillRow(row, runner, distance, secondsBehind(runner, runners)),
+    (row, runner) => fillRow(row, runner, distance, secondsBehind(runner, rivals)),
   );
 }
 
@@ -111,12 +118,18 @@ export function fillPairs(list: HTMLElement, pairs: readonly (readonly [string, 
   );
 }
 
+const keyOf = ({ gender, category }: BoardGroup) => JSON.stringify([gender, category]);
+
 /** Shows the leaders of each group, a card for each group. */
-export function fillGroups(id: string, groups: readonly BoardGroup[], distance: string): void {
+export function fillGroups(
+  id: 'genders' | 'categories',
+  groups: readonly BoardGroup[],
+  distance: string,
+): void {
   keyed(
     byId(id, HTMLElement),
     groups,
-    ({ gender, category }) => JSON.stringify([gender, category]),
+    keyOf,
     () => copyOf('group', text),
     (card, group) => {
       const name = formatGroup(group);
@@ -128,6 +141,33 @@ export function fillGroups(id: string, groups: readonly BoardGroup[], distance: 
   );
 }
 
+const choice = byId('category', HTMLSelectElement);
+
+/** Lets the reader of a phone choose the category with a card in sight. */
+export function fillChoice(categories: readonly BoardGroup[]): void {
+  const chosen = choice.value;
+  keyed(
+    choice,
+    categories,
+    keyOf,
+    (group) => element('option', { value: keyOf(group) }),
+    (option, group) => setText(option, formatGroup(group)),
+  );
+  choice.value = categories.some((group) => keyOf(group) === chosen)
+    ? chosen
+    : (choice.options[0]?.value ?? '');
+  showChosen();
+}
+
+function showChosen(): void {
+  for (const card of byId('categories', HTMLElement).children) {
+    if (card instanceof HTMLElement)
+      card.classList.toggle('chosen', card.dataset['key'] === choice.value);
+  }
+}
+
+choice.addEventListener('change', showChosen);
+
 /** The number of latest passers at a point. */
 const LATEST = 3;
 
@@ -135,7 +175,7 @@ const LATEST = 3;
 export function fillCourse({ points, entered }: BoardRace): void {
   keyed(
     byId('course', HTMLElement),
-    points,
+    points.filter(({ passed }) => passed > 0),
     ({ point }) => point,
     () => copyOf('point', text),
     (card, { point, passed, first, latest }) => {

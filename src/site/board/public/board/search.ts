@@ -2,6 +2,7 @@ import type {
   BoardFound,
   BoardRace,
   BoardResult,
+  BoardSnapshot,
 } from '../../../../worker/board/answer-schemas.ts';
 import { byId, copyOf, DOT, element, keyed, part, write } from '../shared/dom.ts';
 import { goTo, onAddress, openBibs, opening, parameter, setLink } from './address.ts';
@@ -58,8 +59,8 @@ const names = new Follower<BoardFound>(Infinity);
 
 /** Somebody searched for nothing. */
 let lacksText = false;
-/** The event shows names, so a search by name is possible. */
-let hasNames = false;
+/** How much of the names the event shows. With names, a search by name is possible. */
+let shownNames: BoardNames = 'none';
 /** The time of the shown board's last change. */
 let changedAt = '';
 let shownRaces: Races = [];
@@ -67,12 +68,17 @@ let shownRaces: Races = [];
 /** The runner with the large card, if the server has answered. */
 export const openRunner = (): BoardResult | undefined => first.runner.answer?.body;
 
+/** The open runner and the followed runners, as far as the server has answered. */
+export const followedRunners = (): BoardResult[] =>
+  [first, ...others.values()].flatMap(({ runner }) => runner.answer?.body ?? []);
+
 /** A bib or a name is searched, and the server has not answered yet. */
 export const isSearching = () =>
   (first.runner.answer?.state === 'connecting' && !openRunner()) ||
   (names.answer?.state === 'connecting' && !names.answer.body);
 
 type Races = readonly BoardRace[];
+type BoardNames = BoardSnapshot['event']['board_names'];
 
 type Options = {
   /** The address of the board's data. */
@@ -92,7 +98,7 @@ export function wireSearch({ board, known, changed }: Options) {
     if (lacksText) {
       goTo({ bib: undefined, find: undefined });
       input.focus();
-    } else if (hasNames && !/\d/.test(wanted)) {
+    } else if (shownNames !== 'none' && !/\d/.test(wanted)) {
       goTo({ find: wanted, bib: undefined });
     } else {
       goTo(opening(wanted.replace(/^#\s*(?=.)/, '')));
@@ -162,11 +168,11 @@ export function wireSearch({ board, known, changed }: Options) {
   followAddress(known);
   return {
     /** Asks for the runners again when the board has changed. */
-    seen(change: { names: boolean; changedAt: string; races: Races }) {
+    seen(change: { names: BoardNames; changedAt: string; races: Races }) {
       const before = shownRaces;
       shownRaces = change.races;
       setRaces(change.races);
-      hasNames = change.names;
+      shownNames = change.names;
       changedAt = change.changedAt;
       render();
       askFor(openBibs()[0] ?? '', first, before);
@@ -188,13 +194,17 @@ function askIfOlder(bib: string, followed: Followed): void {
     askFor(bib, followed, shownRaces);
 }
 
-/** Asks again for a runner while the board changes, soon if what has changed since an earlier board may concern the runner. */
+/**
+ * Asks again for a runner while the board changes, soon if what has changed since an earlier board may concern the
+ * runner.
+ */
 function askFor(bib: string, followed: Followed, before: Races): void {
   const isAwaited = followed.runner.answer?.body?.status === null;
   followed.ask(runnerIntervalMs(mayConcern(bib, isAwaited, before, shownRaces)));
 }
 
 function render(): void {
+  const hasNames = shownNames !== 'none';
   input.placeholder = text(hasNames ? 'nameHint' : 'bibHint');
   write(document, { 'label[for="bib"]': text(hasNames ? 'nameLabel' : 'bibLabel') });
   input.setAttribute('aria-invalid', String(lacksText));
@@ -208,8 +218,8 @@ function render(): void {
   }
   // A searched or awaited runner keeps the card, so that nothing moves when the result comes.
   if (!found.querySelector('.result')) {
-    const hasSplits = (openRunner()?.splits.length ?? 0) > 0;
-    found.replaceChildren(makeCard(hasSplits));
+    const { splits = [], status } = openRunner() ?? {};
+    found.replaceChildren(makeCard(splits.length > 0 || status === 'FINISHED'));
   }
   fillCard(part(found, '.result'), openBibs()[0] ?? '', openRunner());
 }
@@ -217,7 +227,7 @@ function render(): void {
 /** The text in place of a runner. */
 function messageOf(): string | undefined {
   const { body, state } = first.runner.answer ?? names.answer ?? {};
-  if (lacksText) return text(hasNames ? 'nameMissing' : 'bibMissing');
+  if (lacksText) return text(shownNames === 'none' ? 'bibMissing' : 'nameMissing');
   if (state === undefined || body) return body ? undefined : '';
   if (state === 'connecting') return names.answer ? text('searching') : undefined;
   if (state === 'current') return undefined;
@@ -234,7 +244,8 @@ function renderFound(): boolean {
   const answer = names.answer?.body;
   if (!answer) return false;
   if (answer.total === 0) {
-    showMessage(text('unknownName', { name: parameter('find') ?? '' }));
+    const kind = shownNames === 'full' ? 'full' : 'initials';
+    showMessage(text(`unknownName.${kind}`, { name: parameter('find') ?? '' }));
     return true;
   }
   if (!found.querySelector('.choices')) found.replaceChildren(copyOf('choices'));

@@ -7,10 +7,16 @@ type ShownEvent = Pick<BoardSnapshot['event'], 'event_date' | 'starts'>;
  * The first gun of a race: of its distance, or else of all distances.
  * @returns epoch ms; the date of the event without sent starts, and undefined for a date without a time
  */
-export function gunAt({ event_date, starts }: ShownEvent, distance: string): number | undefined {
+export const gunAt = (event: ShownEvent, distance: string): number | undefined =>
+  firstOf(startsOf(event, distance)) ?? dateOf(event);
+
+/** The guns of a race that the organization told, in epoch ms. */
+export const gunsOf = (event: ShownEvent, distance: string): number[] =>
+  startsOf(event, distance).map(({ starts_at }) => Date.parse(starts_at));
+
+function startsOf({ starts }: ShownEvent, distance: string): ShownEvent['starts'] {
   const own = starts.filter((start) => start.distance === distance);
-  const claiming = own.length > 0 ? own : starts.filter((start) => start.distance === null);
-  return firstOf(claiming) ?? dateOf({ event_date, starts });
+  return own.length > 0 ? own : starts.filter((start) => start.distance === null);
 }
 
 /** When the first gun of the event goes off. @returns as `gunAt` */

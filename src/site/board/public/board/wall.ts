@@ -1,3 +1,4 @@
+import { foldedPoint } from '../../../../timing-files/read/point.ts';
 import { secondsBehind } from '../../../../timing-files/write/whole-seconds.ts';
 import type {
   BoardPassing,
@@ -6,15 +7,18 @@ import type {
   BoardRunner,
   BoardSnapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { copyOf, DOT, keyed, part, write } from '../shared/dom.ts';
+import { copyOf, DOT, element, keyed, part, write } from '../shared/dom.ts';
+import { svg } from '../shared/svg.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { parameter } from './address.ts';
-import { formatDate, formatGroup, text, unbroken } from './formats.ts';
+import { showArrivals, showFinishTimes } from './charts.ts';
+import { CoursePicture } from './course.ts';
+import { formatDate, formatGroup, formatMinute, formatStart, text, unbroken } from './formats.ts';
 import { isWall } from './preferences.ts';
-import { isOver, raceState } from './race-state.ts';
+import { chartsOf, isOver, raceState } from './race-state.ts';
 import { fillTime, setMedal, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
-import { gunAt } from './starts.ts';
+import { firstGunAt, gunAt } from './starts.ts';
 
 /** A large screen shows its lists in turn, because no reader scrolls a wall. */
 const TURN_MS = 10_000;
@@ -22,6 +26,8 @@ const SECOND_MS = 1_000;
 /** Rows of a screen: as large as people read from the far side of a square. */
 const ROWS = 8;
 const ROWS_UPRIGHT = 14;
+/** The picture of the course takes the room of so many rows. */
+const ROWS_OF_COURSE = 2;
 /** Runners of each group. */
 const PODIUM = 3;
 
@@ -29,7 +35,13 @@ const PODIUM = 3;
 type Shown = BoardPassing & { place?: number };
 /** `behind`: the seconds that decided, if people read the time of a better place as the same. */
 type Line = { heading: string } | { runner: Shown; distance: string; behind?: number | undefined };
-type Screen = { title: string; lines: Line[]; isArrivals: boolean };
+type Screen = {
+  title: string;
+  lines: Line[];
+  isArrivals: boolean;
+  /** Draws the picture in place of lines. */
+  draw?: ((picture: SVGSVGElement) => void) | null | undefined;
+};
 
 type View = {
   snapshot: BoardSnapshot;
@@ -39,7 +51,13 @@ type View = {
   fresh: ReadonlySet<string | null>;
 };
 
+const wall = part(document, '#wall');
 const lines = part(document, '#wall-lines');
+const course = new CoursePicture(part(document, '#wall-course'));
+
+const picture = svg('svg', { role: 'img', 'aria-label': '…' });
+const chart = element('figure', { id: 'wall-chart', class: 'chart' }, picture);
+lines.before(chart);
 
 /** Counts the screens. Every second screen shows the arrivals. */
 let turn = 0;
@@ -47,14 +65,12 @@ let view: View | undefined;
 
 const upright = matchMedia('(orientation: portrait)');
 
-export function wireWall(): void {
-  setInterval(() => {
-    turn += 1;
-    render();
-  }, TURN_MS);
-  setInterval(renderClock, SECOND_MS);
-  upright.addEventListener('change', render);
-}
+setInterval(() => {
+  turn += 1;
+  render();
+}, TURN_MS);
+setInterval(renderClock, SECOND_MS);
+upright.addEventListener('change', render);
 
 export function showWall(shown: View): void {
   view = shown;
@@ -67,9 +83,9 @@ const shownRaces = ({ snapshot, only }: View) =>
 
 /** The time since the gun of each race, until all races are over. Races with a common gun share a clock. */
 function renderClock(): void {
-  const place = part(document, '#clock');
-  place.hidden = !view || !isWall() || isOver(raceState(view.snapshot, serverNow()).state);
-  if (!view || place.hidden) return;
+  const box = part(document, '#clock');
+  box.hidden = !view || !isWall() || isOver(raceState(view.snapshot, serverNow()).state);
+  if (!view || box.hidden) return;
   const { event } = view.snapshot;
   const guns = new Map<number, string[]>();
   for (const { distance } of shownRaces(view)) {
@@ -77,7 +93,7 @@ function renderClock(): void {
     if (gun === undefined || gun > serverNow()) continue;
     guns.set(gun, [...(guns.get(gun) ?? []), distance].filter(Boolean));
   }
-  place.hidden = guns.size === 0;
+  box.hidden = guns.size === 0;
   const clocks = [...guns].map(([gun, distances]) => {
     const clock = clockOf(serverNow() - gun);
     return guns.size === 1 ? text('sinceStart', { clock }) : [...distances, clock].join(' ');
@@ -97,15 +113,19 @@ function clockOf(passedMs: number): string {
 function render(): void {
   renderClock();
   if (!view || !isWall()) return;
-  const { snapshot, fresh } = view;
-  const rows = upright.matches ? ROWS_UPRIGHT : ROWS;
+  const { snapshot, only, fresh } = view;
+  const all = upright.matches ? ROWS_UPRIGHT : ROWS;
   const races = shownRaces(view);
   // Before the first arrival, the points of the course are shown.
   const isAwaited = races.every(({ arrivals }) => arrivals.length === 0);
   // A finished race shows its winners, and no further arrivals.
   const hasArrivals = !isOver(raceState(snapshot, serverNow()).state);
+  const rows = showCourse(races, hasArrivals) ? all - ROWS_OF_COURSE : all;
   // A list with the first arrivals alone repeats the arrivals.
-  const results = races.flatMap((race) => listsOf(race, rows, hasArrivals ? PODIUM : 0));
+  const results = races.flatMap((race) => {
+    const [leaders, ...groups] = listsOf(race, rows, hasArrivals ? PODIUM : 0);
+    return leaders ? [leaders, ...picturesOf(race, hasArrivals), ...groups] : [];
+  });
   const lists = isAwaited && results.length === 0 ? coursesOf(races) : results;
   const isInTurn = hasArrivals && !isAwaited;
   const list = lists[(isInTurn ? (turn - 1) / 2 : turn) % Math.max(lists.length, 1)];
@@ -116,11 +136,20 @@ function render(): void {
       ? list
       : arrivalsOf(races, rows);
   const shown = screen.lines.slice(0, rows);
-  const none = text('resultsAppear', { date: formatDate(snapshot.event.event_date) });
+  // Before the first runner is seen, the wall counts down.
+  const isCounting = screen.lines.length === 0 && !screen.draw;
+  const { event } = snapshot;
+  const gun = only === undefined ? firstGunAt(event) : gunAt(event, only);
+  const none = text('resultsAppear', { date: formatDate(event.event_date) });
+  wall.classList.toggle('counting', isCounting);
   write(document, {
-    '#wall-title': screen.title,
-    '#wall-none': screen.lines.length === 0 ? none : '',
+    '#wall-title': (isCounting && formatStart(gun, serverNow())) || screen.title,
+    '#wall-starts': isCounting && races.length > 1 ? startsOf(event, races) : '',
+    '#wall-none': isCounting ? none : '',
   });
+  chart.hidden = !screen.draw;
+  lines.hidden = !chart.hidden;
+  screen.draw?.(picture);
   // Fewer lines stand further apart, over the height of the screen.
   lines.style.setProperty('--rows', String(Math.max(shown.length, rows / 2)));
   keyed(
@@ -128,8 +157,37 @@ function render(): void {
     shown,
     (line, index) => `${index} ${templateOf(line)}`,
     (line) => copyOf(templateOf(line)),
-    (place, line) => fillLine(place, line, screen, fresh),
+    (row, line) => fillLine(row, line, screen, fresh),
   );
+}
+
+/** The start of each race, the first start first. */
+const startsOf = (event: BoardSnapshot['event'], races: readonly BoardRace[]) =>
+  races
+    .flatMap(({ distance }) => {
+      const gun = gunAt(event, distance);
+      return gun === undefined ? [] : [{ gun, distance }];
+    })
+    .sort((one, other) => one.gun - other.gun)
+    .map(({ gun, distance }) => `${distance} ${formatMinute(gun)}`.trim())
+    .join(DOT);
+
+/**
+ * Shows the course of the races with passings in turn, or else of the races with points.
+ * @returns whether the picture takes room
+ */
+function showCourse(races: readonly BoardRace[], isRunning: boolean): boolean {
+  const passed = races.filter(({ points }) => points.some((point) => point.passed > 0));
+  const drawn = passed.length > 0 ? passed : races.filter(({ points }) => points.length > 0);
+  const race = drawn[Math.floor(turn / 2) % Math.max(1, drawn.length)];
+  const isShown = isRunning && race !== undefined && parameter('point') === null;
+  wall.classList.toggle('lined', isShown);
+  part(wall, '#wall-course').hidden = !isShown;
+  if (isShown && view) {
+    const title = races.length > 1 ? race.distance : '';
+    course.show({ event: view.snapshot.event, race, followed: [], title });
+  }
+  return isShown;
 }
 
 const templateOf = (line: Line) => ('heading' in line ? 'wall-heading' : 'wall-runner');
@@ -139,7 +197,9 @@ const linesOf = (distance: string, runners: readonly BoardRunner[]): Line[] =>
 
 function arrivalsOf(races: readonly BoardRace[], rows: number): Screen {
   const latest = races
-    .flatMap(({ distance, arrivals }) => arrivals.map((runner) => ({ runner, distance })))
+    .flatMap(({ distance, arrivals, leaders }) =>
+      arrivals.map((runner) => ({ runner, distance, behind: secondsBehind(runner, leaders) })),
+    )
     .sort((one, other) => other.runner.arrived_at.localeCompare(one.runner.arrived_at));
   const [race] = races;
   const distance = races.length === 1 && race ? race.distance : '';
@@ -166,7 +226,9 @@ function stillToCome(races: readonly BoardRace[]): Line[] {
 /** A point of the course: the latest runners at the point, in all races with the point. */
 function pointOf(races: readonly BoardRace[], name: string): Screen {
   const points = races.flatMap(({ distance, entered, points }) =>
-    points.filter(({ point }) => point === name).map((point) => ({ distance, entered, ...point })),
+    points
+      .filter(({ point }) => foldedPoint(point) === foldedPoint(name))
+      .map((point) => ({ distance, entered, ...point })),
   );
   const passed = points.reduce((sum, point) => sum + point.passed, 0);
   const of = points.reduce((sum, point) => sum + Math.max(point.passed, point.entered), 0);
@@ -175,7 +237,7 @@ function pointOf(races: readonly BoardRace[], name: string): Screen {
     withPlaces(point).map((runner) => ({ runner, distance })),
   );
   return {
-    title: `${name} · ${counted}`,
+    title: `${points[0]?.point ?? name} · ${counted}`,
     lines: shown.sort((one, other) => other.runner.time.localeCompare(one.runner.time)),
     isArrivals: true,
   };
@@ -234,27 +296,38 @@ function listsOf(
   return screens;
 }
 
+/** The finish times of a race and its arrivals per minute, by gender. */
+function picturesOf(race: BoardRace, isRunning: boolean): Screen[] {
+  const { finishTimes, arrivalTimes } = chartsOf(race, !isRunning);
+  const screenOf = (name: 'finishTimes' | 'arrivalsPerMinute', draw: Screen['draw']): Screen[] =>
+    draw ? [{ title: titled(race.distance, name), lines: [], isArrivals: false, draw }] : [];
+  return [
+    ...screenOf('finishTimes', finishTimes && ((box) => showFinishTimes(box, finishTimes))),
+    ...screenOf('arrivalsPerMinute', arrivalTimes && ((box) => showArrivals(box, arrivalTimes))),
+  ];
+}
+
 const headed = (distance: string, what: string) => [distance, what].filter(Boolean).join(' · ');
 
 const titled = (distance: string, list: Parameters<typeof text>[0]) => headed(distance, text(list));
 
 /**
- * @param place a copy of the template `wall-heading` or `wall-runner`
+ * @param row a copy of the template `wall-heading` or `wall-runner`
  * @param title of the screen. A row names its race unless the title does
  * @param isArrivals runners stand out, without medals
  */
 function fillLine(
-  place: HTMLElement,
+  row: HTMLElement,
   line: Line,
   { title, isArrivals }: Screen,
   fresh: View['fresh'],
 ): void {
   if ('heading' in line) {
-    write(place, { bdi: line.heading });
+    write(row, { bdi: line.heading });
     return;
   }
   const { runner, distance, behind } = line;
-  write(place, {
+  write(row, {
     '.place': runner.place === undefined ? '' : formatNumber(runner.place),
     '.wall-bib': runner.bib_number ?? '–',
     '.wall-name': unbroken(runner.name ?? '') || formatGroup(runner),
@@ -262,7 +335,7 @@ function fillLine(
     '.wall-group': runner.name ? formatGroup(runner) : '',
     '.wall-race': title.startsWith(`${distance} ·`) ? '' : distance,
   });
-  fillTime(part(place, '.time'), timeText(runner), behind);
-  setMedal(place, isArrivals ? null : (runner.place ?? null));
-  place.classList.toggle('new', isArrivals && fresh.has(runner.bib_number));
+  fillTime(part(row, '.time'), timeText(runner), behind);
+  setMedal(row, isArrivals ? null : (runner.place ?? null));
+  row.classList.toggle('new', isArrivals && fresh.has(runner.bib_number));
 }
