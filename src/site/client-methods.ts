@@ -6,7 +6,7 @@ import {
   type Operation,
   queriesOf,
 } from './client-types.ts';
-import { idOfKeys } from './openapi/operations.ts';
+import { idOfKeys, type OperationId } from './openapi/operations.ts';
 
 const COMMENT_MAX = 116;
 
@@ -17,10 +17,10 @@ const REPEATABLE: Readonly<Record<string, boolean>> = {
   revertResultBatch: true,
   // A second call finds no result.
   deleteEventResult: false,
-};
+} satisfies Partial<Record<OperationId, boolean>>;
 
 /** A lookup without a value is an error, so its method requires the query. */
-const NEEDS_QUERY = 'lookupEventParticipants';
+const NEEDS_QUERY: OperationId = 'lookupEventParticipants';
 
 /** Numeric values of a path. */
 const NUMBERS = ['version'];

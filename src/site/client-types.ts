@@ -83,12 +83,10 @@ export async function generateTypes(): Promise<string> {
   for (const [name, id] of Object.entries(QUERIES)) requests[name] = queryOf(operations, id);
   for (const [id, name] of queriesOf(operations)) requests[name] ??= queryOf(operations, id);
   for (const schema of Object.values(requests)) acceptUndefined(schema);
-  const { PageQuery, ...paged } = requests;
-  for (const schema of Object.values(paged)) extendPage(schema, PageQuery?.properties);
   // The client has its own type for the pages of all lists.
   const [, answers] = split(others, (name) => name.endsWith('List'));
 
-  const $defs = { ...requests, ...answers };
+  const $defs = { ...extended(requests), ...extended(answers) };
   const typesOf = async (named: Schemas) =>
     (await Promise.all(Object.keys(named).map((name) => typeOf(name, $defs)))).join('\n');
   return [
@@ -152,7 +150,8 @@ export function answerOf({ responses }: Operation, schemas: Schemas): string {
   const [{ content } = {}] = Object.values(responses);
   if (content && !('application/json' in content)) return 'string';
   const name = nameOf(content?.['application/json']?.schema);
-  return nameOf(schemas[name ?? '']?.properties?.['data']?.items) ?? name ?? 'undefined';
+  const item = name?.endsWith('List') && nameOf(schemas[name]?.properties?.['data']?.items);
+  return item || name || 'undefined';
 }
 
 export const nameOf = (schema: JSONSchema | undefined): string | undefined =>
@@ -242,12 +241,33 @@ function acceptUndefined({ properties = {}, required = [] }: JSONSchema): void {
   }
 }
 
-/** The query of a list has the parameters of a page, and more. */
-function extendPage(schema: JSONSchema, page: JSONSchema['properties'] = {}): void {
-  const names = Object.keys(page);
-  if (names.some((name) => !schema.properties?.[name])) return;
-  for (const name of names) delete schema.properties?.[name];
-  Object.assign(schema, { extends: [{ $ref: '#/$defs/PageQuery' }] });
+/** A type with fewer fields than this stands whole in the types that have its fields. */
+const EXTENDED_FIELDS = 6;
+
+/** A type with all fields of a further type extends the largest of these types. */
+function extended(schemas: Schemas): Schemas {
+  const fieldsOf = ({ properties = {}, required = [] }: JSONSchema) =>
+    Object.entries(properties).map(([name, type]) =>
+      JSON.stringify([name, type, Array.isArray(required) && required.includes(name)]),
+    );
+  const all = Object.entries(schemas)
+    .map(([name, schema]) => ({ name, fields: new Set(fieldsOf(schema)) }))
+    .filter(({ name, fields }) => name === 'PageQuery' || fields.size >= EXTENDED_FIELDS)
+    .sort((a, b) => b.fields.size - a.fields.size);
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const own = new Set(fieldsOf(schema));
+      const base = all.find(
+        ({ fields }) => fields.size < own.size && [...fields].every((field) => own.has(field)),
+      );
+      if (!base) return [name, schema];
+      const inherited = schemas[base.name]?.properties ?? {};
+      const properties = Object.fromEntries(
+        Object.entries(schema.properties ?? {}).filter(([field]) => !(field in inherited)),
+      );
+      return [name, { ...schema, properties, extends: [{ $ref: `#/$defs/${base.name}` }] }];
+    }),
+  );
 }
 
 const typeOf = async (name: string, $defs: Schemas): Promise<string> => {

@@ -51,7 +51,7 @@ const count = (value: number): string =>
 const kibibytes = (bytes: number): string => `${bytes / 1_024} KiB`;
 const mebibytes = (bytes: number): string => `${bytes / 1_024 / 1_024} MiB`;
 
-/** `DNS`, `DNF` and `DSQ` */
+/** Words of code as a list in a sentence. */
 const list = (values: readonly string[]): string =>
   new Intl.ListFormat('en-GB').format(values.map((value) => `\`${value}\``));
 

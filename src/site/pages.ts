@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { buildSync } from 'esbuild';
+import { buildSync, type Metafile } from 'esbuild';
 import { POINT_LENGTH_MAX } from '../timing-files/read/parameters.ts';
+import { CODES, LANGUAGES, type Language } from '../timing-files/write/languages.ts';
 import { KEY_NAME_MAX, REASON_MAX } from '../worker/db/sql.ts';
 import { escaped } from './docs/page.ts';
 import { buildErrorPages } from './error-pages/error-pages.ts';
@@ -26,22 +27,21 @@ const PUBLIC = readdirSync(import.meta.dirname)
   .sort();
 
 /** Pages share these folders with the Worker and other programs. A file without an import in a page is in no bundle. */
-const SHARED = ['timing-files/official', 'timing-files/read', 'timing-files/write', 'client'];
-
-const PANEL = 'panel/panel.tsx';
-
-/**
- * Scripts loaded later by the panel. They import the panel's script, so that the panel's script is a single file: a
- * shared part would otherwise be a second file at the start.
- */
-const LATER = [
-  ...['panel/board/board.tsx', 'panel/keys/keys.tsx', 'panel/race/folds.ts'],
-  ...['panel/runner/details.tsx', 'panel/uploads/part.tsx', 'write/workbook.ts'],
+const SHARED = [
+  'timing-files/judge',
+  'timing-files/official',
+  'timing-files/read',
+  'timing-files/write',
+  'client',
 ];
+
+const BOARD = 'board/board.ts';
+const PANEL = 'panel/panel.tsx';
 
 /** The scripts and style sheets named in pages. */
 const ENTRIES = [
-  ...['board/board.ts', 'board/board.css', PANEL, 'panel/panel.css'],
+  ...[BOARD, 'board/board.css', 'board/paper.css', 'board/start.ts'],
+  ...[PANEL, 'panel/panel.css', 'panel/later.css', 'panel/poster.css'],
   // The reader of files is as large as the panel, and few readers of the panel need it.
   ...['panel/start.ts', 'panel/send-file/rows-of-file.ts'],
   ...['docs/docs.ts', 'docs/docs.css', 'docs/language.ts', 'docs/verify.ts'],
@@ -50,6 +50,8 @@ const ENTRIES = [
 
 /** The name in the board's styles under which the board preloads its font. */
 const FONT = 'shared/figures.woff2';
+/** The file with the letters of most names. Browsers find further files in the styles, if a page needs their letters. */
+const IS_FONT = /-latin-\d+-normal-\w+\.woff2$/;
 
 /** The address never changes, because browsers look for changes at this address. */
 const WORKER = 'board/service-worker.ts';
@@ -81,18 +83,16 @@ export function buildPages(site: string): Assets {
     });
   }
   for (const path of globSync('*/**/*.{ts,tsx}', { cwd: site })) shortenImports(join(site, path));
-  for (const path of LATER) {
-    const panel = relative(dirname(path), PANEL);
-    appendFileSync(join(site, path), `import ${JSON.stringify(panel)};\n`);
-  }
+  for (const page of [BOARD, PANEL]) keepInOneScript(site, page);
   buildErrorPages(site);
+  for (const page of ['panel/index.html', 'pages/board.html']) inEachLanguage(join(site, page));
   const panel = join(site, 'panel/index.html');
   writeFileSync(panel, withFirstTexts(site, readFileSync(panel, 'utf8')));
   const worker = buildWorker(site);
   const assets = bundle(site);
   writeFileSync(join(site, WORKER.replace(/ts$/, 'js')), worker);
-  inlineStart(site, assets);
   for (const page of ['panel/index.html', 'pages/board.html']) {
+    inlineStart(site, page, assets);
     inlineStyles(site, page, assets);
   }
   nameAssets(site, assets);
@@ -109,13 +109,50 @@ function shortenImports(path: string): void {
   writeFileSync(path, shortened);
 }
 
+/**
+ * Scripts loaded later by a page import the page's script, so that the page's script is a single file: a shared part
+ * would otherwise be a second file at the start. Texts share no part.
+ */
+function keepInOneScript(site: string, page: string): void {
+  const importing = globSync(`${dirname(page)}/**/*.{ts,tsx}`, { cwd: site });
+  const scripts = importing.flatMap((path) =>
+    [...readFileSync(join(site, path), 'utf8').matchAll(LATER_IMPORT)].map(([, script = '']) =>
+      join(dirname(path), script),
+    ),
+  );
+  for (const path of new Set(scripts)) {
+    const script = `./${relative(dirname(path), page)}`;
+    appendFileSync(join(site, path), `import ${JSON.stringify(script)};\n`);
+  }
+}
+
+const LATER_IMPORT = /(?<!typeof )import\('(?!\.\/texts\/)([^']+\.tsx?)'\)/g;
+
+const NO_SCRIPT: Record<Language, string> = {
+  en: 'This page needs JavaScript.',
+  es: 'Esta página necesita JavaScript.',
+};
+
+/** Fills in the buttons of the languages, and the text for a browser without JavaScript. */
+function inEachLanguage(page: string): void {
+  const buttons = Object.entries(LANGUAGES).map(([code, name]) => {
+    const short = code.toUpperCase();
+    return `<button type="button" lang="${code}" data-language="${code}" aria-label="${short}, ${name}">${short}</button>`;
+  });
+  const sentences = CODES.map((code) => `<span lang="${code}">${NO_SCRIPT[code]}</span>`);
+  const html = readFileSync(page, 'utf8')
+    .replace('{{language-buttons}}', buttons.join('\n'))
+    .replace('{{no-script}}', sentences.join(' '));
+  writeFileSync(page, html);
+}
+
 /** The panel shows some texts before its scripts arrive. The page contains the texts, in each language. */
 function withFirstTexts(site: string, page: string): string {
   const textsOf = (language: string): Record<string, string> =>
     JSON.parse(readFileSync(join(site, `panel/texts/page/${language}.json`), 'utf8'));
-  const known = { en: textsOf('en'), es: textsOf('es') };
+  const known = CODES.map((language) => [language, textsOf(language)] as const);
   return page.replace(/data-first="(\w+)"/g, (_, name: string) =>
-    Object.entries(known)
+    known
       .map(
         ([language, texts]) =>
           `data-${language}="${escaped(texts[name] ?? '').replaceAll('"', '&quot;')}"`,
@@ -125,21 +162,21 @@ function withFirstTexts(site: string, page: string): string {
 }
 
 /**
- * This script sends the panel's first requests. The page contains the script, which saves a round trip. The script is
+ * This script sends the first requests of a page. The page contains the script, which saves a round trip. The script is
  * no module: a module would wait for the whole page.
  */
-function inlineStart(site: string, assets: Assets): void {
-  const source = '/panel/start.ts';
-  const page = join(site, 'panel/index.html');
-  const path = join(site, assets.get(source)?.served ?? '');
-  const script = `{${readFileSync(path, 'utf8').trim()}}`;
-  rmSync(path);
-  const html = readFileSync(page, 'utf8');
+function inlineStart(site: string, page: string, assets: Assets): void {
+  const path = join(site, page);
+  const html = readFileSync(path, 'utf8');
+  const [attribute = '', source = '', name = ''] = / src="(\/(\w+)\/start\.ts)"/.exec(html) ?? [];
+  const built = join(site, assets.get(source)?.served ?? '');
+  const script = `{${readFileSync(built, 'utf8').trim()}}`;
+  rmSync(built);
   writeFileSync(
-    page,
-    html.replace(` src="${source}">`, () => `>${script}`),
+    path,
+    html.replace(attribute, '').replace(/(?<=<script>)(?=<\/script>)/, () => script),
   );
-  allowByDigest(join(site, '_headers'), 'start-script', script);
+  allowByDigest(join(site, '_headers'), `${name}-start`, script);
 }
 
 /** Styles inside the page save a round trip: the head is visible once the page arrives. Indents go. */
@@ -208,14 +245,16 @@ function bundle(site: string): Assets {
     });
     const { outputs } = metafile;
     return Object.entries(outputs)
-      .filter(([path, { entryPoint }]) => entryPoint !== undefined || path.endsWith('.woff2'))
+      .filter(([path, { entryPoint }]) => entryPoint !== undefined || IS_FONT.test(path))
       .map(([path, { entryPoint, imports, inputs }]) => {
         // esbuild moves a shared entry into a chunk, and the entry only loads the chunk: the chunk is served.
         const [chunk] = imports;
-        const isChunk = chunk !== undefined && Object.keys(inputs).length === 0;
+        const isChunk =
+          entryPoint === entry && chunk !== undefined && Object.keys(inputs).length === 0;
         const served = isChunk ? chunk.path : path;
         if (isChunk) rmSync(join(site, path));
-        return { served, source: entryPoint ?? FONT, imports: outputs[served]?.imports ?? [] };
+        const asset = { served: `/${served}`, imports: [...importsOf(outputs, served)] };
+        return [`/${entryPoint ?? FONT}`, asset] as const;
       });
   });
   for (const path of SHARED) rmSync(join(site, basename(path)), { recursive: true });
@@ -225,17 +264,13 @@ function bundle(site: string): Assets {
   )) {
     rmSync(join(site, path));
   }
-  return new Map(
-    built.map(({ served, source, imports }) => [
-      `/${source}`,
-      {
-        served: `/${served}`,
-        imports: imports
-          .filter(({ kind }) => kind === 'import-statement')
-          .map((imported) => `/${imported.path}`),
-      },
-    ]),
-  );
+  return new Map(built);
+}
+
+/** The files that a script imports, and the imports of these files. */
+function importsOf(outputs: Metafile['outputs'], script: string): Set<string> {
+  const imports = outputs[script]?.imports.filter(({ kind }) => kind === 'import-statement') ?? [];
+  return new Set(imports.flatMap(({ path }) => [`/${path}`, ...importsOf(outputs, path)]));
 }
 
 /**

@@ -267,9 +267,9 @@ async function expectFiles(page: Page) {
 
   await page.evaluate('window.print = () => {}');
   await page.getByRole('button', { name: /speaker/ }).click();
-  await page.locator('body.speaks').waitFor({ state: 'attached' });
+  await page.locator('body.prints-sheets').waitFor({ state: 'attached' });
   await page.emulateMedia({ media: 'print' });
-  const sheet = await page.locator('#speaker section').evaluateAll((sections) =>
+  const sheet = await page.locator('#sheets section').evaluateAll((sections) =>
     sections.map((section) => ({
       name: section.querySelector('h2')?.textContent ?? '',
       rows: [...section.querySelectorAll('tr')].map((row) =>

@@ -1,51 +1,93 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CODES, type Language } from '../../timing-files/write/languages.ts';
 
 const RETRY_SECONDS = 10;
 
-/** The heading and the text of each page, by language. The Worker asks for a page by these names. */
-const PAGES = {
+type Name = 'missing' | 'no-board' | 'failed' | 'unavailable';
+type ErrorPage = readonly [title: string, why: string, next: readonly string[]];
+
+/** The heading of each page, the reason, and what the reader can do. The Worker asks for a page by these names. */
+const PAGES: Record<Language, Record<Name, ErrorPage>> = {
   en: {
-    missing: ['There is no page at this address', 'The address may be incomplete or out of date.'],
+    missing: [
+      'There is no page at this address',
+      'The address may be incomplete or out of date.',
+      [
+        'Compare the address with the link that you have got: each character counts.',
+        'Programs find each address of the API in the <a href="/docs">documentation</a>.',
+      ],
+    ],
     'no-board': [
       'There is no board at this address',
-      'The link may be incomplete, or the organization has closed the board.',
+      'The address may be wrong, or the organizer has not opened the results yet.',
+      [
+        'Compare the address with the poster: a short address has eight characters, without O, I, L, 0 and 1.',
+        'Before the race, open the address again later.',
+        'Ask the organizer for the link to the results.',
+      ],
     ],
-    failed: ['Something broke on our side', 'Try again in a moment.'],
-    unavailable: ['The server does not answer', 'This page tries again every 10 seconds.'],
+    failed: [
+      'Something broke on our side',
+      'The page could not be made. Nothing is lost.',
+      ['Load the page again in a moment.', 'Tell the organizer if the page stays away.'],
+    ],
+    unavailable: [
+      'The server does not answer',
+      'Many people may be looking at once.',
+      [`Wait: this page tries again every ${RETRY_SECONDS} seconds.`],
+    ],
   },
   es: {
     missing: [
       'No hay ninguna página en esta dirección',
       'La dirección puede estar incompleta o ser antigua.',
+      [
+        'Compara la dirección con el enlace que has recibido: cada carácter cuenta.',
+        'Los programas encuentran cada dirección de la API en la <a href="/docs" hreflang="en">documentación</a>.',
+      ],
     ],
     'no-board': [
       'No hay ningún tablero en esta dirección',
-      'El enlace puede estar incompleto, o la organización ha cerrado el tablero.',
+      'La dirección puede ser errónea, o la organización aún no ha abierto los resultados.',
+      [
+        'Compara la dirección con el cartel: una dirección corta tiene ocho caracteres, sin O, I, L, 0 ni 1.',
+        'Antes de la carrera, abre la dirección de nuevo más tarde.',
+        'Pide a la organización el enlace a los resultados.',
+      ],
     ],
-    failed: ['Algo ha fallado de nuestro lado', 'Vuelve a intentarlo en un momento.'],
-    unavailable: ['El servidor no responde', 'Esta página lo vuelve a intentar cada 10 segundos.'],
+    failed: [
+      'Algo ha fallado de nuestro lado',
+      'La página no se ha podido crear. No se ha perdido nada.',
+      [
+        'Vuelve a cargar la página en un momento.',
+        'Avisa a la organización si la página no vuelve.',
+      ],
+    ],
+    unavailable: [
+      'El servidor no responde',
+      'Puede que muchas personas miren a la vez.',
+      [`Espera: esta página lo vuelve a intentar cada ${RETRY_SECONDS} segundos.`],
+    ],
   },
-} as const;
+};
 
-const DOCUMENTATION = { en: 'Documentation of the API', es: 'Documentación de la API' };
-
-type Language = keyof typeof PAGES;
+const NEXT: Record<Language, string> = { en: 'What you can do', es: 'Qué puedes hacer' };
 
 /** Writes the pages for people in place of an error in JSON: `pages/<language>/<name>.html`. */
 export function buildErrorPages(site: string): void {
-  for (const language of ['en', 'es'] as const) {
+  for (const language of CODES) {
     const folder = join(site, 'pages', language);
     mkdirSync(folder, { recursive: true });
-    for (const [name, [title, text]] of Object.entries(PAGES[language])) {
-      writeFileSync(join(folder, `${name}.html`), errorPage(language, name, title, text));
+    for (const [name, page] of Object.entries(PAGES[language])) {
+      writeFileSync(join(folder, `${name}.html`), errorPage(language, name, page));
     }
   }
 }
 
-function errorPage(language: Language, name: string, title: string, text: string): string {
+function errorPage(language: Language, name: string, [title, why, next]: ErrorPage): string {
   const refresh = `\n    <meta http-equiv="refresh" content="${RETRY_SECONDS}">`;
-  const documentation = `\n      <p><a href="/docs">${DOCUMENTATION[language]}</a></p>`;
+  const steps = next.map((step) => `\n        <li>${step}</li>`).join('');
   return `<!doctype html>
 <html lang="${language}">
   <head>
@@ -53,13 +95,18 @@ function errorPage(language: Language, name: string, title: string, text: string
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">${name === 'unavailable' ? refresh : ''}
     <title>${title}</title>
-    <link rel="icon" href="/favicon.ico">
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/shared/message.css">
   </head>
   <body>
-    <main class="card empty">
+    <main>
+      <p class="brand strong row"><img src="/favicon.svg" alt="" width="32" height="32">Race Results</p>
+      <svg viewBox="0 0 1000 120" aria-hidden="true"><path d="M20 90C180 90 200 24 340 24s120 60 220 70"/><path class="lost" d="M620 98c150 4 170-60 360-60"/><circle cx="20" cy="90" r="15"/><circle class="point" cx="340" cy="24" r="12"/><circle class="end" cx="980" cy="38" r="15"/></svg>
       <h1>${title}</h1>
-      <p class="soft">${text}</p>${name === 'missing' ? documentation : ''}
+      <p class="soft">${why}</p>
+      <h2>${NEXT[language]}</h2>
+      <ul>${steps}
+      </ul>
     </main>
   </body>
 </html>

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { WARNING_CODES } from '../../timing-files/judge/warning.ts';
+import { WARNING_CODES } from '../../timing-files/judge/warning-codes.ts';
 import { REASON_CODES } from '../../timing-files/read/reason-codes.ts';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { TIME_FORMATS } from '../../timing-files/read/time-formats.ts';

@@ -1,7 +1,5 @@
-import { drizzle } from 'drizzle-orm/node-postgres';
 import { renderSVG } from 'uqr';
 import { describe, expect, test, vi } from 'vitest';
-import { setUpEvent } from '../../dev/stack/seed.ts';
 import { fetchDocumented } from '../../testing/documented.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
 import { copiedIn } from '../../testing/runtime/browser-suite.ts';
@@ -52,6 +50,43 @@ describe('a runner', () => {
     // The change is the reader's own.
     await row.locator('.versions li').nth(2).waitFor();
     expect(await row.getByRole('alert').count()).toBe(0);
+  });
+
+  test('is told in Spanish why the API refuses', async () => {
+    const race = await createRace();
+    await race.upload('finish.csv', 'bib,time\n1,1:00:00\n');
+    const page = await opened(race, '', { locale: 'es', viewport: { width: 1280, height: 800 } });
+    await button(page, 'Detalles de Ana Ejemplo').click();
+    await page.getByText('Intercambiar con otro dorsal', { exact: true }).click();
+    for (const [bib, sentence] of [
+      ['99', 'Ningún corredor de esta carrera tiene el dorsal 99.'],
+      ['1', 'La API no aceptó la petición: Los dos dorsales son el mismo: escribe el otro.'],
+    ] as const) {
+      await page.getByLabel('El otro dorsal').fill(bib);
+      await button(page, 'Intercambiar resultados').click();
+      await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor();
+    }
+    await page.getByText('Recorrido', { exact: true }).click();
+    for (const _ of ['first', 'second']) {
+      await button(page, 'Añadir un punto').click();
+      await page.getByLabel('Punto', { exact: true }).last().fill('Km 10');
+    }
+    await button(page, 'Guardar el recorrido').click();
+    await page.getByText('Los puntos 1 y 2 tienen el mismo nombre.').waitFor();
+    await page.getByText('Salidas', { exact: true }).click();
+    for (const name of ['Todos', 'Nadie']) {
+      await button(page, 'Añadir una salida').click();
+      await page.getByLabel('Salida', { exact: true }).last().fill(name);
+      await page.getByLabel('Hora de salida').last().fill('2030-05-09T09:00:00');
+    }
+    await button(page, 'Guardar las salidas').click();
+    await page.getByText('Las salidas 1 y 2 son de los mismos corredores.').waitFor();
+    await linkTo(page, 'Subidas').click();
+    await choose(page, 'corredores.csv', 'nombre,club\nAna,Sol\n');
+    await listOf(page, WARNINGS)
+      .getByText(/La cabecera no tiene columna de dorsal/)
+      .waitFor();
+    expect(await page.locator('main').innerText()).not.toMatch(/\b(the|not|has|expected|found)\b/i);
   });
 
   test('is found by name, corrected with a reason, and the correction is taken back', async () => {
@@ -136,11 +171,22 @@ describe('a runner', () => {
     // Untouched fields show the stored values.
     expect(await row.getByLabel('Chip time').inputValue()).toBe('01:00:05');
     expect(await row.getByLabel('Gun time').inputValue()).toBe('1:00:12');
+    // The history comes late: the page asks the reader all the same.
+    const late = Promise.withResolvers<void>();
+    await page.route('**/history*', async (route) => {
+      await late.promise;
+      await route.continue();
+    });
+    await race.upload('late.csv', 'bib,time,gun_time\n1,1:00:05.5,1:00:09\n');
+    await button(row, 'Save correction').click();
+    await row.getByText('Changed meanwhile to 01:00:06. Yours is not stored.').waitFor();
+    expect(await race.stored()).toEqual(['1 FINISHED 3605.5']);
+    late.resolve();
     // Within five seconds the page shows the change, also while the history gets no answer.
     await page.route('**/history*', (route) => route.abort());
-    await race.upload('third.csv', 'bib,time,gun_time\n1,1:00:06,1:00:09\n');
+    await race.upload('third.csv', 'bib,time,gun_time\n1,1:00:07,1:00:09\n');
     await row
-      .getByText('Changed meanwhile to 01:00:06. Yours is not stored.')
+      .getByText('Changed meanwhile to 01:00:07. Yours is not stored.')
       .waitFor({ timeout: 10_000 });
     await button(row, 'Save correction').click();
     await said(page, 'The result of Ana Ejemplo is corrected.');
@@ -148,7 +194,7 @@ describe('a runner', () => {
       'select chip_time_ms::int as chip, gun_time_ms::int as gun from results where event_id = $1',
       [race.eventId],
     );
-    expect(rows).toEqual([{ chip: 3_606_000, gun: 3_612_000 }]);
+    expect(rows).toEqual([{ chip: 3_607_000, gun: 3_612_000 }]);
   });
 
   test('without a result is in the list that the number opens, and a cut course can be seen', async () => {
@@ -184,6 +230,36 @@ describe('a runner', () => {
     await page.locator('#runner-count', { hasText: '2 runners' }).waitFor();
     await page.getByLabel('Which runners').selectOption('Disqualified');
     await page.getByText('No runner matches the search.').waitFor();
+  });
+
+  test('is marked if not paid or cancelled, and listed with the data that it lacks', async () => {
+    const race = await createRace();
+    await panel.pool.query("update registrations set gender = 'F' where event_id = $1", [
+      race.eventId,
+    ]);
+    await panel.pool.query(
+      `with runner as (insert into persons select from generate_series(1, 4) returning id)
+       insert into registrations
+         (event_id, person_id, given_names, status, bib_number, gender, category, distance)
+       select $1, id, name, status, bib, gender, category, distance
+       from (select id, row_number() over () as n from runner) runner
+       join (values (1, 'Pia', 'PENDING', '4', null, 'Open', '21K'),
+                    (2, 'Carl', 'CANCELLED', '5', 'M', 'Open', '21K'),
+                    (3, 'Bo', 'PAID', null, 'M', 'Open', null),
+                    (4, 'Gil', 'PAID', '7', null, null, '21K'))
+         added (n, name, status, bib, gender, category, distance) using (n)`,
+      [race.eventId],
+    );
+    const page = await opened(race);
+    const row = (name: string) => page.locator('.runner').filter({ hasText: name });
+    await row('Pia').locator('.pill', { hasText: 'Not paid' }).waitFor();
+    await row('Carl').locator('.pill', { hasText: 'Cancelled' }).waitFor();
+    expect(await page.locator('.runner .pill').count()).toBe(2);
+    expect(await figuresIn(page.locator('.race-head .figures'))).toContain('Registered 5');
+    await page.getByLabel('Which runners').selectOption('Incomplete data');
+    await page.locator('#runner-count', { hasText: '2 runners' }).waitFor();
+    expect(await row('Bo').locator('.groups').innerText()).toMatch(/^No bib\s·\sNo distance$/);
+    expect(await row('Gil').locator('.groups').innerText()).toMatch(/^No gender\s·\sNo category$/);
   });
 
   test('is open with what was typed when a new session begins after one that has ended', async () => {
@@ -303,7 +379,7 @@ describe('a runner', () => {
     await row.locator('select:focus').waitFor();
     expect(await row.getByRole('alert').count()).toBe(0);
     expect(await race.stored()).toEqual([]);
-    expect(await row.locator('.versions li').first().innerText()).toMatch(/^Taken away\s·\s/);
+    await row.locator('.versions li:first-child', { hasText: /^Taken away\s·\s/ }).waitFor();
   });
 
   test('is hidden from the board and shown again', async () => {
@@ -357,6 +433,51 @@ describe('the uploads of a race', () => {
     await page.locator('#sent-title').waitFor();
     await button(page, 'Changes of second.csv · 2 rows').click();
     await page.locator('.upload .changes li', { hasText: 'Km 5 00:21:00 → –' }).waitFor();
+  });
+
+  test('of points are listed, and each is taken back, also the deletion of a point', async () => {
+    const race = await createRace();
+    const page = await opened(race, 'uploads');
+    const list = listOf(page, 'Uploads of the points');
+    const times = async () => {
+      const { rows } = await panel.pool.query<{ time: string }>(
+        'select time_ms as time from passings where event_id = $1 order by 1',
+        [race.eventId],
+      );
+      return rows.map(({ time }) => Number(time) / 1_000);
+    };
+    expect(await list.count()).toBe(0);
+    await page.getByLabel('A point on the course').check();
+    await page.getByLabel('Name of the point').fill('Km 10');
+    for (const [name, time] of [
+      ['right.csv', '41:00'],
+      ['wrong.csv', '42:00'],
+    ] as const) {
+      await choose(page, name, `Dorsal;Tiempo\n1;${time}\n`);
+      await button(page, 'Send 1 time').click();
+      await list.getByText(`${name} · 1 row`).waitFor();
+      await button(page, 'Send another file').click();
+      await page.getByLabel('A point on the course').check();
+      await page.getByLabel('Name of the point').fill('Km 10');
+    }
+    expect(await times()).toEqual([2_520]);
+    const question = page.locator('#confirm-dialog');
+    const takeBack = async (name: string, effect: string) => {
+      await button(list, `Take back: ${name}`).click();
+      await question.getByText(effect).waitFor();
+      await button(question, 'Take back').click();
+      await said(page, `Taken back: ${name}.`);
+    };
+    await takeBack('wrong.csv · 1 row', '1 time of a point becomes what it was before.');
+    await list.locator('li', { hasText: 'wrong.csv' }).getByText('Taken back').first().waitFor();
+    expect(await times()).toEqual([2_460]);
+    await page.locator('#point-list').getByRole('button').click();
+    await question.getByText('You can take this back too.').waitFor();
+    await button(question, 'Take this point back').click();
+    await said(page, 'Taken back: Km 10.');
+    await takeBack('Point taken back · Km 10', '1 time of a point comes back.');
+    await vi.waitFor(async () => expect(await times()).toEqual([2_460]), LONG);
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   test('end with the session, and say so', async () => {
@@ -445,10 +566,18 @@ describe('the board of a race', () => {
     );
   });
 
-  test('has a QR code of its address that prints alone', async () => {
+  test('has a poster of its short address that prints alone on a sheet, and a new short address', async () => {
     const race = await createRace();
-    const address = `${panel.origin}/board/${race.eventId}`;
     const page = await opened(race, 'board');
+    const shown = page.locator('#code-address');
+    expect(await shown.innerText()).toBe(`${panel.origin}/board/${race.eventId}`);
+    await button(page, 'Make a short address').click();
+    await said(page, 'The short address is /b/');
+    const code = (await shown.innerText()).slice(-9);
+    expect(code).toMatch(/^\w{4}-\w{4}$/);
+    await page.getByRole('switch').click();
+    await said(page, 'is on.');
+    const address = `${panel.origin}/b/${code}`;
     const isDrawn = '(({ complete, naturalWidth }) => complete && naturalWidth > 0)';
     await vi.waitFor(
       async () =>
@@ -456,21 +585,50 @@ describe('the board of a race', () => {
       LONG,
     );
     const saving = page.waitForEvent('download');
-    await linkTo(page, 'Save as a file').click();
+    await linkTo(page, 'Save the QR code').click();
     const file = await saving;
     expect(file.suggestedFilename()).toBe(`board-${race.eventId}.svg`);
     const chunks = await (await file.createReadStream()).toArray();
     expect(Buffer.concat(chunks).toString()).toBe(renderSVG(address, { ecc: 'M', border: 4 }));
+    expect(await page.locator('#poster').isVisible()).toBe(false);
     await page.emulateMedia({ media: 'print' });
-    for (const gone of ['.race-head', '.parts', '#code-print', '#hide-form', 'footer', '.bar']) {
-      expect(await page.locator(gone).isVisible(), gone).toBe(false);
-    }
-    expect(await page.locator('#code').isVisible()).toBe(true);
-    expect(await page.locator('#code-name').isVisible()).toBe(true);
-    await setUpEvent(drizzle(panel.pool), race.eventId, { board_enabled: true });
-    const printed = (await page.locator('body').innerText()).match(/https?:\S+/g) ?? [];
-    expect(printed).toEqual([address]);
-    for (const one of printed) expect((await fetch(one)).status, one).toBe(200);
+    const printed = (await page.locator('body').innerText()).split('\n').filter(Boolean);
+    expect(printed.slice(0, 2)).toEqual([
+      expect.stringMatching(/^live results$/i),
+      'Harbour <b>Half</b>',
+    ]);
+    expect(printed.slice(3, -1)).toEqual([new URL(panel.origin).host, `/b/${code}`]);
+    const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    expect((await fetch(address)).url).toBe(`${panel.origin}/board/${race.eventId}`);
+
+    await page.emulateMedia({ media: 'screen' });
+    await button(page, 'New short address').click();
+    const question = page.locator('#confirm-dialog');
+    await question.getByText('The old short address leads nowhere any more').waitFor();
+    await button(question, 'New short address').click();
+    await said(page, 'The short address is /b/');
+    const renewed = (await shown.innerText()).slice(-9);
+    expect(renewed).not.toBe(code);
+    expect((await fetch(address)).status).toBe(404);
+    expect((await fetch(`${panel.origin}/b/${renewed.toUpperCase()}`)).status).toBe(200);
+  });
+
+  test('hides the names of a distance in one act, and says how many', async () => {
+    const race = await createRace();
+    await panel.pool.query(
+      `update registrations set distance = '2K Kids' where event_id = $1 and bib_number = '1'`,
+      [race.eventId],
+    );
+    const page = await opened(race, 'board');
+    const mark = page.getByRole('checkbox', { name: '2K Kids 1 name' });
+    await mark.click();
+    await said(page, '2K Kids: 1 name is hidden on the board.');
+    expect(await mark.isChecked()).toBe(true);
+    await page.reload();
+    await mark.click();
+    await said(page, '2K Kids: the board may show 1 name again.');
+    expect(await mark.isChecked()).toBe(false);
   });
 });
 
@@ -510,7 +668,7 @@ test('fits a race on a phone: nothing is wider than the screen or smaller than a
     const width = await page.evaluate('document.documentElement.scrollWidth');
     expect(width, state).toBeLessThanOrEqual(320);
     const small =
-      await page.evaluate(`[...document.querySelectorAll('button, a.button, nav a, select, input:not(.unseen, [type=radio], [role=switch])')]
+      await page.evaluate(`[...document.querySelectorAll('button, a.button, nav a, select, input:not(.unseen, [type=radio], [role=switch], .choices [type=checkbox])')]
       .filter((one) => one.checkVisibility()).map((one) => [one.outerHTML, one.getBoundingClientRect()])
       .filter(([, { width, height }]) => Math.min(width, height) < 43.9).map(([html]) => html)`);
     expect(small, state).toEqual([]);
@@ -606,7 +764,7 @@ test('keeps the opened race when the request of an earlier race answers late', a
     page.waitForResponse((one) => one.url().includes(`${race.eventId}/hidden-names`)),
   ]);
   late.resolve();
-  await Promise.all((await answers).map((answer) => answer.finished()));
+  await answers;
   await linkTo(page, 'Results').click();
   await page.locator('#race-title').getByText('Other race').waitFor();
   expect(await page.getByLabel('Find by bib or name').inputValue()).toBe('zz');
@@ -652,8 +810,29 @@ test('requests a race while the scripts of the page load', async () => {
   expect(asked.filter((path) => path.endsWith(`/events/${race.eventId}`))).toHaveLength(1);
   await vi.waitFor(() => {
     const texts = asked.filter((path) => /assets\/(en|es)-/.test(path));
-    expect(texts).toEqual([expect.stringMatching(/es-/), expect.stringMatching(/es-/)]);
+    expect(texts).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/es-/)));
   }, LONG);
+});
+
+test('leaves the line to the rows of a race until the rows stand', async () => {
+  const race = await createRace();
+  const page = await newPage();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  // The list asks for the points as soon as the race stands.
+  const isAsked = page.waitForRequest((request) => request.url().endsWith('/points'));
+  let before: string[] | undefined;
+  await page.route('**/runners?*', async (route) => {
+    await isAsked;
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+    before = [...asked];
+    await route.continue();
+  });
+  await page.goto(panel.linkOf(race.session).replace('#', `?race=${race.eventId}#`));
+  await page.locator('.runner').first().waitFor();
+  const isLater = (path: string) => /\/assets\/(folds|warnings)-|\/(ranking|warnings)$/.test(path);
+  await vi.waitFor(() => expect(asked.filter(isLater)).toHaveLength(4), LONG);
+  expect(before?.filter(isLater)).toEqual([]);
 });
 
 describe('a phone', () => {

@@ -25,6 +25,7 @@ const read = (of: Work, asked: string, query: string | undefined, ...choices: st
   preview: previewOf(...choices),
   query,
   choices: [],
+  isByHand: false,
   key: `key of ${asked}`,
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { instantIn } from '../../timing-files/read/race-clock.ts';
+import { shiftedStarts } from './public/panel/copy/plan.ts';
 import { isReadable, rowOf, startOfRow } from './public/panel/starts/rows.ts';
 
 const MADRID = (wall: string) => instantIn('Europe/Madrid', wall);
@@ -28,4 +29,22 @@ test('reads bibs as two numbers', () => {
   expect(isReadable({ ...row, at: '2027-05-09T09:30' })).toBe(true);
   expect(isReadable({ ...row, bibs: '500', at: '2027-05-09T09:30' })).toBe(false);
   expect(isReadable({ ...row, at: '' })).toBe(false);
+});
+
+test('copies starts to the day of another race at the same time of day, over a change of the clocks', () => {
+  const start = { name: 'Gun', distance: null, bib_from: null, bib_to: null };
+  const from = { event_date: '2027-05-09T07:00:00Z', zone: 'Europe/Madrid' };
+  const starts = [
+    { ...start, starts_at: '2027-05-09T09:30:00+02:00' },
+    { ...start, starts_at: '2027-05-08T22:30:15Z' },
+  ];
+  const to = { event_date: '2027-11-14', zone: 'Europe/Madrid' };
+  expect(shiftedStarts(starts, from, to, instantIn).map(({ starts_at }) => starts_at)).toEqual([
+    '2027-11-14T09:30:00+01:00',
+    '2027-11-14T00:30:15+01:00',
+  ]);
+  const elsewhere = { event_date: '2027-05-16T15:00:00Z', zone: 'America/Lima' };
+  expect(shiftedStarts(starts, from, elsewhere, instantIn)[0]?.starts_at).toBe(
+    '2027-05-16T09:30:00-05:00',
+  );
 });

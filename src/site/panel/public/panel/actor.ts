@@ -1,5 +1,5 @@
 import type { Version } from './api.ts';
-import { isolated, textOfParts as text } from './formats.ts';
+import { isolated, textOfLater as text } from './formats.ts';
 
 /**
  * The author of a version of a result, or the sender of an upload: a user, or a key with the sender's name for itself.

@@ -2,9 +2,9 @@ import { LISTED_STATUSES } from '../read/result-status.ts';
 
 export const RUNNER_STATES = ['NONE', ...LISTED_STATUSES, 'INCOMPLETE'] as const;
 
-export type RacePart = 'results' | 'uploads' | 'board';
+export const RACE_PARTS = ['results', 'uploads', 'course', 'board'] as const;
 
-export const RACE_PARTS: readonly RacePart[] = ['results', 'uploads', 'board'];
+export type RacePart = (typeof RACE_PARTS)[number] | 'speaker';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -25,13 +25,13 @@ export function viewInAddress(): 'events' | 'keys' | 'race' {
 
 /** The part of the race's page in the address. */
 export const partInAddress = (): RacePart =>
-  RACE_PARTS.find((part) => part === asked().get('part')) ?? 'results';
+  [...RACE_PARTS, 'speaker' as const].find((part) => part === asked().get('part')) ?? 'results';
 
 /** The part in the address, if its script loads later. */
-export function laterPart(): 'keys' | 'uploads' | 'board' | undefined {
+export function laterPart(): 'keys' | 'uploads' | 'course' | 'board' | undefined {
   if (viewInAddress() === 'keys') return 'keys';
   const part = partInAddress();
-  return part === 'results' ? undefined : part;
+  return part === 'results' ? undefined : part === 'speaker' ? 'course' : part;
 }
 
 /** The filter of the list of runners: a status, no result or incomplete data. Blank for all. */
@@ -40,11 +40,37 @@ export function stateInAddress(): (typeof RUNNER_STATES)[number] | '' {
   return RUNNER_STATES.find((known) => known === state) ?? '';
 }
 
+const GROUP_FIELDS = ['distance', 'gender', 'category'] as const;
+
+/** A group of runners: any of the three fields. */
+export type Group = { readonly [Field in (typeof GROUP_FIELDS)[number]]?: string };
+
+/** The group of runners in the address. Without fields: everybody. */
+export function groupInAddress(): Group {
+  const query = asked();
+  return Object.fromEntries(
+    GROUP_FIELDS.flatMap((field) => (query.get(field) ? [[field, query.get(field)]] : [])),
+  );
+}
+
+/** Which runners the address asks for. The key tells two filters apart. */
+export function filterInAddress() {
+  const [state, group] = [stateInAddress(), groupInAddress()];
+  return { state, group, key: JSON.stringify([state, group]) };
+}
+
 /** The query of a page of runners, by the address and a search. */
 export function runnersQuery(search: string, page: number) {
   const state = stateInAddress();
-  return { page, search, ...(state && { status: state }) };
+  return { page, search, ...(state && { status: state }), ...groupInAddress() };
 }
 
-export const addressOf = (race: string, part: RacePart = 'results', state = '') =>
-  `/panel?race=${race}${part === 'results' ? '' : `&part=${part}`}${state && `&state=${state}`}`;
+export const addressOf = (
+  race: string,
+  part: RacePart = 'results',
+  state = '',
+  group: Group = {},
+) => {
+  const query = { ...(part !== 'results' && { part }), ...(state && { state }), ...group };
+  return `/panel?${new URLSearchParams({ race, ...query })}`;
+};

@@ -8,14 +8,19 @@ export type {
   ApiKeyUses,
   RotatedApiKey as ApiKeyWithSecret,
 } from '../../../../worker/api-keys/answer-schemas.ts';
-export type { HiddenName } from '../../../../worker/board/panel-answer-schemas.ts';
-export type { EventStarts } from '../../../../worker/course/answer-schemas.ts';
+export type { BoardDistance, HiddenName } from '../../../../worker/board/panel-answer-schemas.ts';
+export type {
+  EventPoints,
+  EventStarts,
+  EventWarnings,
+} from '../../../../worker/course/answer-schemas.ts';
 export type { OrganizationEvent } from '../../../../worker/events/panel-answer-schemas.ts';
 export type { Organization } from '../../../../worker/organizations/answer-schemas.ts';
 export type {
   PassingPoint,
   PassingsFilePreview as PassingsPreview,
   PassingsUploadOut as PassingsUpload,
+  PassingUpload,
 } from '../../../../worker/passings/answer-schemas.ts';
 export type { EventChange, EventRanking } from '../../../../worker/ranking/answer-schemas.ts';
 export type {
@@ -25,9 +30,12 @@ export type {
 } from '../../../../worker/results/batches/answer-schemas.ts';
 export type { OfficialResults } from '../../../../worker/results/official/answer-schemas.ts';
 
-import type { Runner as ListedRunner } from '../../../../worker/results/panel-answer-schemas.ts';
+import type {
+  Runner as ListedRunner,
+  Runners,
+} from '../../../../worker/results/panel-answer-schemas.ts';
 
-export type { ListedRunner };
+export type { ListedRunner, Runners };
 
 /** A runner with a bib, by which results are corrected. */
 export type Runner = ListedRunner & { readonly bib_number: string };
@@ -56,6 +64,9 @@ export const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
 /** The time of a file of 16 MiB on a slow line. */
 export const FILE_TIMEOUT_MS = 10 * 60_000;
 
+/** The API's words for another user who was faster. */
+const CHANGED = new Set(['not_present', 'changed_since_swap']);
+
 const KINDS: Record<number, FailureKind> = {
   400: 'refused',
   401: 'signedOut',
@@ -67,19 +78,26 @@ const KINDS: Record<number, FailureKind> = {
 };
 
 /**
- * The reason of a failed request. `detail` is the sentence of the API, if any, and `warnings` are the reasons for a
- * question.
+ * The reason of a failed request. `detail` is the sentence of the API, if any. `refusal` is the API's word, with the
+ * values of the sentence, and `warnings` are the reasons for a question.
  */
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly detail: string;
   readonly warnings: ApiError['warnings'];
+  readonly refusal: string;
+  readonly values: ApiError['values'];
 
-  constructor(kind: FailureKind, detail = '', warnings: ApiError['warnings'] = []) {
+  constructor(
+    kind: FailureKind,
+    { detail = '', warnings = [], refusal = '', values = {} }: Partial<ApiError> = {},
+  ) {
     super(kind);
     this.kind = kind;
     this.detail = detail;
     this.warnings = warnings;
+    this.refusal = refusal;
+    this.values = values;
   }
 }
 
@@ -102,7 +120,7 @@ export function createApi(organization: string, token: string): Api {
   const connect = (send: typeof request) =>
     new Connection(
       { baseUrl: location.origin, timeoutMs: TIMEOUT_MS, maxAttempts: 1, fetch: send },
-      authorizationOf(token),
+      { ...authorizationOf(token), Prefer: 'values' },
     );
   return { client: connect(request), organization, through: connect };
 }
@@ -150,9 +168,8 @@ function failureOf(error: RaceResultsError): Failure {
   if (!('status' in error) || error.status < 300) return new Failure('unreachable');
   const kind = KINDS[error.status] ?? 'unavailable';
   if (!('detail' in error)) return new Failure(kind);
-  // A 409 is a question, with warnings, or says that another user was faster.
-  const isChanged = error.status === 409 && (error.warnings ?? []).length === 0;
-  return new Failure(isChanged ? 'changed' : kind, error.detail, error.warnings);
+  const isChanged = CHANGED.has(error.refusal ?? '');
+  return new Failure(isChanged ? 'changed' : kind, error);
 }
 
 /** The items of an empty list. */

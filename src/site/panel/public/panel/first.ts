@@ -1,11 +1,21 @@
 import { addressOf } from '../client/address.ts';
 import { request as getOrganization } from '../client/operations/get-organization.ts';
 import { request as getOrganizationEvent } from '../client/operations/get-organization-event.ts';
+import { request as getOrganizationEventOnCourse } from '../client/operations/get-organization-event-on-course.ts';
 import { request as listApiKeys } from '../client/operations/list-api-keys.ts';
+import { request as listOrganizationEventPassingPoints } from '../client/operations/list-organization-event-passing-points.ts';
 import { request as listOrganizationEventRunners } from '../client/operations/list-organization-event-runners.ts';
 import { request as listOrganizationEvents } from '../client/operations/list-organization-events.ts';
 import { request as listOrganizationOfficialResults } from '../client/operations/list-organization-official-results.ts';
-import { partInAddress, raceInAddress, runnersQuery, viewInAddress } from './address.ts';
+import { request as listOrganizationPassingUploads } from '../client/operations/list-organization-passing-uploads.ts';
+import { request as listOrganizationResultBatches } from '../client/operations/list-organization-result-batches.ts';
+import {
+  partInAddress,
+  type RacePart,
+  raceInAddress,
+  runnersQuery,
+  viewInAddress,
+} from './address.ts';
 import { askEarly } from './request.ts';
 
 /** As long as the page waits for an answer. */
@@ -13,6 +23,19 @@ const TIMEOUT_MS = 20_000;
 
 /** The first page of a list for reading to the end. */
 const FIRST = { page: 1, page_size: 100 };
+
+/** The first requests of each part of a race. */
+const FIRST_OF_PART: Record<RacePart, readonly (readonly [{ path: string }, () => object])[]> = {
+  results: [[listOrganizationEventRunners, () => runnersQuery('', 1)]],
+  uploads: [
+    [listOrganizationResultBatches, () => ({ page: 1 })],
+    [listOrganizationPassingUploads, () => ({ page: 1 })],
+    [listOrganizationEventPassingPoints, () => FIRST],
+  ],
+  course: [[getOrganizationEventOnCourse, () => ({ page_size: 100, page: 1 })]],
+  speaker: [[getOrganizationEventOnCourse, () => ({ page_size: 100 })]],
+  board: [],
+};
 
 /** Sends all requests of the first view at once. */
 export function askFirst({ organization, token }: { organization: string; token: string }) {
@@ -29,9 +52,7 @@ export function askFirst({ organization, token }: { organization: string; token:
 }
 
 const addressesOfRace = (ids: string[]) => [
-  ...(partInAddress() === 'results'
-    ? [addressOf(listOrganizationEventRunners.path, ids, runnersQuery('', 1))]
-    : []),
+  ...FIRST_OF_PART[partInAddress()].map(([{ path }, query]) => addressOf(path, ids, query())),
   addressOf(getOrganizationEvent.path, ids),
   addressOf(listOrganizationOfficialResults.path, ids, FIRST),
 ];

@@ -1,52 +1,101 @@
+import { sentenceOf, type WarningValues } from '../../../../timing-files/judge/sentence.ts';
 import { isDay } from '../../../../timing-files/read/event-day.ts';
 import type { ResultStatus } from '../../../../timing-files/read/result-status.ts';
+import { type Language, languageOf } from '../../../../timing-files/write/languages.ts';
 import { inWholeSeconds } from '../../../../timing-files/write/whole-seconds.ts';
 import { showLanguage } from '../shared/language.ts';
 import { formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { createText, locale } from '../shared/texts.ts';
-import { LANGUAGES, languageOf } from './languages.ts';
+import { LOADERS, type Sentences, type TextsOf } from './languages.ts';
 
-type Loaders = (typeof LANGUAGES)[keyof typeof LANGUAGES];
-type PageTexts = Awaited<ReturnType<Loaders['page']>>['default'];
-type PartsTexts = Awaited<ReturnType<Loaders['parts']>>['default'];
+type Loaders = (typeof LOADERS)[Language];
+type Texts<Of extends TextsOf> = Record<Language, Awaited<ReturnType<Loaders[Of]>>['default']>;
+type TextIn<Of extends TextsOf> = ReturnType<typeof createText<Texts<Of>>>;
+type All = Texts<'page'> & Texts<'keys'> & Texts<'uploads'> & Texts<'parts'>;
 
-const loaded: Record<keyof typeof LANGUAGES, PageTexts & PartsTexts> = {
-  en: {} as PageTexts & PartsTexts,
-  es: {} as PageTexts & PartsTexts,
-};
+const loaded = { en: {}, es: {} } as All;
 
-const wanted: ('page' | 'parts')[] = ['page'];
+const wanted = new Set<TextsOf>(['page']);
 
-let language = languageOf('');
+/** The sentences of the API's warnings in a language other than English. */
+const sentences: Partial<Record<Language, Sentences>> = {};
 
-/** A text of the page, or of a loaded part. */
+let language: Language = 'en';
+
+/** A text of the page, or of any later part. */
 export const textOfParts = createText(loaded);
 
-export const text: ReturnType<typeof createText<Record<'en', PageTexts>>> = textOfParts;
+export const text: TextIn<'page'> = textOfParts;
+
+/** A text of the page or of the keys. */
+export const textOfKeys: ReturnType<typeof createText<Texts<'page'> & Texts<'keys'>>> = textOfParts;
+
+/** A text of the page or of a race's uploads. */
+export const textOfUploads: ReturnType<typeof createText<Texts<'page'> & Texts<'uploads'>>> =
+  textOfParts;
+
+/** A text for any later part. */
+export const textOfLater: ReturnType<
+  typeof createText<Record<Language, Texts<'keys'>['en'] | Texts<'uploads'>['en']>>
+> = textOfParts;
 
 /** Loads the texts of a language and chooses the language. @param code such as `es` or `es-MX` */
 export async function chooseLanguage(code: string) {
-  const chosen = languageOf(code);
+  const chosen = languageOf(code) ?? 'en';
   await load(chosen);
   language = chosen;
   showLanguage(code);
 }
 
-/** Loads the texts of the parts, now and for each later language. */
-export async function loadTextsOfParts() {
-  if (!wanted.includes('parts')) wanted.push('parts');
+/** Loads texts, now and for each later language. The further parts also use the texts of the uploads. */
+export async function loadTexts(of: Exclude<TextsOf, 'page'>) {
+  for (const one of of === 'parts' ? (['uploads', 'parts'] as const) : [of]) wanted.add(one);
   await load(language);
 }
 
-async function load(chosen: keyof typeof LANGUAGES) {
-  const files = await Promise.all(wanted.map((kind) => LANGUAGES[chosen][kind]()));
-  for (const { default: texts } of files) Object.assign(loaded[chosen], texts);
+async function load(chosen: Language) {
+  const files = [...wanted].map(async (of) => {
+    Object.assign(loaded[chosen], (await LOADERS[chosen][of]()).default);
+  });
+  const loadSentences = async () => {
+    sentences[chosen] = await LOADERS[chosen].sentences();
+  };
+  await Promise.all([...files, wanted.has('uploads') && loadSentences()]);
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
 
 /** A name within a sentence. A name from right to left does not turn the words after the name. */
 export const isolated = (name: string) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
+export const quote = (value: string) => `“${isolated(value)}”`;
+
+type Warning = { code: string; values: WarningValues };
+
+const sentenceNamed = ({ code, values: { case: of } }: Warning) =>
+  sentences[language]?.[of === undefined ? code : `${code}:${of}`];
+
+/** The sentence of a warning in the language of the reader. Undefined in English, and without such a sentence. */
+export function sentenceOfWarning(warning: Warning) {
+  const sentence = sentenceNamed(warning);
+  return sentence && sentenceOf(sentence, warning.values, quote);
+}
+
+/** Why the API refused a request, in the language of the reader. Undefined without such a sentence. */
+export function sentenceOfFailure({ detail, refusal, values }: Refused) {
+  if (language === 'en') return detail || undefined;
+  const codes = 'case' in values ? [refusal, 'file_refused'] : [];
+  const known = codes.flatMap((code) => sentenceOfWarning({ code, values }) ?? []);
+  return known[0] ?? sentenceOfWarning({ code: refusal, values: withoutCase(values) });
+}
+
+type Refused = { detail: string; refusal: string; values: WarningValues };
+
+const withoutCase = ({ case: _, ...values }: WarningValues) => values;
+
+/** Whether the English sentence has more than the sentence in the language of the reader. */
+export const isMoreInEnglish = (warning: Warning) =>
+  'why' in warning.values || sentenceNamed(warning) === undefined;
 
 /** A narrow column breaks the line only between the date and the time. */
 const joined = (...parts: string[]) =>
@@ -57,6 +106,19 @@ export function absoluteTime(date: Date) {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, options).format(date);
   return joined(format({ dateStyle: 'medium' }), format({ timeStyle: 'short' }));
+}
+
+/** Date and time with the zone, for a reader elsewhere. */
+export const timeWithZone = (date: Date) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' }).format(date);
+
+/** The day of a race, in its place. */
+export function raceDay(instant: string) {
+  const timeZone = isDay(instant) ? 'UTC' : zoneOf(ofRace.time_zone);
+  return new Intl.DateTimeFormat(locale, {
+    dateStyle: 'long',
+    ...(timeZone && { timeZone }),
+  }).format(new Date(instant));
 }
 
 /** Date and time of a race, by the clock of its place. @param zone the event's text */
@@ -80,6 +142,10 @@ export function setRace(race: typeof ofRace) {
 
 /** Date and time of something in the race on the page. */
 export const raceTime = (instant: string) => timeInZone(instant, ofRace.time_zone);
+
+/** The time of day of something in the race on the page, with seconds. */
+export const clockTime = (instant: string) =>
+  formatInPlace(new Date(instant), { ...MINUTE, second: '2-digit' }, zoneOf(ofRace.time_zone));
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_557_600],

@@ -100,10 +100,13 @@ export function useLatest() {
 /** Whether the reader sees a component. */
 const IsShown = createContext(true);
 
-/** Runs when the reader sees the component, and again whenever `about` changes while the reader sees the component. */
+/**
+ * Runs when the reader sees the component, and again whenever `about` changes while the reader sees the component. The
+ * work does not wait for a paint: the next answer may have come already.
+ */
 export function useWhenShown(work: () => unknown, about: readonly unknown[]) {
   const isShown = useContext(IsShown);
-  useEffect(() => void (isShown && work()), [isShown, ...about]);
+  useLayoutEffect(() => void (isShown && work()), [isShown, ...about]);
 }
 
 /** Names the page after a view while the reader sees the view. */

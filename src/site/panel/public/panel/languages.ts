@@ -1,19 +1,35 @@
-/** Loads the texts of a language: the texts of the page, and the texts of later parts. */
-export const LANGUAGES = {
+import type { Sentence } from '../../../../timing-files/judge/sentence.ts';
+import type { Language } from '../../../../timing-files/write/languages.ts';
+
+/** The sentences of warnings, by name. */
+export type Sentences = Readonly<Record<string, Sentence>>;
+
+const spanishSentences = async (): Promise<Sentences> =>
+  (await import('./texts/sentences-es.ts')).default;
+
+/** The texts of the page, of the keys, of a race's uploads and of the further parts. */
+export type TextsOf = 'page' | 'keys' | 'uploads' | 'parts';
+
+/**
+ * Loads the texts of a language, and the sentences of warnings. The
+ * warnings of the API are in English.
+ */
+export const LOADERS = {
   en: {
-    name: 'English',
     page: () => import('./texts/page/en.ts'),
+    keys: () => import('./texts/keys/en.ts'),
+    uploads: () => import('./texts/uploads/en.ts'),
     parts: () => import('./texts/parts/en.ts'),
+    sentences: async (): Promise<Sentences> => ({}),
   },
   es: {
-    name: 'Español',
     page: () => import('./texts/page/es.ts'),
+    keys: () => import('./texts/keys/es.ts'),
+    uploads: () => import('./texts/uploads/es.ts'),
     parts: () => import('./texts/parts/es.ts'),
+    sentences: spanishSentences,
   },
-};
-
-/** The language of a code such as `es-MX`. Readers of all further languages get English. */
-export const languageOf = (code: string) =>
-  (Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[]).find(
-    (known) => known === code.toLowerCase().split(/[-_]/)[0],
-  ) ?? 'en';
+} satisfies Record<
+  Language,
+  { [Part in TextsOf]: () => Promise<object> } & { sentences: () => Promise<Sentences> }
+>;

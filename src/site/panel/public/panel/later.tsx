@@ -1,12 +1,39 @@
 import type { ComponentChild } from 'preact';
 import { Failure } from './api.ts';
-import { loadTextsOfParts } from './formats.ts';
+import { loadTexts } from './formats.ts';
 import { useLoaded } from './kit.tsx';
+import type { TextsOf } from './languages.ts';
 import { Trouble } from './trouble.tsx';
 
-/** Loads a script of the page, and the texts of the parts. Throws a Failure. */
-export const loadNow = <Script,>(load: () => Promise<Script>): Promise<Script> =>
-  Promise.all([load(), loadTextsOfParts()]).then(
+type Texts = Exclude<TextsOf, 'page'>;
+
+let styles: Promise<unknown> | undefined;
+
+/** Loads the styles of the later parts. These styles stand behind the styles of the page. Nothing waits for paper. */
+function loadStyles() {
+  const loadOne = (link: HTMLLinkElement) =>
+    new Promise<unknown>((loaded, failed) => {
+      if (link.media === 'print') loaded(link);
+      link.addEventListener('load', loaded, { once: true });
+      link.addEventListener('error', failed, { once: true });
+      link.rel = 'stylesheet';
+      document.head.append(link);
+    });
+  styles ??= Promise.all(
+    Array.from(document.querySelectorAll<HTMLLinkElement>('.later-style'), loadOne),
+  );
+  styles.catch(() => {
+    styles = undefined;
+  });
+  return styles;
+}
+
+/** Loads a script of the page, its texts and the styles. Throws a Failure. */
+export const loadNow = <Script,>(
+  load: () => Promise<Script>,
+  texts: Texts = 'parts',
+): Promise<Script> =>
+  Promise.all([load(), loadTexts(texts), loadStyles()]).then(
     ([script]) => script,
     () => {
       throw new Failure('unreachable');
@@ -15,22 +42,43 @@ export const loadNow = <Script,>(load: () => Promise<Script>): Promise<Script> =
 
 const loaders: (() => Promise<unknown>)[] = [];
 
+let tellFirstView = () => {};
+const firstView = new Promise<void>((resolve) => {
+  tellFirstView = resolve;
+});
+
 /**
  * Loads the later parts once the first view stands: a deployment may replace the scripts before the reader opens
  * another part. On a failure, the part shows the failure when opened.
  */
-export const loadLater = () => Promise.allSettled(loaders.map((load) => load()));
+export function loadLater() {
+  tellFirstView();
+  return Promise.allSettled(loaders.map((load) => load()));
+}
 
-/** A component whose script loads when the reader first sees the component. */
-export function later<Props extends object>(load: () => Promise<(props: Props) => ComponentChild>) {
+/**
+ * A component whose script loads when the reader first sees the component.
+ * @param waits for a component without a link or button of its own: the script leaves a slow line to the first view
+ */
+export function later<Props extends object>(
+  load: () => Promise<(props: Props) => ComponentChild>,
+  { texts = 'parts', waits = false }: { texts?: Texts; waits?: boolean } = {},
+) {
   let loaded: ((props: Props) => ComponentChild) | undefined;
   const keep = async () => {
-    loaded = await loadNow(load);
+    loaded = await loadNow(load, texts);
     return loaded;
   };
   loaders.push(keep);
   return function Later(props: Props) {
-    const { value = loaded, message, reload } = useLoaded(async () => loaded ?? keep(), []);
+    const {
+      value = loaded,
+      message,
+      reload,
+    } = useLoaded(async () => {
+      if (waits) await firstView;
+      return loaded ?? keep();
+    }, []);
     if (!value) return <Trouble message={message} retry={reload} />;
     const Part = value;
     return <Part {...props} />;

@@ -1,6 +1,6 @@
 import { byId } from '../shared/dom.ts';
 import { Failure } from './api.ts';
-import { text } from './formats.ts';
+import { sentenceOfFailure, text } from './formats.ts';
 
 const TOAST_MS = 8_000;
 
@@ -26,8 +26,11 @@ export function failureIn(error: unknown) {
  * @param unsure the meaning of a missing answer
  * @param refused the words for a refusal, before the API's sentence
  */
-export function wordsOf({ kind, detail }: Failure, unsure?: string, refused = text('refusedWith')) {
+export function wordsOf(failure: Failure, unsure?: string, refused = text('refusedWith')) {
+  const { kind, refusal } = failure;
   if (kind === 'unreachable' && unsure) return unsure;
-  if (kind === 'refused' && detail) return `${refused} ${detail}`;
-  return kind === 'notFound' ? text('gone') : text(`failures.${kind}`);
+  const said = sentenceOfFailure(failure);
+  if (kind === 'refused' && said) return `${refused} ${said}`;
+  if (kind === 'notFound') return (refusal && said) || text('gone');
+  return text(`failures.${kind}`);
 }

@@ -1,12 +1,21 @@
+import { languageOf } from '../../../../timing-files/write/languages.ts';
 import { laterPart, viewInAddress } from './address.ts';
 import { askFirst } from './first.ts';
-import { LANGUAGES, languageOf } from './languages.ts';
+import { LOADERS } from './languages.ts';
 import { isOther, keptSession } from './session.ts';
+
+/** The texts of each part that an address may open. */
+const TEXTS_OF = {
+  keys: ['keys'],
+  uploads: ['uploads'],
+  course: ['parts'],
+  board: ['uploads', 'parts'],
+} as const;
 
 // Sends the requests of the first view during the loading of the scripts: on a slow line, half of the waiting time. The
 // consumer of an answer gets its failure.
-const language = languageOf(navigator.language);
-const texts = LANGUAGES[language];
+const language = languageOf(navigator.language) ?? 'en';
+const texts = LOADERS[language];
 texts.page().catch(() => {});
 const link = new URLSearchParams(location.hash.slice(1));
 const token = link.get('token');
@@ -14,13 +23,16 @@ const given = { organization: link.get('organization') ?? '', token: token ?? ''
 const kept = keptSession();
 // The page asks before a link replaces the session of another organization.
 const session = token && !isOther(given, kept?.organization) ? given : kept;
-if (session) askFirst(session);
-if (session && laterPart()) {
-  texts.parts().catch(() => {});
-  for (const link of document.querySelectorAll(`[data-part=${laterPart()}]`)) {
-    link.setAttribute('rel', 'modulepreload');
+const part = laterPart();
+if (session && part) {
+  for (const one of TEXTS_OF[part]) texts[one]().catch(() => {});
+  if (part !== 'keys') texts.sentences().catch(() => {});
+  for (const link of document.querySelectorAll(`[data-part~=${part}]`)) {
+    link.setAttribute('rel', link.hasAttribute('as') ? 'preload' : 'modulepreload');
   }
 }
+// A browser may send no more than six requests at once, and the scripts are the longest answers.
+if (session) askFirst(session);
 
 /**
  * Shows the name of the view to a reader with a session, once the whole page has come. The page's scripts come later.
@@ -31,6 +43,10 @@ function showFrame() {
   }
   for (const id of ['signed-in', viewInAddress()]) {
     document.getElementById(id)?.removeAttribute('hidden');
+  }
+  // The scripts keep the session of the link. Until then, a link of the frame would lead away without the session.
+  for (const link of document.querySelectorAll('#signed-in a')) {
+    link.toggleAttribute('inert', token !== null);
   }
   setTimeout(warmDates);
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { LANGUAGES } from '../../../../../timing-files/write/languages.ts';
 import { getOrganization } from '../../client/operations/get-organization.ts';
 import { type Api, ask, createApi, type Known, SessionEnded } from '../api.ts';
 import { askToConfirm, closeConfirmation } from '../dialogs.tsx';
-import { chooseLanguage, text, textOfParts } from '../formats.ts';
+import { chooseLanguage, text, textOfLater } from '../formats.ts';
 import type { Session } from '../kit.tsx';
-import { LANGUAGES } from '../languages.ts';
 import { loadNow } from '../later.tsx';
 import { announce, failureIn } from '../page.ts';
 import { forgetSession } from '../session.ts';
@@ -59,6 +59,9 @@ export function App({ first }: { first: Signed | Refused }) {
 
   return (
     <>
+      <a class="skip" href="#content">
+        {text('skip')}
+      </a>
       <header class="bar row spread">
         <p class="brand row strong">
           <img src="/favicon.svg" alt="" width={32} height={32} />
@@ -81,7 +84,7 @@ export function App({ first }: { first: Signed | Refused }) {
           <Languages language={language} speak={speak} />
         </div>
       </header>
-      <main>
+      <main id="content" tabIndex={-1}>
         {entered === 'waiting' ? (
           <p class="waiting empty soft" role="status">
             {text('signingIn')}
@@ -101,7 +104,7 @@ export function App({ first }: { first: Signed | Refused }) {
 
 const Languages = ({ language, speak }: { language: string; speak: (code: string) => unknown }) => (
   <fieldset class="choice" aria-label={text('language')} title={text('language')}>
-    {Object.entries(LANGUAGES).map(([code, { name }]) => (
+    {Object.entries(LANGUAGES).map(([code, name]) => (
       <button
         key={code}
         type="button"
@@ -127,15 +130,16 @@ function leave() {
 async function askToMove(from: string, link: Link, change: (now: Entered) => void) {
   try {
     const api = createApi(link.organization, link.token);
-    const { name: to } = await loadNow(() =>
-      ask(() => getOrganization(api.client, api.organization)),
+    const { name: to } = await loadNow(
+      () => ask(() => getOrganization(api.client, api.organization)),
+      'keys',
     );
     askToConfirm({
-      title: textOfParts('move.title'),
+      title: textOfLater('move.title'),
       name: to,
-      what: textOfParts('move.what', { from, to }),
-      after: textOfParts('move.after', { to }),
-      accept: textOfParts('move.accept', { to }),
+      what: textOfLater('move.what', { from, to }),
+      after: textOfLater('move.after', { to }),
+      accept: textOfLater('move.accept', { to }),
       work: async () => {},
       async done() {
         leave();

@@ -9,7 +9,7 @@ import { navigate, useAddress } from '../navigation.ts';
 import { RacePage } from '../race/race.tsx';
 import type { Signed } from './enter.ts';
 
-const Keys = later(async () => (await import('../keys/keys.tsx')).Keys);
+const Keys = later(async () => (await import('../keys/keys.tsx')).Keys, { texts: 'keys' });
 
 /** The page of a reader with a session. */
 export function SignedIn({ signed, run }: { signed: Signed; run: Session['run'] }) {

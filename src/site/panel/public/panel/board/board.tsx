@@ -6,7 +6,7 @@ import { useAttempt, useSession } from '../kit.tsx';
 import { announce } from '../page.ts';
 import { CopiedField } from './copied-field.tsx';
 import { HiddenNames } from './hidden-names.tsx';
-import { QrCode } from './qr-code.tsx';
+import { Poster } from './poster.tsx';
 
 const NAMES = ['none', 'initials', 'full'] as const;
 
@@ -47,7 +47,7 @@ export function Board({
           <CopiedField kind="address" value={address} />
           <CopiedField kind="frame" value={frame} />
         </div>
-        <QrCode race={race} address={address} />
+        <Poster race={race} changed={changed} />
       </div>
       <HiddenNames race={race.id} />
     </>

@@ -14,6 +14,7 @@ import {
   useShown,
 } from '../kit.tsx';
 import { announce, failureIn } from '../page.ts';
+import { HiddenDistances } from './hidden-distances.tsx';
 
 const REFRESH_MS = 4_000;
 
@@ -92,6 +93,7 @@ export function HiddenNames({ race }: { race: string }) {
           />
         ))}
       </ul>
+      <HiddenDistances race={race} />
     </div>
   );
 }

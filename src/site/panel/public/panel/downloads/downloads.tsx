@@ -1,29 +1,29 @@
-import { render } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { languageOf } from '../../../../../timing-files/write/languages.ts';
 import { tableForPeople } from '../../../../../timing-files/write/results-for-people.ts';
 import { exportOrganizationEventResults } from '../../client/operations/export-organization-event-results.ts';
+import { getOrganizationEventStarts } from '../../client/operations/get-organization-event-starts.ts';
 import type { NamedResult } from '../../client/types.ts';
 import { DOWNLOAD_TIMEOUT_MS, Failure, type OrganizationEvent } from '../api.ts';
 import { isolated, textOfParts as text } from '../formats.ts';
 import { type Session, useAttempt, useSession } from '../kit.tsx';
-import { languageOf } from '../languages.ts';
 import { announce } from '../page.ts';
+import { printSheets, useSheets } from '../print.tsx';
 import { csvFile, saveFile } from './csv-file.ts';
 import { SpeakerSheets } from './speaker.tsx';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-type Save = (results: readonly NamedResult[], name: string) => unknown;
+type Save = (results: readonly NamedResult[], race: OrganizationEvent, session: Session) => unknown;
 
 /** The results as files for people, and as sheets to print. */
 export function Downloads({ race }: { race: OrganizationEvent }) {
-  useEffect(() => clearSheets, []);
+  useSheets();
   return (
     <div class="stack">
       <p class="row">
         <Download race={race} name={text('downloadXlsx')} save={saveWorkbook} />
         <Download race={race} name={text('downloadCsv')} save={saveCsv} />
-        <Download race={race} name={text('downloadPrint')} save={printSheets} />
+        <Download race={race} name={text('downloadPrint')} save={printSpeakerSheets} />
       </p>
       <p class="hint">{text('downloadHint')}</p>
       <p class="hint">{text('downloadPrintHint')}</p>
@@ -39,7 +39,7 @@ function Download({ race, name, save }: { race: OrganizationEvent; name: string;
       type="button"
       class="button"
       aria-busy={isBusy || undefined}
-      onClick={() => attempt(async () => save(await resultsOf(session, race.id), race.name))}
+      onClick={() => attempt(async () => save(await resultsOf(session, race.id), race, session))}
     >
       {name}
     </button>
@@ -58,20 +58,20 @@ async function resultsOf({ run }: Session, race: string): Promise<readonly Named
   return items;
 }
 
-async function saveWorkbook(results: readonly NamedResult[], name: string) {
+async function saveWorkbook(results: readonly NamedResult[], { name }: OrganizationEvent) {
   const { workbookFile } = await import('../../../../../timing-files/write/workbook.ts').catch(
     () => {
       throw new Failure('unreachable');
     },
   );
-  const table = tableForPeople(results, languageOf(document.documentElement.lang));
+  const table = tableForPeople(results, languageOf(document.documentElement.lang) ?? 'en');
   const bytes = workbookFile(table, text('partResults'));
   saveFile(new Blob([bytes], { type: XLSX }), name, 'xlsx');
   announce(text('downloaded', { name: isolated(name) }));
 }
 
-function saveCsv(results: readonly NamedResult[], name: string) {
-  const table = tableForPeople(results, languageOf(document.documentElement.lang));
+function saveCsv(results: readonly NamedResult[], { name }: OrganizationEvent) {
+  const table = tableForPeople(results, languageOf(document.documentElement.lang) ?? 'en');
   saveFile(csvFile(table.map((cells) => cells.map(textOf))), name);
   announce(text('downloaded', { name: isolated(name) }));
 }
@@ -79,16 +79,9 @@ function saveCsv(results: readonly NamedResult[], name: string) {
 const textOf = (cell: ReturnType<typeof tableForPeople>[number][number]): string =>
   typeof cell === 'object' ? cell.time : String(cell);
 
-/** The sheets of the speaker stand beside the page, so that each prints alone. */
-const sheets = document.createElement('div');
-sheets.id = 'speaker';
-document.body.append(sheets);
-addEventListener('afterprint', () => document.body.classList.remove('speaks'));
-
-function printSheets(results: readonly NamedResult[], name: string) {
-  render(<SpeakerSheets results={results} race={name} />, sheets);
-  document.body.classList.add('speaks');
-  print();
-}
-
-const clearSheets = () => render(null, sheets);
+const printSpeakerSheets: Save = async (results, race, { run }) => {
+  const { starts } = await run(({ client, organization }) =>
+    getOrganizationEventStarts(client, organization, race.id),
+  );
+  printSheets(<SpeakerSheets results={results} race={race} starts={starts} />);
+};

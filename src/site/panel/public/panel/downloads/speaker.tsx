@@ -1,14 +1,15 @@
 import { compareNames } from '../../../../../timing-files/read/name-order.ts';
+import { startOf } from '../../../../../timing-files/read/starts.ts';
 import { secondsBehind } from '../../../../../timing-files/write/whole-seconds.ts';
-import type { NamedResult } from '../../client/types.ts';
+import type { EventStart, NamedResult } from '../../client/types.ts';
 import { DOT } from '../../shared/dom.ts';
-import { raceTime, rankTime, shortTime, textOfParts as text } from '../formats.ts';
+import type { OrganizationEvent } from '../api.ts';
+import { clockTime, raceTime, rankTime, shortTime, textOfParts as text } from '../formats.ts';
+import { genderName } from '../gender.ts';
+import { type PlaceIn, prizesIn } from './prizes.ts';
 
 /** The first so many are named on the stage. */
 const FIRST = 10;
-
-/** The field with the place in a group of a distance. */
-type Place = `position_distance${'' | '_gender' | '_category'}`;
 
 /**
  * The sheets of the speaker, a sheet for each distance: the first ten overall, by gender and by category.
@@ -17,9 +18,11 @@ type Place = `position_distance${'' | '_gender' | '_category'}`;
 export function SpeakerSheets({
   results,
   race,
+  starts,
 }: {
   results: readonly NamedResult[];
-  race: string;
+  race: OrganizationEvent;
+  starts: readonly EventStart[];
 }) {
   const distances = Map.groupBy(results, ({ distance }) => distance ?? '');
   const now = raceTime(new Date().toISOString());
@@ -27,11 +30,12 @@ export function SpeakerSheets({
     <>
       {[...distances].map(([distance, ofDistance]) => (
         <article key={distance}>
-          <h1 dir="auto">{[race, distance].filter(Boolean).join(' · ')}</h1>
-          <p>{text('speakerAt', { time: now })}</p>
+          <h1 dir="auto">{[race.name, distance].filter(Boolean).join(' · ')}</h1>
+          <p>{[text('speakerAt', { time: now }), ...gunsOf(starts, ofDistance)].join(DOT)}</p>
+          {race.prizes === 'overall_leaves_category' && <p>{text('speakerPrizes')}</p>}
           <div>
             {groupsOf(ofDistance).map((group) => (
-              <Group key={group.name} {...group} />
+              <Group key={group.name} {...group} prizes={race.prizes} />
             ))}
           </div>
         </article>
@@ -40,10 +44,18 @@ export function SpeakerSheets({
   );
 }
 
+/** When the guns of some runners went off, such as `Wave B: 09:07:30`. */
+function gunsOf(starts: readonly EventStart[], results: readonly NamedResult[]): string[] {
+  const own = results.map(({ bib_number: bib, distance }) => startOf(starts, { bib, distance }));
+  return starts
+    .filter((start) => own.includes(start))
+    .map(({ name, starts_at }) => text('speakerGun', { name, time: clockTime(starts_at) }));
+}
+
 interface Ranked {
   name: string;
   results: readonly NamedResult[];
-  place: Place;
+  place: PlaceIn;
 }
 
 /** All runners of a distance, each gender, and each category within a gender. */
@@ -70,28 +82,15 @@ function groupsOf(results: NamedResult[]): Ranked[] {
   ];
 }
 
-/** `Women` for `F`: the speaker reads the word aloud. */
-function genderName(gender: string): string {
-  const known = (['F', 'M', 'X'] as const).find((one) => one === gender);
-  if (!known) return gender;
-  const [first = '', ...rest] = text(`gender.${known}`);
-  return first.toLocaleUpperCase() + rest.join('');
-}
-
 /** The groups by name. */
 const inOrder = (groups: ReadonlyMap<string, NamedResult[]>) =>
   [...groups].sort(([one], [other]) => compareNames(one, other));
 
-function Group({ name, results, place }: Ranked) {
+function Group({ name, results, place, prizes }: Ranked & Pick<OrganizationEvent, 'prizes'>) {
   const isCategory = place === 'position_distance_category';
-  const first = results
-    .map((result) => ({
-      result,
-      place: result[place],
-      time: rankTime(result, result.rank_by, isCategory),
-    }))
-    .filter((one) => (one.place ?? Infinity) <= FIRST)
-    .sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
+  const first = prizesIn(results, place, prizes)
+    .filter(({ prize }) => prize <= FIRST)
+    .map((won) => ({ ...won, time: rankTime(won.result, won.result.rank_by, isCategory) }));
   if (first.length === 0) return null;
   return (
     <section>
@@ -99,10 +98,11 @@ function Group({ name, results, place }: Ranked) {
       <table>
         {first.map((one) => (
           <tr key={one.result.inscription_id}>
-            <td>{one.place}</td>
+            <td>{one.prize}</td>
             <td>{one.result.bib_number}</td>
             <td dir="auto">
               {[one.result.given_names, one.result.surnames].filter(Boolean).join(' ')}
+              {one.prize !== one.place && ` ${text('speakerPlace', { place: one.place })}`}
             </td>
             <td>
               {shortTime(one.time ?? '')} {behindText(secondsBehind(one, first))}

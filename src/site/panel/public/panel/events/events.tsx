@@ -2,7 +2,8 @@ import { addressOf } from '../address.ts';
 import type { OrganizationEvent } from '../api.ts';
 import { text, timeInZone } from '../formats.ts';
 import { useEvery, useShown, useTitle, useWhenShown } from '../kit.tsx';
-import { latestOf, stateOf } from '../race-state.ts';
+import { stateOf } from '../race/phase.ts';
+import { latestOf } from '../race-state.ts';
 import { SearchedList } from '../searched-list.tsx';
 import { Trouble } from '../trouble.tsx';
 import { useTyped } from '../typed.ts';
@@ -15,11 +16,13 @@ const TODAY_MS = 18 * 3_600_000;
 
 const dateOf = ({ event_date }: OrganizationEvent) => Date.parse(event_date);
 
-const isToday = (event: OrganizationEvent) => Math.abs(dateOf(event) - Date.now()) < TODAY_MS;
+const awayMs = (event: OrganizationEvent) => Math.abs(dateOf(event) - Date.now());
+
+const isToday = (event: OrganizationEvent) => awayMs(event) < TODAY_MS;
 
 const isNext = (event: OrganizationEvent) => isToday(event) || dateOf(event) > Date.now();
 
-/** The races of the organization. The next race and the latest past race stand first. */
+/** The races of the organization. Today's race stands first, then the next races, then the latest past race. */
 export function EventList({ events: { items, message, reload } }: { events: Events }) {
   const [search, setSearch] = useTyped('event-search', '');
   useShown(items !== undefined || message !== '');
@@ -28,6 +31,7 @@ export function EventList({ events: { items, message, reload } }: { events: Even
   useEvery(REFRESH_MS, reload);
   const sorted = (items ?? []).toSorted((one, other) => dateOf(one) - dateOf(other));
   const next = sorted.filter(isNext);
+  const today = next.filter(isToday).toSorted((one, other) => awayMs(one) - awayMs(other));
   const past = sorted.filter((event) => !isNext(event)).toReversed();
   return (
     <>
@@ -45,7 +49,7 @@ export function EventList({ events: { items, message, reload } }: { events: Even
           label={text('eventsTitle')}
           items={items}
           groups={[
-            { name: 'next', items: next },
+            { name: 'next', items: [...today, ...next.filter((event) => !isToday(event))] },
             {
               name: 'past',
               items: past,

@@ -54,6 +54,9 @@ const namesShown = (value: string | null) =>
 const ranked = (value: string | null) =>
   text(value === 'gun' || value === 'gun_overall' ? `ranked.${value}` : 'ranked.chip');
 
+const prizesAre = (value: string | null) =>
+  text(value === 'overall_leaves_category' ? `prizes.${value}` : 'prizes.all');
+
 const nameIs = (bib: string | null) => text(bib === null ? 'nameIs.shown' : 'nameIs.hidden');
 
 /** The names in a list of starts or of points. @param list as JSON */
@@ -76,6 +79,15 @@ const WORDS: Readonly<Record<EventChange['kind'], Words>> = {
       before: nameIs(before),
       after: nameIs(after),
     }),
+  hidden_distance: ({ before, after }) =>
+    text('changed.hidden_distance', {
+      distance: isolated(after ?? before ?? ''),
+      before: nameIs(before),
+      after: nameIs(after),
+    }),
+  board_code: ({ after }) => text('changed.board_code', { after: after ?? '' }),
+  prizes: ({ before, after }) =>
+    text('changed.prizes', { before: prizesAre(before), after: prizesAre(after) }),
   official_version: ({ after }) => text('changed.official_version', { after: after ?? '' }),
   starts: ({ after }) => text('changed.starts', { list: namesIn(after) }),
   points: ({ after }) => text('changed.points', { list: namesIn(after) }),

@@ -1,19 +1,21 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ApiKeyIn } from '../../client/types.ts';
 import type { OrganizationEvent } from '../api.ts';
-import { absoluteTime, textOfParts as text } from '../formats.ts';
+import { absoluteTime, textOfKeys as text } from '../formats.ts';
 import { Message, useAttempt, ValidInput } from '../kit.tsx';
 import { useTyped } from '../typed.ts';
 import {
-  dateProblem,
   EMPTY,
   EXPIRIES,
   expiryOf,
+  expiryProblem,
   type Form,
   keyOf,
   nameProblem,
-  presetOf,
+  PURPOSES,
   type Scope,
+  withPurpose,
+  withRace,
 } from './form-state.ts';
 
 /** The scopes of operations, and whether the form warns the reader of a scope. */
@@ -56,30 +58,22 @@ export function KeyForm({
         aria-busy={isBusy || undefined}
         onSubmit={(event) => {
           event.preventDefault();
-          void attempt(() => create(keyOf(form), () => setForm(EMPTY)));
+          void attempt(() => create(keyOf(form, races), () => setForm(EMPTY)));
         }}
       >
         <div class="dialog-head">
           <h2 id="form-title">{text('formTitle')}</h2>
         </div>
         <div class="dialog-body stack">
-          <p class="row preset">
-            <button
-              type="button"
-              class="button"
-              aria-describedby="preset-hint"
-              onClick={() => setForm(presetOf(form, races))}
-            >
-              {text('preset')}
-            </button>{' '}
-            <span id="preset-hint" class="hint">
-              {text('presetHint')}
-            </span>
-          </p>
+          <Purposes form={form} races={races} setForm={setForm} />
           <Name name={form.name} change={change} />
           <Scopes scopes={form.scopes} change={change} />
-          <Race race={form.race} races={races} change={change} />
-          <Expiry form={form} change={change} />
+          <Race
+            race={form.race}
+            races={races}
+            choose={(race) => setForm(withRace(form, race, races))}
+          />
+          <Expiry form={form} races={races} change={change} />
         </div>
         <div class="dialog-foot stack">
           <Message>{message}</Message>
@@ -99,6 +93,38 @@ export function KeyForm({
 
 type Change = (changed: Partial<Form>) => void;
 
+/** Asks first for the use of the key: the answer suggests the further fields. */
+const Purposes = ({
+  form,
+  races,
+  setForm,
+}: {
+  form: Form;
+  races: readonly OrganizationEvent[];
+  setForm: (form: Form) => void;
+}) => (
+  <fieldset>
+    <legend>{text('purpose')}</legend>
+    <div class="card readings">
+      {PURPOSES.map((purpose, at) => (
+        <label key={purpose}>
+          <input
+            type="radio"
+            name="purpose"
+            autofocus={at === 0}
+            checked={form.purpose === purpose}
+            onChange={() => setForm(withPurpose(form, purpose, races))}
+          />
+          <span>
+            {text(`purpose.${purpose}`)}
+            <small>{text(`purpose.${purpose}.hint`)}</small>
+          </span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+);
+
 const Name = ({ name, change }: { name: string; change: Change }) => (
   <div class="field">
     <label for="name" class="strong">
@@ -109,7 +135,6 @@ const Name = ({ name, change }: { name: string; change: Change }) => (
       class="input"
       problem={nameProblem(name)}
       autocomplete="off"
-      autofocus
       aria-describedby="name-hint"
       value={name}
       onInput={({ currentTarget }) => change({ name: currentTarget.value })}
@@ -151,11 +176,11 @@ const Scopes = ({ scopes, change }: { scopes: readonly Scope[]; change: Change }
 const Race = ({
   race,
   races,
-  change,
+  choose,
 }: {
   race: string;
   races: readonly OrganizationEvent[];
-  change: Change;
+  choose: (race: string) => void;
 }) => (
   <div class="field">
     <label for="key-race" class="strong">
@@ -166,7 +191,7 @@ const Race = ({
       class="input"
       aria-describedby="key-race-hint"
       value={races.some(({ id }) => id === race) ? race : ''}
-      onChange={({ currentTarget }) => change({ race: currentTarget.value })}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
     >
       <option value="">{text('allRaces')}</option>
       {races.map(({ id, name }) => (
@@ -181,18 +206,28 @@ const Race = ({
   </div>
 );
 
-function Expiry({ form, change }: { form: Form; change: Change }) {
-  const when = expiryOf(form);
-  const problem = dateProblem(when);
+function Expiry({
+  form,
+  races,
+  change,
+}: {
+  form: Form;
+  races: readonly OrganizationEvent[];
+  change: Change;
+}) {
+  const when = expiryOf(form, races);
+  const problem = expiryProblem(form, races);
+  const isDate = form.expiry === 'date';
   return (
     <fieldset>
       <legend>{text('expiry')}</legend>
       <div class="choices row">
-        {EXPIRIES.map((one) => (
+        {EXPIRIES.filter((one) => one !== 'race' || form.race !== '').map((one) => (
           <label key={one}>
-            <input
+            <ValidInput
               type="radio"
               name="expiry"
+              problem={form.expiry === one && !isDate ? problem : ''}
               checked={form.expiry === one}
               onChange={() => change({ expiry: one })}
             />
@@ -200,7 +235,7 @@ function Expiry({ form, change }: { form: Form; change: Change }) {
           </label>
         ))}
       </div>
-      {form.expiry === 'date' && (
+      {isDate && (
         <div class="field">
           <label for="expiry-date" class="strong">
             {text('dateAndTime')}
@@ -224,6 +259,7 @@ function Expiry({ form, change }: { form: Form; change: Change }) {
 
 const EXPIRY_NAMES = {
   never: 'expiryNever',
+  race: 'expiryRace',
   30: 'expiry30',
   90: 'expiry90',
   365: 'expiry365',

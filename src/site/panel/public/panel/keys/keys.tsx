@@ -4,16 +4,24 @@ import { listApiKeys } from '../../client/operations/list-api-keys.ts';
 import { revokeApiKey } from '../../client/operations/revoke-api-key.ts';
 import { rotateApiKey } from '../../client/operations/rotate-api-key.ts';
 import type { ApiKeyIn } from '../../client/types.ts';
-import { type Api, type ApiKey, type ApiKeyWithSecret, all, type Known } from '../api.ts';
+import {
+  type Api,
+  type ApiKey,
+  type ApiKeyWithSecret,
+  all,
+  type Known,
+  type OrganizationEvent,
+} from '../api.ts';
 import { askToConfirm } from '../dialogs.tsx';
 import type { Events } from '../events/state.ts';
-import { isolated, relativeTime, textOfParts as text } from '../formats.ts';
+import { isolated, relativeTime, textOfKeys as text } from '../formats.ts';
 import { useEvery, useLoaded, useSession, useShown, useTitle, useWhenShown } from '../kit.tsx';
 import { announce, failureIn } from '../page.ts';
 import { SearchedList } from '../searched-list.tsx';
 import { Trouble } from '../trouble.tsx';
 import { useTyped } from '../typed.ts';
 import { KeyForm } from './key-form.tsx';
+import { letterOf } from './letter.ts';
 import { KeyRow } from './row.tsx';
 import { showSecret } from './secret.tsx';
 import { endsSoon, KEY_STATES, stateOf, usedAt } from './state.ts';
@@ -28,7 +36,7 @@ export function Keys({ events }: { events: Events }) {
   const [search, setSearch] = useTyped('key-search', '');
   const [order, setOrder] = useState<'newest' | 'used'>('newest');
   const [isMaking, setMaking] = useState(false);
-  const { loaded, shownId, setShownId, create, ask } = useKeys(() => {
+  const { loaded, shownId, setShownId, create, ask } = useKeys(races, () => {
     setMaking(false);
     // The new key must not be hidden by an earlier search.
     setSearch('');
@@ -97,9 +105,10 @@ export function Keys({ events }: { events: Events }) {
 
 /**
  * Loads the keys, and makes, rotates and revokes them. `shownId` is the key to which the reader's focus moves next.
+ * @param races the races of the organization
  * @param made runs when a key is made
  */
-function useKeys(made: () => void) {
+function useKeys(races: readonly OrganizationEvent[], made: () => void) {
   const { run } = useSession();
   const [shownId, setShownId] = useState('');
   const loaded = useLoaded<ApiKey[]>(
@@ -121,7 +130,8 @@ function useKeys(made: () => void) {
   /** Shows the secret of a key during the loading of the list behind. Then moves the focus to the key. */
   async function reveal(key: ApiKeyWithSecret, title: string) {
     const reloaded = loaded.reload();
-    await showSecret(title, key.api_key);
+    const race = races.find(({ id }) => id === key.event_id);
+    await showSecret(title, key.api_key, letterOf(key, race, location.origin));
     await reloaded;
     setShownId(key.id);
   }

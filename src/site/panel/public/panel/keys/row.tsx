@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { listApiKeyEvents } from '../../client/operations/list-api-key-events.ts';
 import { renameApiKey } from '../../client/operations/rename-api-key.ts';
 import { type ApiKey, type ApiKeyEvent, all } from '../api.ts';
-import { absoluteTime, isolated, relativeTime, textOfParts as text } from '../formats.ts';
+import { absoluteTime, isolated, relativeTime, textOfKeys as text } from '../formats.ts';
 import { RowButton, useAttempt, useLoaded, useSession, ValidInput } from '../kit.tsx';
 import { announce } from '../page.ts';
 import { nameProblem } from './form-state.ts';

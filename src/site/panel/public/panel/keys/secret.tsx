@@ -1,27 +1,36 @@
 import { render } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { copied } from '../clipboard.ts';
-import { textOfParts as text } from '../formats.ts';
+import { textOfKeys as text } from '../formats.ts';
 
 const place = document.body.appendChild(document.createElement('div'));
 
 /**
  * Shows a secret once, beside the page: the secret stays when the session ends. Resolves when the reader has saved the
  * secret and the page no longer contains the secret.
+ * @param letter a text for the receiver of the key, without the secret
  */
-export const showSecret = (title: string, apiKey: string) =>
+export const showSecret = (title: string, apiKey: string, letter: string) =>
   new Promise<void>((resolve) => {
     const close = () => {
       render(null, place);
       resolve();
     };
-    render(<Secret title={title} apiKey={apiKey} close={close} />, place);
+    render(<Secret title={title} apiKey={apiKey} letter={letter} close={close} />, place);
   });
 
-function Secret({ title, apiKey, close }: { title: string; apiKey: string; close: () => void }) {
+function Secret({
+  title,
+  apiKey,
+  letter,
+  close,
+}: {
+  title: string;
+  apiKey: string;
+  letter: string;
+  close: () => void;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const secret = useRef<HTMLTextAreaElement>(null);
-  const [message, tell] = useState('');
   useLayoutEffect(() => {
     const shown = dialog.current;
     // A reload now would lose the secret.
@@ -33,11 +42,6 @@ function Secret({ title, apiKey, close }: { title: string; apiKey: string; close
       shown?.close();
     };
   }, []);
-  async function copy() {
-    const isCopied = await copied(apiKey);
-    if (!isCopied) secret.current?.select();
-    tell(text(isCopied ? 'copied' : 'copyByHand'));
-  }
   return (
     <dialog
       ref={dialog}
@@ -55,26 +59,13 @@ function Secret({ title, apiKey, close }: { title: string; apiKey: string; close
         <p id="secret-warning" class="notice warn">
           {text('secretWarning')}
         </p>
-        <textarea
-          ref={secret}
-          id="secret"
-          class="input mono"
-          rows={2}
-          readOnly
-          autocomplete="off"
-          spellcheck={false}
-          aria-label={text('secret')}
-          value={apiKey}
-        />
-        <button type="button" id="copy" class="button primary" autofocus onClick={copy}>
+        <Copied id="secret" name={text('secret')} value={apiKey} rows={2}>
           {text('copy')}
-        </button>
-        <p class="strong" role="status">
-          {message}
-        </p>
-        <p class="hint">
-          <span>{text('secretUse')}</span> <code>X-API-Key</code>
-        </p>
+        </Copied>
+        <Copied id="letter" name={text('sendText')} value={letter} rows={6}>
+          {text('copyText')}
+        </Copied>
+        <p class="hint">{text('sendTextHint')}</p>
       </div>
       <div class="dialog-foot actions row">
         <button type="button" id="secret-saved" class="button" onClick={close}>
@@ -82,5 +73,57 @@ function Secret({ title, apiKey, close }: { title: string; apiKey: string; close
         </button>
       </div>
     </dialog>
+  );
+}
+
+/** A text with a button that copies the text. @param children the name of the button */
+function Copied({
+  id,
+  name,
+  value,
+  rows,
+  children,
+}: {
+  id: string;
+  name: string;
+  value: string;
+  rows: number;
+  children: string;
+}) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [message, tell] = useState('');
+  async function copy() {
+    const isCopied = await copied(value);
+    if (!isCopied) field.current?.select();
+    tell(text(isCopied ? 'copied' : 'copyByHand'));
+  }
+  const isSecret = id === 'secret';
+  return (
+    <div class="field">
+      <label for={id} class="strong">
+        {name}
+      </label>
+      <textarea
+        ref={field}
+        id={id}
+        class={`input ${isSecret ? 'mono' : ''}`}
+        rows={rows}
+        readOnly
+        autocomplete="off"
+        spellcheck={false}
+        value={value}
+      />
+      <button
+        type="button"
+        class={`button ${isSecret ? 'primary' : ''}`}
+        autofocus={isSecret}
+        onClick={copy}
+      >
+        {children}
+      </button>
+      <p class="strong" role="status">
+        {message}
+      </p>
+    </div>
   );
 }

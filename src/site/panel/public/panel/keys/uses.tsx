@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../../../worker/errors.ts';
 import { getApiKeyUses } from '../../client/operations/get-api-key-uses.ts';
 import type { ApiKeyUses } from '../api.ts';
-import { textOfParts as text, timeInZone } from '../formats.ts';
+import { textOfKeys as text, timeInZone } from '../formats.ts';
 import { useLoaded, useSession } from '../kit.tsx';
 
 /** The uses of a key on each of the last days with a use, or with missed counts. */

@@ -1,4 +1,5 @@
 import { getOrganizationOfficialResults } from '../../client/operations/get-organization-official-results.ts';
+import { listOrganizationEventRunners } from '../../client/operations/list-organization-event-runners.ts';
 import { makeResultsOfficial } from '../../client/operations/make-results-official.ts';
 import { DOT } from '../../shared/dom.ts';
 import { DOWNLOAD_TIMEOUT_MS, type OfficialResults, type OrganizationEvent } from '../api.ts';
@@ -8,6 +9,7 @@ import { isolated, raceTime, textOfParts as text } from '../formats.ts';
 import { type Session, useAttempt, useSession } from '../kit.tsx';
 import { announce } from '../page.ts';
 import { ChangeItem } from '../uploads/changes.tsx';
+import { linesOf, missingIn, PAGE_ROWS } from './missing.ts';
 
 /** The official versions of a race, and the changes since. @param versions the last version first */
 export function OfficialVersions({
@@ -90,19 +92,30 @@ async function save({ run }: Session, { id, name }: OrganizationEvent, version: 
 }
 
 /**
- * Asks whether to make the results official, and makes them official.
+ * Asks whether to make the results official, and makes them official. The question names the runners without a result.
  * @param reload then loads the versions
  */
-export function askToMakeOfficial(
+export async function askToMakeOfficial(
   { run }: Pick<Session, 'run'>,
   { id, name, total_results: count }: OrganizationEvent,
   reload: () => Promise<void>,
 ) {
+  const missing = await run(({ client, organization }) =>
+    missingIn((page) =>
+      listOrganizationEventRunners(client, organization, id, {
+        page,
+        page_size: PAGE_ROWS,
+        status: 'NONE',
+      }),
+    ),
+  );
   askToConfirm({
     title: text('officialTitle'),
     name,
     facts: text('officialFacts', { count }),
     what: text('officialWhat'),
+    intro: text('officialMissing', { count: missing.total }),
+    points: linesOf(missing),
     after: text('officialAfter'),
     accept: text('makeOfficial'),
     async work() {

@@ -3,7 +3,7 @@ import { listOrganizationEventPassingPoints } from '../../client/operations/list
 import { DOT } from '../../shared/dom.ts';
 import { all, type OrganizationEvent, type PassingPoint } from '../api.ts';
 import { askToConfirm } from '../dialogs.tsx';
-import { isolated, shortTime, textOfParts as text } from '../formats.ts';
+import { isolated, shortTime, textOfUploads as text } from '../formats.ts';
 import { Message, RowButton, type Session, useAttempt, useLoaded, useSession } from '../kit.tsx';
 import { announce } from '../page.ts';
 
@@ -65,7 +65,7 @@ export function CoursePoints({ race, points }: { race: OrganizationEvent; points
  * Asks the API how many times would go, then the reader, and takes the point back.
  * @param done runs after the point is taken back
  */
-export async function takeBackPoint(
+async function takeBackPoint(
   { run }: Pick<Session, 'run'>,
   race: string,
   point: string,
@@ -78,7 +78,7 @@ export async function takeBackPoint(
     title: text('undoPointTitle'),
     name: point,
     what: text('undoPointWhat', { count: removed }),
-    after: text('undoPointAfter'),
+    after: text('undoAfter'),
     accept: text('undoPoint'),
     isDanger: true,
     work: () =>

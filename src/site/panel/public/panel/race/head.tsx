@@ -6,16 +6,21 @@ import { raceTime, text } from '../formats.ts';
 import { Kept, useAttempt, useSession } from '../kit.tsx';
 import { later, loadNow } from '../later.tsx';
 import { announce } from '../page.ts';
-import { latestOf, stateOf } from '../race-state.ts';
+import { latestOf } from '../race-state.ts';
+import { mayRun, nextStepOf, stateOf } from './phase.ts';
 
 const folds = () => import('./folds.ts');
 
 const Downloads = later(async () => (await folds()).Downloads);
 const Ranking = later(async () => (await folds()).Ranking);
-const RankingMissing = later(async () => (await folds()).RankingMissing);
+const Prizes = later(async () => (await folds()).Prizes);
+const RankingMissing = later(async () => (await folds()).RankingMissing, { waits: true });
 const OfficialVersions = later(async () => (await folds()).OfficialVersions);
+const CopySettings = later(async () => (await folds()).CopySettings);
+const Course = later(async () => (await folds()).Course);
 const Starts = later(async () => (await folds()).Starts);
 const RaceHistory = later(async () => (await folds()).RaceHistory);
+const Progress = later(async () => (await import('../on-course/part.tsx')).Progress);
 
 /** The official versions, the last version first; undefined before the loading. */
 interface Versions {
@@ -37,6 +42,7 @@ export function Head({
   openMissing: () => void;
 }) {
   const state = stateOf(race);
+  const step = nextStepOf(race, versions.value && (versions.value[0] ?? null));
   return (
     <div class="race-head card stack">
       <div class="row spread">
@@ -51,6 +57,7 @@ export function Head({
             </span>
           </p>
         </div>
+        <NextStep race={race} step={step} reload={versions.reload} />
       </div>
       <p class="row">
         <span class="pill" data-state={state}>
@@ -60,9 +67,41 @@ export function Head({
         <span class="latest soft">{latestOf(race)}</span>
       </p>
       <Counts race={race} openMissing={openMissing} />
+      {mayRun(race) && (
+        <p class="progress dotted hint">
+          <Progress race={race} />
+        </p>
+      )}
       <RankingMissing race={race} />
-      <More race={race} versions={versions} change={change} />
+      <More race={race} step={step} versions={versions} change={change} />
     </div>
+  );
+}
+
+type Step = ReturnType<typeof nextStepOf>;
+
+function NextStep({
+  race,
+  step,
+  reload,
+}: {
+  race: OrganizationEvent;
+  step: Step;
+  reload: () => Promise<void>;
+}) {
+  if (step === undefined) return null;
+  if (step === 'official') return <MakeOfficial race={race} isPrimary reload={reload} />;
+  const addresses = {
+    board: addressOf(race.id, 'board'),
+    keys: '/panel?view=keys',
+    send: addressOf(race.id, 'uploads'),
+  };
+  // The part with the step is open already, and has a primary button of its own.
+  if (addresses[step] === location.pathname + location.search) return null;
+  return (
+    <a class="button primary" href={addresses[step]}>
+      {text(`next.${step}`)}
+    </a>
   );
 }
 
@@ -134,10 +173,12 @@ const isNarrow = matchMedia('(max-width: 40rem)').matches;
 
 function More({
   race,
+  step,
   versions,
   change,
 }: {
   race: OrganizationEvent;
+  step: Step;
   versions: Versions;
   change: (changed: OrganizationEvent) => void;
 }) {
@@ -153,7 +194,7 @@ function More({
     >
       <summary>{text('raceMore')}</summary>
       <div class="folds row">
-        {hasResults && <MakeOfficial race={race} reload={versions.reload} />}
+        {hasResults && step !== 'official' && <MakeOfficial race={race} reload={versions.reload} />}
         {hasResults && (
           <Fold id="downloads" title={text('download')}>
             <Downloads race={race} />
@@ -161,9 +202,16 @@ function More({
         )}
         <Fold id="ranking" title={text(`ranked.${race.ranking_rule}`)}>
           <Ranking race={race} changed={change} />
+          <Prizes race={race} changed={change} />
         </Fold>
         <Fold id="starts" title={text('starts')}>
           <Starts race={race} />
+        </Fold>
+        <Fold id="course" title={text('course')}>
+          <Course race={race} />
+        </Fold>
+        <Fold id="copy" title={text('copySettings')}>
+          <CopySettings race={race} changed={change} />
         </Fold>
         {(versions.value?.length ?? 0) > 0 && (
           <Fold id="official-versions" title={text('officialVersions')}>
@@ -190,18 +238,26 @@ function Fold({ id, title, children }: { id: string; title: string; children: Co
 }
 
 /** The button that makes the results official, after a question. */
-function MakeOfficial({ race, reload }: { race: OrganizationEvent; reload: () => Promise<void> }) {
+function MakeOfficial({
+  race,
+  isPrimary = false,
+  reload,
+}: {
+  race: OrganizationEvent;
+  isPrimary?: boolean;
+  reload: () => Promise<void>;
+}) {
   const session = useSession();
   const { attempt, isBusy } = useAttempt(undefined, announce);
   return (
     <button
       type="button"
-      class="button"
+      class={`button ${isPrimary ? 'primary' : ''}`}
       aria-busy={isBusy || undefined}
       onClick={() =>
         attempt(async () => {
           const { askToMakeOfficial } = await loadNow(folds);
-          askToMakeOfficial(session, race, reload);
+          await askToMakeOfficial(session, race, reload);
         })
       }
     >

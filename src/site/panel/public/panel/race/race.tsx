@@ -25,12 +25,23 @@ import { Head } from './head.tsx';
 /** The page of a race shows changes by other users within five seconds. */
 const REFRESH_MS = 4_000;
 
-const UploadsPart = later(async () => (await import('../uploads/part.tsx')).UploadsPart);
+const UploadsPart = later(async () => (await import('../uploads/part.tsx')).UploadsPart, {
+  texts: 'uploads',
+});
 const Board = later(async () => (await import('../board/board.tsx')).Board);
 
-const PART_NAMES = { results: 'partResults', uploads: 'uploads', board: 'board' } as const;
+const onCourse = () => import('../on-course/part.tsx');
+const OnCourse = later(async () => (await onCourse()).OnCourse);
+const Speaker = later(async () => (await onCourse()).Speaker);
 
-/** The page of a race: its state and counts, its results, its uploads and its board. */
+const PART_NAMES = {
+  results: 'partResults',
+  uploads: 'uploads',
+  course: 'partCourse',
+  board: 'board',
+} as const;
+
+/** The page of a race has the state, the counts, the results, the uploads, the course and the board of the race. */
 export function RacePage({ id, events }: { id: string; events: Events }) {
   const session = useSession();
   const part = partInAddress();
@@ -52,7 +63,8 @@ export function RacePage({ id, events }: { id: string; events: Events }) {
           </a>
         </p>
         {isGone && <p class="card empty">{text('raceGone')}</p>}
-        {race && !isGone && <Parts race={race} part={part} change={change} />}
+        {race && !isGone && part !== 'speaker' && <Parts race={race} part={part} change={change} />}
+        {race && !isGone && part === 'speaker' && <Speaker race={race} />}
       </section>
     </SessionContext.Provider>
   );
@@ -94,6 +106,11 @@ function Parts({
       <Kept isShown={part === 'uploads'}>
         <section id="part-uploads" class="stack" aria-label={text('uploads')}>
           <UploadsPart race={race} />
+        </section>
+      </Kept>
+      <Kept isShown={part === 'course'}>
+        <section id="part-course" class="stack" aria-label={text('partCourse')}>
+          <OnCourse race={race} />
         </section>
       </Kept>
       <Kept isShown={part === 'board'}>

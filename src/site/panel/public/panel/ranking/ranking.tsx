@@ -5,9 +5,10 @@ import { RANKING_RULES } from '../../read/ranking-rule.ts';
 import { DOT } from '../../shared/dom.ts';
 import type { EventRanking, OrganizationEvent } from '../api.ts';
 import { askToConfirm } from '../dialogs.tsx';
-import { textOfParts as text } from '../formats.ts';
+import { isolated, textOfParts as text } from '../formats.ts';
 import { Message, useAttempt, useSession } from '../kit.tsx';
 import { announce } from '../page.ts';
+import { nameOf } from '../race-state.ts';
 
 type Rule = OrganizationEvent['ranking_rule'];
 
@@ -114,9 +115,14 @@ const Why = ({ reason, setReason }: { reason: string; setReason: (reason: string
   </div>
 );
 
-/** The groups in which the first three change. */
+/** The groups in which the first three change, with the names and the places of these runners. */
 function pointsOf(podiums: EventRanking['podiums']) {
-  const shown = podiums.slice(0, PODIUMS_MAX).map(groupName);
+  const shown = podiums.slice(0, PODIUMS_MAX).map((podium) => {
+    const places = podium.runners.map(
+      (runner) => `${isolated(nameOf(runner))} ${runner.before} → ${runner.after}`,
+    );
+    return `${groupName(podium)}: ${places.join(', ')}`;
+  });
   const rest = podiums.length - shown.length;
   return rest > 0 ? [...shown, text('podiumsMore', { count: rest })] : shown;
 }

@@ -5,7 +5,7 @@ import { STATUS_RULES } from '../../read/result-status.ts';
 import { DOT } from '../../shared/dom.ts';
 import type { Failure, Runner } from '../api.ts';
 import { askToConfirm } from '../dialogs.tsx';
-import { isolated, outcomeOf, textOfParts as text } from '../formats.ts';
+import { isolated, outcomeOf, sentenceOfWarning, textOfParts as text } from '../formats.ts';
 import { useAttempt, useSession } from '../kit.tsx';
 import { announce, failureIn } from '../page.ts';
 import { nameOf } from '../race-state.ts';
@@ -105,19 +105,7 @@ export function useCorrection({
 
 export type Correction = ReturnType<typeof useCorrection>;
 
-const ABOUT_ONE = [
-  'over_24_hours',
-  'gun_below_chip',
-  'split_after_finish',
-  'implausible_for_distance',
-] as const;
-
-/** The arguments against a result. A reader of English sees the sentences of the API, which contain the times. */
+/** The arguments against a result, with its times. */
 const pointsOf = (warnings: Failure['warnings']): string[] => [
-  ...new Set(
-    warnings.map(({ code, detail }) => {
-      const known = ABOUT_ONE.find((one) => one === code);
-      return known && document.documentElement.lang !== 'en' ? text(`unlikely.${known}`) : detail;
-    }),
-  ),
+  ...new Set(warnings.map((warning) => sentenceOfWarning(warning) ?? warning.detail)),
 ];

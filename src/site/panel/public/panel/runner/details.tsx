@@ -9,6 +9,7 @@ import { Figures, Message, useAttempt, useLoaded, useSession } from '../kit.tsx'
 import { worthOf } from '../official/worth.ts';
 import { announce } from '../page.ts';
 import { nameOf } from '../race-state.ts';
+import type { Point } from '../runners/course.ts';
 import { type Change, useCorrection } from './correct.ts';
 import { TIMES } from './correction.ts';
 import { CorrectionForm } from './correction-form.tsx';
@@ -17,16 +18,19 @@ import { Swap } from './swap.tsx';
 
 /**
  * The stored result of a runner, the history, and the ways to correct the result.
+ * @param points the points of the course, with the runner's times
  * @param reload loads the runner anew
  */
 export function RunnerDetails({
   race,
   runner,
+  points,
   official,
   reload,
 }: {
   race: string;
   runner: Runner;
+  points: readonly Point[];
   official: OfficialResults | null | undefined;
   reload: () => Promise<void>;
 }) {
@@ -61,7 +65,8 @@ export function RunnerDetails({
     : '';
   return (
     <div class="runner-details stack">
-      <Figures of={figuresOf(runner)} />
+      <Figures of={figuresOf(runner, points)} />
+      {cardMayDiffer(runner, points) && <p class="hint">{text('pointsNote')}</p>}
       {worth !== '' && <p class="worth hint">{worth}</p>}
       <CorrectionForm runner={runner} form={form} correction={correction} />
       <Message>{correction.message || overtaken}</Message>
@@ -123,10 +128,18 @@ function HideName({
   );
 }
 
-function figuresOf({ result, ...runner }: Runner): (readonly [string, string])[] {
-  const splits = Object.entries(runner.splits)
-    .sort(([, one], [, other]) => (one < other ? -1 : 1))
-    .map(([split, time]) => [split, shortTime(time)] as const);
+/** Whether the card may count times at points from the runner's own start. The panel shows times as sent. */
+const cardMayDiffer = ({ result }: Runner, points: readonly Point[]): boolean =>
+  Boolean(result?.chip_time && result.gun_time && result.chip_time !== result.gun_time) &&
+  points.some(([, time]) => time !== null);
+
+function figuresOf(
+  { result, ...runner }: Runner,
+  points: readonly Point[],
+): (readonly [string, string])[] {
+  const splits = points.flatMap(([split, time]) =>
+    time === null ? [] : [[split, shortTime(time)] as const],
+  );
   if (!result) return splits;
   const times = TIMES.flatMap((one) => {
     const time = result[one];

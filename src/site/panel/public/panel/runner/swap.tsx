@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks';
+import { listOrganizationEventRunners } from '../../client/operations/list-organization-event-runners.ts';
 import { swapOrganizationEventResults } from '../../client/operations/swap-organization-event-results.ts';
 import type { Runner } from '../api.ts';
 import { askToConfirm } from '../dialogs.tsx';
 import { isolated, outcomeOf, textOfParts as text } from '../formats.ts';
 import { Message, useAttempt, useSession } from '../kit.tsx';
 import { announce } from '../page.ts';
+import { bibAndName } from '../race-state.ts';
+import { changeText } from '../uploads/changes.tsx';
 import type { Change } from './correct.ts';
 
 /** Swaps the result of a runner with the result of another bib. */
@@ -63,10 +66,10 @@ export function Swap({ race, runner, change }: { race: string; runner: Runner; c
 }
 
 /** Asks the API for the effect of the swap, then the reader. @param done runs after the results are swapped */
-function useAsk(race: string, { bib_number }: Runner, change: Change, done: () => void) {
+function useAsk(race: string, runner: Runner, change: Change, done: () => void) {
   const { run } = useSession();
   return async (otherBib: string, because: string) => {
-    const bibs = [bib_number, otherBib];
+    const bibs = [runner.bib_number, otherBib];
     const send = (isDry: boolean) =>
       run(({ client, organization }) =>
         swapOrganizationEventResults(client, organization, race, {
@@ -75,8 +78,16 @@ function useAsk(race: string, { bib_number }: Runner, change: Change, done: () =
           dry_run: isDry,
         }),
       );
-    const { results, passings } = await send(true);
-    const [one = '', other = ''] = bibs.map(isolated);
+    const [{ results, passings }, { data: found }] = await Promise.all([
+      send(true),
+      run(({ client, organization }) =>
+        listOrganizationEventRunners(client, organization, race, { page: 1, search: otherBib }),
+      ),
+    ]);
+    const [one = '', other = ''] = bibs.map((bib) => {
+      const named = [runner, ...found].find(({ bib_number }) => bib_number === bib);
+      return isolated(named ? bibAndName(named) : bib);
+    });
     askToConfirm({
       title: text('swapTitle'),
       name: `${one} ↔ ${other}`,
@@ -84,10 +95,10 @@ function useAsk(race: string, { bib_number }: Runner, change: Change, done: () =
       what: text('swapWhat'),
       intro: text('undoIntro'),
       points: [
-        ...results.map(
-          ({ bib_number: bib, before, after }) =>
-            `${isolated(bib)}: ${outcomeOf(before)} → ${outcomeOf(after)}`,
-        ),
+        ...results.map((result) => {
+          const name = result.bib_number === runner.bib_number ? one : other;
+          return `${name}: ${changeText(result) || outcomeOf(result.after)}`;
+        }),
         ...(passings > 0 ? [text('swapPassings', { count: passings })] : []),
       ],
       after: text('undoAfter'),

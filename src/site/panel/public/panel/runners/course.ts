@@ -23,11 +23,17 @@ export function addPoints(course: Course, runners: readonly Passed[]) {
 /**
  * The points of a runner. A point passed by the distance's other runners has no time if the runner was seen later: the
  * course may have been cut.
+ * @param ordered puts points into the order that the organization told
  */
-export function pointsOf(course: Course, { distance, splits, result }: Passed): Point[] {
-  const points = [...(course.get(distance ?? '') ?? [])]
+export function pointsOf(
+  course: Course,
+  { distance, splits, result }: Passed,
+  ordered: (byTime: readonly Point[]) => Point[],
+): Point[] {
+  const byTime = [...(course.get(distance ?? '') ?? [])]
     .sort(([, one], [, other]) => (one < other ? -1 : 1))
     .map(([name]): Point => [name, splits[name] ?? null]);
+  const points = ordered(byTime);
   if (result?.status === 'FINISHED') return points;
   return points.slice(0, points.findLastIndex(([, time]) => time !== null) + 1);
 }

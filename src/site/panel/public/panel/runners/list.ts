@@ -1,9 +1,17 @@
 import { useRef, useState } from 'preact/hooks';
+import { getOrganizationEventPoints } from '../../client/operations/get-organization-event-points.ts';
 import { listOrganizationEventRunners } from '../../client/operations/list-organization-event-runners.ts';
-import { runnersQuery, stateInAddress } from '../address.ts';
-import { hasBib, type ListedRunner, type OrganizationEvent, type Runner } from '../api.ts';
-import { useLatest, useSession, useWhenShown } from '../kit.tsx';
-import { addPoints, type Course } from './course.ts';
+import { inToldOrder } from '../../read/point.ts';
+import { filterInAddress, runnersQuery } from '../address.ts';
+import {
+  hasBib,
+  type ListedRunner,
+  type OrganizationEvent,
+  type Runner,
+  type Runners,
+} from '../api.ts';
+import { useLatest, useLoaded, useSession, useWhenShown } from '../kit.tsx';
+import { addPoints, type Course, pointsOf } from './course.ts';
 
 const PAGE_ROWS = 20;
 /** The most rows of a page, and how many of these pages are kept up to date. */
@@ -16,7 +24,9 @@ interface Found {
   readonly total: number;
   readonly pages: { readonly shown: number; readonly total: number };
   readonly search: string;
-  readonly state: string;
+  readonly filter: ReturnType<typeof filterInAddress>;
+  /** All groups of the race. */
+  readonly groups: Runners['groups'];
 }
 
 /**
@@ -31,7 +41,7 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
   const isLate = useRef(false);
   /** A search keeps the points, so that found runners can be compared with the runners of the whole list. */
   const course = useRef<Course>(new Map()).current;
-  const state = stateInAddress();
+  const filter = filterInAddress();
   const wanted = search.trim();
 
   const ask = (query: Parameters<typeof listOrganizationEventRunners>[3]) =>
@@ -43,14 +53,14 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
   const load = (number: number) =>
     latest(
       () => ask(runnersQuery(wanted, number)),
-      ({ data, meta }) => {
+      ({ data, meta, groups }) => {
         if (number === 1) isLate.current = false;
-        if (number === 1 && wanted === '' && state === '') course.clear();
+        if (number === 1 && wanted === '' && filter.state === '') course.clear();
         addPoints(course, data);
         const pages = { shown: number, total: meta.total_pages };
         setFound((before) => {
           const runners = number === 1 ? data : withoutDoubles(before?.runners ?? [], data);
-          return { runners, total: meta.total, pages, search: wanted, state };
+          return { runners, total: meta.total, pages, search: wanted, filter, groups };
         });
       },
     );
@@ -83,7 +93,7 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
 
   /** Loads the runners. Rows stay in place while the reader works on a row or has asked for more rows. */
   function refresh() {
-    const isOpen = open.length > 0 && found?.state === state;
+    const isOpen = open.length > 0 && found?.filter.key === filter.key;
     isLate.current ||= isOpen;
     if (!found || (!isOpen && found.pages.shown <= 1)) return load(1);
     return latest(
@@ -93,9 +103,20 @@ export function useRunners(race: OrganizationEvent, search: string, open: readon
   }
 
   const { latest_batch, latest_change_at, ranking_rule } = race;
-  useWhenShown(refresh, [latest_batch?.received_at, latest_change_at, ranking_rule, state]);
+  useWhenShown(refresh, [latest_batch?.received_at, latest_change_at, ranking_rule, filter.key]);
   useWhenShown(() => open.length === 0 && isLate.current && refresh(), [open.length]);
-  return { found, course, message, load, reload };
+  const told = useLoaded(
+    () =>
+      run(({ client, organization }) => getOrganizationEventPoints(client, organization, race.id)),
+    [latest_change_at],
+  );
+  // Version 0: the points are derived from the passings.
+  const toldPoints = told.value?.version ? told.value.points : [];
+  const pointsOfRunner = (runner: ListedRunner) =>
+    pointsOf(course, runner, (byTime) =>
+      inToldOrder(toldPoints, runner.distance, byTime, ([name]) => name),
+    );
+  return { found, pointsOf: pointsOfRunner, message: message || told.message, load, reload };
 }
 
 /** A runner moved to the next page by a change is listed once. */

@@ -1,24 +1,35 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { DOT } from '../../shared/dom.ts';
-import { addressOf, RUNNER_STATES, stateInAddress } from '../address.ts';
+import {
+  addressOf,
+  type Group,
+  groupInAddress,
+  RUNNER_STATES,
+  stateInAddress,
+} from '../address.ts';
 import {
   hasBib,
   type ListedRunner,
   type OfficialResults,
   type OrganizationEvent,
   type Runner,
+  type Runners as RunnersOfRace,
 } from '../api.ts';
 import { outcomeOf, shortTime, text } from '../formats.ts';
+import { genderName } from '../gender.ts';
 import { Message, More, RowButton, useShown } from '../kit.tsx';
 import { later } from '../later.tsx';
 import { navigate } from '../navigation.ts';
 import { nameOf } from '../race-state.ts';
 import { useTyped } from '../typed.ts';
-import { type Point, pointsOf } from './course.ts';
+import type { Point } from './course.ts';
 import { useRunners } from './list.ts';
 
 const SEARCH_DELAY_MS = 250;
 
+const Warnings = later(async () => (await import('../warnings/warnings.tsx')).Warnings, {
+  waits: true,
+});
 const Details = later(async () => (await import('../runner/details.tsx')).RunnerDetails);
 
 /** A runner whose details are open. */
@@ -51,7 +62,21 @@ export function Runners({
       <h2 id="results-title" class="unseen">
         {text('partResults')}
       </h2>
-      <Search race={race.id} search={search} setSearch={setSearch} load={loadSoon} />
+      <Warnings
+        race={race}
+        correct={(runner) => {
+          setSearch(runner.bib);
+          setOpen([...open.filter(({ id }) => id !== runner.id), runner]);
+          navigate(addressOf(race.id, 'results'), 'replace');
+        }}
+      />
+      <Search
+        race={race.id}
+        search={search}
+        groups={found?.groups ?? []}
+        setSearch={setSearch}
+        load={loadSoon}
+      />
       <Message>{list.message}</Message>
       {found && !isNone && (
         <p id="runner-count" class="hint" role="status">
@@ -63,15 +88,17 @@ export function Runners({
           <Row
             key={runner.inscription_id}
             runner={runner}
-            points={pointsOf(list.course, runner)}
+            points={list.pointsOf(runner)}
             isOpen={ids.includes(runner.inscription_id)}
-            lacks={list.found?.state === 'INCOMPLETE'}
+            lacks={found.filter.state === 'INCOMPLETE'}
+            place={placeWithin(found.filter.group, runner)}
             toggle={hasBib(runner) ? () => toggle(runner) : undefined}
           >
             {hasBib(runner) && (
               <Details
                 race={race.id}
                 runner={runner}
+                points={list.pointsOf(runner)}
                 official={official}
                 reload={() => list.reload(runner)}
               />
@@ -81,7 +108,11 @@ export function Runners({
       </ul>
       {isNone && (
         <p id="no-runners" class="card empty">
-          {text(found.search || found.state ? 'noRunnerMatch' : 'noRunners')}
+          {text(
+            found.search || found.filter.state || found.filter.group.distance
+              ? 'noRunnerMatch'
+              : 'noRunners',
+          )}
         </p>
       )}
       <More
@@ -137,11 +168,13 @@ const STATES = ['', ...RUNNER_STATES] as const;
 const Search = ({
   race,
   search,
+  groups,
   setSearch,
   load,
 }: {
   race: string;
   search: string;
+  groups: RunnersOfRace['groups'];
   setSearch: (search: string) => void;
   load: () => void;
 }) => (
@@ -171,7 +204,7 @@ const Search = ({
         aria-label={text('filterRunners')}
         value={stateInAddress()}
         onChange={({ currentTarget }) =>
-          navigate(addressOf(race, 'results', currentTarget.value), 'replace')
+          navigate(addressOf(race, 'results', currentTarget.value, groupInAddress()), 'replace')
         }
       >
         {STATES.map((state) => (
@@ -188,15 +221,69 @@ const Search = ({
           </option>
         ))}
       </select>
+      {groups.length > 0 && <GroupChoice race={race} groups={groups} />}
     </form>
   </search>
 );
+
+/** Chooses a distance, a gender of a distance or a category of a gender: one choice. */
+function GroupChoice({ race, groups }: { race: string; groups: RunnersOfRace['groups'] }) {
+  const distances = [...new Set(groups.map(({ distance }) => distance))];
+  const choices: Group[] = [
+    {},
+    ...distances.flatMap((distance) => [
+      { distance },
+      ...groups
+        .filter((group) => group.distance === distance)
+        .map(({ category, ...group }) => (category === null ? group : { ...group, category })),
+    ]),
+  ];
+  const chosen = wordsOf(groupInAddress());
+  return (
+    <select
+      id="runner-group"
+      class="input"
+      aria-label={text('filterGroup')}
+      value={choices.findIndex((choice) => wordsOf(choice) === chosen) || ''}
+      onChange={({ currentTarget }) =>
+        navigate(
+          addressOf(race, 'results', stateInAddress(), choices[Number(currentTarget.value)]),
+          'replace',
+        )
+      }
+    >
+      {choices.map((choice, index) => (
+        <option key={wordsOf(choice)} value={index || ''}>
+          {wordsOf(choice)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+const wordsOf = ({ distance, gender, category }: Group) =>
+  distance
+    ? [distance, [gender && genderName(gender), category].filter(Boolean).join(' ')]
+        .filter(Boolean)
+        .join(DOT)
+    : text('everybody');
+
+/** The place of a runner within a group. */
+const placeWithin = ({ gender, category }: Group, runner: ListedRunner) =>
+  runner[
+    category
+      ? 'position_distance_category'
+      : gender
+        ? 'position_distance_gender'
+        : 'position_distance'
+  ];
 
 function Row({
   runner,
   points,
   isOpen,
   lacks,
+  place,
   toggle,
   children,
 }: {
@@ -205,11 +292,12 @@ function Row({
   isOpen: boolean;
   /** The list is of runners who lack data. */
   lacks: boolean;
+  place: number | null;
   /** Opens the details, or closes them. A runner without a bib has none. */
   toggle: (() => void) | undefined;
   children: preact.ComponentChildren;
 }) {
-  const { bib_number, distance, category, result, name_is_hidden, position_distance } = runner;
+  const { bib_number, distance, category, result, name_is_hidden } = runner;
   const { inscription_status } = runner;
   const name = nameOf(runner);
   const row = useRef<HTMLLIElement>(null);
@@ -219,9 +307,7 @@ function Row({
   return (
     <li ref={row} class={`runner ${isOpen ? 'open' : ''}`} data-status={result?.status ?? 'none'}>
       <div class="line">
-        <span class="place">
-          {position_distance !== null && text('number', { value: position_distance })}
-        </span>
+        <span class="place">{place !== null && text('number', { value: place })}</span>
         <span class="bib">{bib_number ?? '–'}</span>
         <span class="who">
           <strong>{name}</strong>{' '}

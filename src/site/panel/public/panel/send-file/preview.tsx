@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { textOfParts as text } from '../formats.ts';
+import { textOfUploads as text } from '../formats.ts';
 import { Figures } from '../kit.tsx';
 import { ChangeItem } from '../uploads/changes.tsx';
+import { Columns } from './columns.tsx';
 import { Left } from './left.tsx';
 import { exampleOf, FailedRows, FirstRows, figuresOf, Warning } from './rows.tsx';
 import type { Actions } from './sending.ts';
@@ -40,6 +41,7 @@ export function Preview({
     >
       {choices.length > 0 && <Choices key={choices} state={state} actions={actions} />}
       <Reading state={state} />
+      <Columns state={state} actions={actions} />
       {query !== undefined && <Left state={state} actions={actions} />}
       {!isUnreadable && work.point === '' && (
         <div class="field">

@@ -1,5 +1,10 @@
 import type { Preview } from '../api.ts';
-import { exactTime, textOfParts as text } from '../formats.ts';
+import {
+  exactTime,
+  isMoreInEnglish,
+  sentenceOfWarning,
+  textOfUploads as text,
+} from '../formats.ts';
 import type { AnyPreview, AnyUpload } from './state.ts';
 import { quotedIn, reasonOf } from './words.ts';
 
@@ -109,10 +114,11 @@ export const exampleOf = (row: AnyPreview['rows'][number]) =>
   });
 
 /**
- * A warning, with the file's cells behind the warning. A reader of English sees the sentence of the API at once, and
- * every other reader can open the sentence.
+ * A warning, with its sentence in the language of the reader. A warning without such a sentence has the file's cells.
+ * If the API says more in English, the reader can open the English sentence.
  */
-export function Warning({ code, detail, rows }: Preview['warnings'][number]) {
+export function Warning(warning: Preview['warnings'][number]) {
+  const { code, detail, rows } = warning;
   const title = <strong>{text(`warning.${code}`)}</strong>;
   if (document.documentElement.lang === 'en') {
     return (
@@ -125,11 +131,13 @@ export function Warning({ code, detail, rows }: Preview['warnings'][number]) {
     rows.length > 0 ? text('inLines', { count: rows.length, rows: rows.join(', ') }) : '';
   return (
     <li>
-      {title} {[quotedIn(detail), lines].filter(Boolean).join(' · ')}
-      <details>
-        <summary>{text('apiSays')}</summary>
-        <p lang="en">{detail}</p>
-      </details>
+      {title} {[sentenceOfWarning(warning) ?? quotedIn(detail), lines].filter(Boolean).join(' · ')}
+      {isMoreInEnglish(warning) && (
+        <details>
+          <summary>{text('apiSays')}</summary>
+          <p lang="en">{detail}</p>
+        </details>
+      )}
     </li>
   );
 }

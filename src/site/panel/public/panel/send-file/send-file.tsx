@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OrganizationEvent } from '../api.ts';
-import { textOfParts as text } from '../formats.ts';
+import { textOfUploads as text } from '../formats.ts';
 import { Message, useSession } from '../kit.tsx';
-import { type Points, takeBackPoint } from '../points/points.tsx';
+import type { Points } from '../points/points.tsx';
 import { nameOfBatch } from '../race-state.ts';
-import { takeBack } from '../uploads/take-back.ts';
+import { takeBack, type Undoable } from '../uploads/take-back.ts';
 import { Outcome } from './outcome.tsx';
 import { Preview } from './preview.tsx';
 import { type Actions, useSending } from './sending.ts';
@@ -19,10 +19,10 @@ export function SendFile({ race, points }: { race: OrganizationEvent; points: Po
   const [point, setPoint] = useState<string>();
   const [reason, setReason] = useState('');
   const [isOver, setOver] = useState(false);
-  const place = useRef<HTMLElement>(null);
+  const section = useRef<HTMLElement>(null);
   const [state, actions] = useSending(race.id, ({ point }) => point && points.reload());
   const undo = useUndo(race.id, state, actions, points);
-  useFocus(place, state.step);
+  useFocus(section, state.step);
   const isFree = state.step === 'idle' || state.step === 'done';
   const look = (file: File | undefined) => {
     setReason('');
@@ -30,14 +30,14 @@ export function SendFile({ race, points }: { race: OrganizationEvent; points: Po
     if (point === undefined) return actions.look(file, '');
     if (point.trim() !== '') return actions.look(file, point.trim());
     actions.cancel(text('pointMissing'));
-    place.current?.querySelector<HTMLElement>('#point')?.focus();
+    section.current?.querySelector<HTMLElement>('#point')?.focus();
   };
   const send = () => void (state.step === 'ready' && actions.send(state, reason.trim()));
   // After a cut, the reader learns at once whether the file was stored.
   useOnline(() => state.step === 'ready' && state.isUnsure && send());
   return (
     <section
-      ref={place}
+      ref={section}
       id="send-file"
       aria-labelledby="send-title"
       class={`card stack ${isOver && isFree ? 'over' : ''}`}
@@ -96,31 +96,31 @@ function useUndo(race: string, state: State, actions: Actions, points: Points) {
   return async () => {
     if (state.step !== 'done') return;
     const { work, stored } = state;
-    if (!('batch_id' in stored)) {
-      return takeBackPoint(session, race, work.point, () => {
-        actions.cancel();
-        return points.reload();
-      });
-    }
     const name = nameOfBatch({
       source: 'csv',
       file_name: work.name,
       total_processed: stored.total_processed,
     });
-    const batch = { id: stored.batch_id, name, facts: '' };
-    const nothing = await takeBack(session, race, batch, () => {
+    const upload: Undoable = {
+      ...('batch_id' in stored
+        ? { kind: 'results', id: stored.batch_id }
+        : { kind: 'passings', id: stored.upload_id }),
+      ...{ name, facts: '' },
+    };
+    const nothing = await takeBack(session, race, upload, () => {
       actions.cancel();
-      return session.refresh();
+      return upload.kind === 'results' ? session.refresh() : points.reload();
     });
     actions.tell(nothing);
   };
 }
 
 /** Moves the focus when the control in use is gone. */
-function useFocus(place: RefObject<HTMLElement | null>, step: State['step']) {
+function useFocus(section: RefObject<HTMLElement | null>, step: State['step']) {
   const before = useRef(step);
   useEffect(() => {
-    if (before.current !== step) place.current?.querySelector<HTMLElement>('[data-focus]')?.focus();
+    if (before.current !== step)
+      section.current?.querySelector<HTMLElement>('[data-focus]')?.focus();
     before.current = step;
   }, [step]);
 }

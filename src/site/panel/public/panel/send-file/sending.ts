@@ -6,10 +6,11 @@ import { uploadOrganizationEventPassingsFile } from '../../client/operations/upl
 import { uploadOrganizationEventResultsFile } from '../../client/operations/upload-organization-event-results-file.ts';
 import type * as client from '../../client/types.ts';
 import { FILE_TIMEOUT_MS, LateFailure, SessionEnded } from '../api.ts';
-import { textOfParts as text } from '../formats.ts';
+import { textOfUploads as text } from '../formats.ts';
 import { type Session, useSession } from '../kit.tsx';
 import { loadNow } from '../later.tsx';
 import { announce, failureIn, wordsOf } from '../page.ts';
+import { keepsColumns } from './by-hand.ts';
 import {
   type AnyPreview,
   type AnyUpload,
@@ -30,6 +31,8 @@ export interface Actions {
   look(chosen: File, point: string): void;
   /** @param query of the chosen reading */
   answer(work: Work, query: string): void;
+  /** Reads the columns as named by hand. The reading stands, whatever speaks against the reading. */
+  readByHand(work: Work, query: string): void;
   /** Stores the rows that are left for a reason anyway, or leaves them again. */
   choose(reason: LeftReason): void;
   send(ready: Ready, reason: string): Promise<void>;
@@ -65,8 +68,8 @@ function actionsOf(
   stored: (work: Work) => void,
 ): Actions {
   const preview = (work: Work, query: string) => previewOf(session, race, work, query);
-  const read = (work: Work, asked: string, isChosen = false) =>
-    readingOf(preview, work, asked, isChosen).then(dispatch, (error) => {
+  const read = (work: Work, asked: string, by: By = 'api') =>
+    readingOf(preview, work, asked, by).then(dispatch, (error) => {
       if (!(error instanceof SessionEnded)) throw error;
     });
   return {
@@ -80,7 +83,11 @@ function actionsOf(
     },
     answer(work, query) {
       dispatch({ type: 'answered', query });
-      void read(work, query, true);
+      void read(work, query, 'choice');
+    },
+    readByHand(work, query) {
+      dispatch({ type: 'answered', query });
+      void read(work, query, 'hand');
     },
     choose: (reason) => dispatch({ type: 'grouped', reason }),
     send: (ready, reason) => send(session, race, ready, reason, dispatch, stored),
@@ -93,15 +100,18 @@ function actionsOf(
   };
 }
 
+/** Who says how a file is read: the API, the reader by a choice of the API, or the reader for each column. */
+type By = 'api' | 'choice' | 'hand';
+
 /**
- * Reads a file as asked, or as the API suggests then. A suggestion that may be wrong is one of two choices.
- * @param isChosen whether the reader has chosen the reading
+ * Reads a file as asked, or as the API suggests then. A suggestion that may be wrong is one of two choices. A suggestion
+ * never replaces columns that the reader named by hand.
  */
 async function readingOf(
   preview: Actions['preview'],
   work: Work,
   asked: string,
-  isChosen: boolean,
+  by: By,
 ): Promise<Event> {
   const isOpened = await work.file.then(
     () => true,
@@ -111,12 +121,18 @@ async function readingOf(
   try {
     const plain = await preview(work, asked);
     const query = plain.suggestion?.query;
-    const isBetter = query !== undefined && query !== asked;
+    const isByHand = by === 'hand';
+    const isBetter =
+      query !== undefined && query !== asked && !(isByHand && !keepsColumns(asked, query));
     const seen = isBetter ? await preview(work, query) : plain;
-    const read = { type: 'read', work, asked, key: crypto.randomUUID() } as const;
-    if (!isBetter || !mustAsk(seen, plain)) return { ...read, preview: seen, query, choices: [] };
-    if (isChosen) return { ...read, preview: plain, query: asked, choices: [] };
+    const read = { type: 'read', work, asked, isByHand, key: crypto.randomUUID() } as const;
     const isRefused = plain.warnings.some(({ code }) => code === 'file_refused');
+    if (isByHand && !isBetter) {
+      return { ...read, preview: plain, query: isRefused ? undefined : asked, choices: [] };
+    }
+    if (isByHand || !isBetter || !mustAsk(seen, plain))
+      return { ...read, preview: seen, query, choices: [] };
+    if (by === 'choice') return { ...read, preview: plain, query: asked, choices: [] };
     const choices = [
       { query, why: plain.suggestion?.why ?? '' },
       ...(isRefused ? [] : [{ query: asked, why: '' }]),
@@ -169,7 +185,7 @@ async function send(
     uploadOf(session, race, work, sent, { ...options, reason: reason || undefined }, show);
   try {
     // A deployment may replace the script meanwhile.
-    const script = chosen.length > 0 ? await loadNow(loadRowsOfFile) : undefined;
+    const script = chosen.length > 0 ? await loadNow(loadRowsOfFile, 'uploads') : undefined;
     const answer = await uploading(file, { read: query, leave: LEAVE, idempotencyKey: key });
     const rows = chosenRows(ready, answer);
     let ofChosen: AnyUpload | undefined;

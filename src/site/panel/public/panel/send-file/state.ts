@@ -107,6 +107,8 @@ export type Event =
       query: string | undefined;
       /** The readings between which the reader chooses, beside those of the warnings. */
       choices: readonly Choice[];
+      /** Whether the reader named the columns. The choices about the earlier columns then go. */
+      isByHand: boolean;
       key: string;
     }
   /** The file cannot be read. */
@@ -185,7 +187,8 @@ function afterReading(state: State, event: Of<'read'>): State {
   }
   const { work, asked, preview, query, key } = event;
   const before = state.step === 'ready' ? state.choices : [];
-  const choices = query === undefined ? choicesIn(preview, event.choices) : before;
+  const isAsking = query === undefined || event.isByHand;
+  const choices = isAsking ? choicesIn(preview, event.choices) : before;
   const named = [...new Set(choices.map((choice) => sheetOf(choice.query)))];
   const sheets = named.length > 1 ? { ...state.sheets, named } : state.sheets;
   return {

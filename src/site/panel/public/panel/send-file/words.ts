@@ -3,7 +3,7 @@ import type { FILE_PARAMETERS, TIME_OF_DAY } from '../../../../../timing-files/r
 import type { ResultStatus } from '../../../../../timing-files/read/result-status.ts';
 import type { TimeFormat } from '../../../../../timing-files/read/time-formats.ts';
 import type { Preview, Upload } from '../api.ts';
-import { isolated, textOfParts as text } from '../formats.ts';
+import { quote, textOfUploads as text } from '../formats.ts';
 
 type Parameter = Exclude<keyof typeof FILE_PARAMETERS, 'point'>;
 /** The parameters of a reading, in the order of the text. */
@@ -19,6 +19,8 @@ const PARAMETERS: readonly Parameter[] = [
   'bib_format',
   'time_format',
   'time_of_day',
+  'started',
+  'fastest',
   'where',
   'where_not',
   'ignore',
@@ -32,8 +34,6 @@ export const quotedIn = (sentence: string) =>
   Array.from(sentence.matchAll(/"(?:[^"\\]|\\.)*"/g), ([json]) => quote(JSON.parse(json)))
     .slice(0, QUOTED_MAX)
     .join(', ');
-
-const quote = (value: string) => `“${isolated(value)}”`;
 
 /** The reason of a failed row, with the found value. */
 export function reasonOf({ reason_code, reason, bib_number }: Upload['failed'][number]) {
@@ -49,7 +49,8 @@ export function differencesOf(queries: readonly string[]) {
   const different = PARAMETERS.filter(
     (name) => new Set(compared.map((values) => values[name].join('\n'))).size > 1,
   );
-  return all.map((values) => sentenceOf(values, different));
+  // A choice may differ from the file in no parameter.
+  return all.map((values) => spelled(values, different) || text('asIs'));
 }
 
 /** How a file is read: the meaning of each column, and the further parameters of the query. */
@@ -88,7 +89,7 @@ function valuesIn(query: string): Record<Parameter, string[]> {
   >;
 }
 
-const sentenceOf = (values: Record<Parameter, string[]>, names: readonly Parameter[]) =>
+const spelled = (values: Record<Parameter, string[]>, names: readonly Parameter[]) =>
   names.map((name) => partOf(name, values[name])).join(' · ');
 
 /** The text of a parameter. */

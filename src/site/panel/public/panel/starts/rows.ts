@@ -42,7 +42,7 @@ export function startOfRow(
 }
 
 /** RFC 3339, with the offset of the clocks there. */
-function withOffset(wall: string, instantMs: number | undefined): string {
+export function withOffset(wall: string, instantMs: number | undefined): string {
   const wallMs = Date.parse(`${wall}Z`);
   const minutes = Math.round((wallMs - (instantMs ?? wallMs)) / 60_000);
   const two = (number: number) => String(number).padStart(2, '0');

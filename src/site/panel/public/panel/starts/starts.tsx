@@ -40,7 +40,7 @@ function StartsForm({ race, told, changed }: Told) {
   const { attempt, isBusy, message, tell } = useAttempt(text('startsUnsure'));
   useEffect(() => setRows(told.starts.map(rowOf)), [told.version]);
   const edit = (at: number, change: Partial<Row>) =>
-    setRows(rows.map((row, place) => (place === at ? { ...row, ...change } : row)));
+    setRows(rows.map((row, index) => (index === at ? { ...row, ...change } : row)));
   const zone = zoneOf(race.time_zone) ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
   async function save() {
@@ -93,7 +93,7 @@ function StartsForm({ race, told, changed }: Told) {
             type="button"
             class="button minor"
             aria-label={text('startRemoveNamed', { name: isolated(row.name) })}
-            onClick={() => setRows(rows.filter((_, place) => place !== at))}
+            onClick={() => setRows(rows.filter((_, index) => index !== at))}
           >
             {text('startRemove')}
           </button>
@@ -187,8 +187,8 @@ function GunForm({ race, told, changed }: Told) {
             value={at}
             onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
           >
-            {told.starts.map(({ name }, place) => (
-              <option key={place} value={place}>
+            {told.starts.map(({ name }, index) => (
+              <option key={index} value={index}>
                 {name}
               </option>
             ))}

@@ -1,6 +1,6 @@
 import { DOT } from '../../shared/dom.ts';
 import type { Change } from '../api.ts';
-import { exactTime, outcomeOf, rankTime, shortTime, textOfParts as text } from '../formats.ts';
+import { exactTime, outcomeOf, rankTime, shortTime, textOfUploads as text } from '../formats.ts';
 import { TIMES } from '../runner/correction.ts';
 
 type Changed = Pick<Change, 'bib_number' | 'before' | 'after'>;

@@ -1,6 +1,7 @@
 import type { OrganizationEvent } from '../api.ts';
 import { CoursePoints, usePoints } from '../points/points.tsx';
 import { SendFile } from '../send-file/send-file.tsx';
+import { PassingUploads } from './passing-uploads.tsx';
 import { Uploads } from './uploads.tsx';
 
 /** The part of a race with the file to send, the points of the course and the uploads. */
@@ -10,6 +11,7 @@ export function UploadsPart({ race }: { race: OrganizationEvent }) {
     <>
       <SendFile race={race} points={points} />
       <CoursePoints race={race} points={points} />
+      {points.value && <PassingUploads race={race} points={points} />}
       <Uploads race={race} />
     </>
   );

@@ -1,10 +1,31 @@
+import { revertOrganizationPassingUpload } from '../../client/operations/revert-organization-passing-upload.ts';
 import { revertOrganizationResultBatch } from '../../client/operations/revert-organization-result-batch.ts';
 import { askToConfirm } from '../dialogs.tsx';
-import { isolated, textOfParts as text } from '../formats.ts';
+import { isolated, textOfUploads as text } from '../formats.ts';
 import type { Session } from '../kit.tsx';
 import { announce } from '../page.ts';
 
 const EFFECTS = ['removed', 'restored', 'reinstated', 'kept'] as const;
+
+type Effect = (typeof EFFECTS)[number];
+type Effects = Record<Effect, number>;
+
+/** The reverts of each kind of upload, and the texts about their effects. */
+const KINDS = {
+  results: {
+    revert: revertOrganizationResultBatch,
+    effectOf: (one: Effect) => `effect.${one}` as const,
+  },
+  passings: {
+    revert: revertOrganizationPassingUpload,
+    effectOf: (one: Effect) => `passingEffect.${one}` as const,
+  },
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+/** An upload to take back. */
+export type Undoable = { kind: Kind; id: string; name: string; facts: string };
 
 /**
  * Asks the API for the effect of a revert, then the reader, and reverts.
@@ -14,14 +35,15 @@ const EFFECTS = ['removed', 'restored', 'reinstated', 'kept'] as const;
 export async function takeBack(
   { run }: Pick<Session, 'run'>,
   eventId: string,
-  { id, name, facts }: { id: string; name: string; facts: string },
+  { kind, id, name, facts }: Undoable,
   done: () => Promise<void>,
 ): Promise<string> {
-  const effect = await run(({ client, organization }) =>
-    revertOrganizationResultBatch(client, organization, eventId, id, { dryRun: true }),
+  const { revert, effectOf } = KINDS[kind];
+  const effect = await run<Effects>(({ client, organization }) =>
+    revert(client, organization, eventId, id, { dryRun: true }),
   );
   const points = EFFECTS.flatMap((one) =>
-    effect[one] > 0 ? text(`effect.${one}`, { count: effect[one] }) : [],
+    effect[one] > 0 ? text(effectOf(one), { count: effect[one] }) : [],
   );
   if (effect.removed + effect.restored + effect.reinstated === 0) {
     return [text('undoNothing'), ...points].join(' ');
@@ -37,9 +59,7 @@ export async function takeBack(
     accept: text('undo'),
     isDanger: true,
     work: () =>
-      run(({ client, organization }) =>
-        revertOrganizationResultBatch(client, organization, eventId, id),
-      ),
+      run<Effects>(({ client, organization }) => revert(client, organization, eventId, id)),
     done() {
       announce(text('undone', { what: isolated(name) }));
       void done();

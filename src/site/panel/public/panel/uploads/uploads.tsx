@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { listOrganizationResultBatchChanges } from '../../client/operations/list-organization-result-batch-changes.ts';
 import { listOrganizationResultBatches } from '../../client/operations/list-organization-result-batches.ts';
 import { DOT } from '../../shared/dom.ts';
 import { actorOf } from '../actor.ts';
 import type { Batch, OrganizationEvent } from '../api.ts';
-import { isolated, raceTime, textOfParts as text } from '../formats.ts';
+import { isolated, raceTime, textOfUploads as text } from '../formats.ts';
 import {
   Figures,
   Message,
@@ -17,7 +18,7 @@ import {
 } from '../kit.tsx';
 import { nameOfBatch } from '../race-state.ts';
 import { ChangeItem } from './changes.tsx';
-import { takeBack } from './take-back.ts';
+import { takeBack, type Undoable } from './take-back.ts';
 
 /** The uploads of a race, newest first. Each upload shows its changes, and can be reverted. */
 export function Uploads({ race }: { race: OrganizationEvent }) {
@@ -52,40 +53,74 @@ export function Uploads({ race }: { race: OrganizationEvent }) {
 function Upload({ race, batch }: { race: string; batch: Batch }) {
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
-  const { attempt, message, tell } = useAttempt();
   const what = nameOfBatch(batch);
-  const facts = factsOf(batch, session.userId);
-  const revertedAt = batch.reverted_at && raceTime(batch.reverted_at);
-  const undo = () =>
-    attempt(async () =>
-      tell(await takeBack(session, race, { id: batch.id, name: what, facts }, session.refresh)),
-    );
+  return (
+    <UploadItem
+      race={race}
+      upload={batch}
+      undoable={{
+        kind: 'results',
+        id: batch.id,
+        name: what,
+        facts: factsOf(batch, session.userId),
+      }}
+      done={session.refresh}
+      details={isOpen && <Changes race={race} batch={batch} />}
+    >
+      <RowButton
+        name={text('changesOf', { what })}
+        class="toggle"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {text('changes')}
+      </RowButton>
+    </UploadItem>
+  );
+}
+
+/** An upload that is not reverted yet can be reverted. @param done runs after the revert */
+export function UploadItem({
+  race,
+  upload,
+  undoable,
+  isUndoable = true,
+  done,
+  details,
+  children,
+}: {
+  race: string;
+  upload: Counted;
+  undoable: Undoable;
+  isUndoable?: boolean;
+  done: () => Promise<void>;
+  details?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const session = useSession();
+  const { attempt, message, tell } = useAttempt();
+  const { name, facts } = undoable;
+  const revertedAt = upload.reverted_at && raceTime(upload.reverted_at);
+  const undo = () => attempt(async () => tell(await takeBack(session, race, undoable, done)));
   return (
     <li class={`upload ${revertedAt ? 'taken-back' : ''}`}>
       <div class="line">
         <p class="who">
-          <strong>{what}</strong> <small class="facts">{facts}</small>
+          <strong>{name}</strong> <small class="facts">{facts}</small>
         </p>
         {revertedAt && <span class="pill">{text('takenBackAt', { when: revertedAt })}</span>}
-        <Figures of={figuresOf(batch)} />
+        <Figures of={figuresOf(upload)} />
         <div class="row">
-          {!revertedAt && (
-            <RowButton name={text('undoNamed', { what })} onClick={undo}>
+          {isUndoable && !revertedAt && (
+            <RowButton name={text('undoNamed', { what: name })} onClick={undo}>
               {text('undo')}
             </RowButton>
           )}
-          <RowButton
-            name={text('changesOf', { what })}
-            class="toggle"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {text('changes')}
-          </RowButton>
+          {children}
         </div>
       </div>
       <Message>{message}</Message>
-      {isOpen && <Changes race={race} batch={batch} />}
+      {details}
     </li>
   );
 }
@@ -128,8 +163,13 @@ const factsOf = ({ received_at, reason, ...batch }: Batch, userId: string) =>
   [raceTime(received_at), actorOf(batch, userId)].join(' ') +
   (reason ? DOT + isolated(reason) : '');
 
+type Counted = Pick<
+  Batch,
+  'reverted_at' | 'removed' | 'uploaded' | 'updated' | 'unchanged' | 'not_found' | 'left'
+>;
+
 /** The counts of an upload for a person. */
-const figuresOf = (batch: Batch): (readonly [string, number])[] => [
+const figuresOf = (batch: Counted): (readonly [string, number])[] => [
   ...(batch.removed > 0 ? [[text('figure.removed'), batch.removed] as const] : []),
   [text('figure.new'), batch.uploaded],
   [text('figure.changed'), batch.updated - batch.unchanged],

@@ -1,0 +1,177 @@
+import { useState } from 'preact/hooks';
+import type { OnCourseRunner } from '../../client/types.ts';
+import { DOT } from '../../shared/dom.ts';
+import { addressOf } from '../address.ts';
+import type { OrganizationEvent } from '../api.ts';
+import { clockTime, isolated, raceTime, shortTime, textOfParts as text } from '../formats.ts';
+import {
+  Figures,
+  Message,
+  More,
+  useAttempt,
+  useEvery,
+  useLoaded,
+  useSession,
+  useShown,
+} from '../kit.tsx';
+import { announce } from '../page.ts';
+import { printSheets, useSheets } from '../print.tsx';
+import { nameOf } from '../race-state.ts';
+import { Charts } from './charts.tsx';
+import { readPages } from './pages.ts';
+import { stagesOf } from './progress.tsx';
+import { asking } from './reading.ts';
+
+const EVERY_MS = 10_000;
+/** A runner is late when the next point has not seen the runner for so many minutes after the expected time. */
+const LATE_MINUTES = 5;
+
+/** The runners on the course: where and when the last point saw each, and when the runner is expected. */
+export function OnCourse({ race }: { race: OrganizationEvent }) {
+  const ask = asking(useSession(), race.id);
+  const [{ point, pages }, setWanted] = useState({ point: '', pages: 1 });
+  const { value, message, reload } = useLoaded(
+    () => readPages(ask, point, pages),
+    [point, pages, race.latest_batch?.received_at],
+  );
+  useEvery(EVERY_MS, reload);
+  useShown(message !== '');
+  const { attempt, isBusy } = useAttempt(undefined, announce);
+  useSheets();
+  const print = async () => {
+    const { data } = await readPages(ask, point, Number.POSITIVE_INFINITY);
+    printSheets(<SweepSheet race={race} point={point} runners={data} />);
+  };
+  if (!value) return <Message>{message}</Message>;
+  const { total, total_pages } = value.meta;
+  return (
+    <>
+      <Message>{message}</Message>
+      <Figures of={stagesOf(value.progress)} />
+      <div class="tools row">
+        <select
+          class="input"
+          aria-label={text('course.lastPoint')}
+          value={point}
+          onChange={({ currentTarget }) => setWanted({ point: currentTarget.value, pages: 1 })}
+        >
+          <option value="">{text('course.anyPoint')}</option>
+          {value.progress.points.map(({ point: name }) => (
+            <option key={name} value={name}>
+              {titleOf(name)}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          class="button"
+          aria-busy={isBusy || undefined}
+          onClick={() => attempt(print)}
+        >
+          {text('course.sheet')}
+        </button>
+        <a class="button" href={addressOf(race.id, 'speaker')}>
+          {text('course.speaker')}
+        </a>
+      </div>
+      <p class="hint" role="status">
+        {[text('course.count', { count: total }), text('course.order')].join(DOT)}
+      </p>
+      <ul class="card" aria-label={text('partCourse')}>
+        {value.data.map((runner) => (
+          <Row key={runner.inscription_id} runner={runner} />
+        ))}
+      </ul>
+      <More
+        onClick={pages < total_pages ? () => setWanted({ point, pages: pages + 1 }) : undefined}
+      />
+      <Charts race={race} />
+    </>
+  );
+}
+
+const titleOf = (point: string) =>
+  point === '' ? text('partCourse') : text('course.seenAt', { point: isolated(point) });
+
+function Row({ runner }: { runner: OnCourseRunner }) {
+  const { bib_number, distance, category, seconds_since, next_at, next_time } = runner;
+  const late = next_at === null ? 0 : Math.floor((Date.now() - Date.parse(next_at)) / 60_000);
+  return (
+    <li class="runner">
+      <div class="line">
+        <span class="bib">{bib_number ?? '–'}</span>
+        <span class="who">
+          <strong>{nameOf(runner)}</strong>{' '}
+          <small class="groups">{[distance, category].filter(Boolean).join(DOT)}</small>
+          <small class="points">
+            <span>{`${runner.point} ${shortTime(runner.time)}`}</span>
+            {seconds_since !== null && (
+              <span>{text('course.since', { count: Math.floor(seconds_since / 60) })}</span>
+            )}
+            {runner.next_point !== null && next_time !== null && (
+              <span>{`${runner.next_point} ≈ ${expected(next_at, next_time)}`}</span>
+            )}
+            {late >= LATE_MINUTES && (
+              <span class="not-seen">{text('course.late', { count: late })}</span>
+            )}
+          </small>
+        </span>
+        <span class="outcome">
+          {runner.finish_time !== null && (
+            <>
+              <small>{text('course.finish')}</small>{' '}
+              {`≈ ${expected(runner.finish_at, runner.finish_time)}`}
+            </>
+          )}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** The time of day; the race time, if nobody told the start. */
+const expected = (at: string | null, time: string) =>
+  at === null ? shortTime(time) : clockTime(at);
+
+/** The sheet for the sweep: who was seen at a point and not after it, with room for a mark. */
+function SweepSheet({
+  race,
+  point,
+  runners,
+}: {
+  race: OrganizationEvent;
+  point: string;
+  runners: readonly OnCourseRunner[];
+}) {
+  const now = raceTime(new Date().toISOString());
+  const distances = Map.groupBy(runners, ({ distance }) => distance ?? '');
+  return (
+    <article>
+      <h1 dir="auto">{[race.name, titleOf(point)].join(DOT)}</h1>
+      <p>
+        {[text('speakerAt', { time: now }), text('course.count', { count: runners.length })].join(
+          DOT,
+        )}
+      </p>
+      <div>
+        {[...distances].map(([distance, ofDistance]) => (
+          <section key={distance}>
+            <h2 dir="auto">{distance}</h2>
+            <table>
+              {ofDistance.map((runner) => (
+                <tr key={runner.inscription_id}>
+                  <td>☐</td>
+                  <td>{runner.bib_number ?? '–'}</td>
+                  <td dir="auto">{nameOf(runner)}</td>
+                  <td>{[point === '' ? runner.point : '', timeAt(runner)].join(' ')}</td>
+                </tr>
+              ))}
+            </table>
+          </section>
+        ))}
+      </div>
+    </article>
+  );
+}
+
+const timeAt = ({ passed_at, time }: OnCourseRunner) => expected(passed_at, time);
