@@ -1,22 +1,30 @@
 import { relative, resolve } from 'node:path';
-import type { WarningCode } from '../timing-files/judge/warning.ts';
+import { type Sentence, sentenceOf, type WarningValues } from '../timing-files/judge/sentence.ts';
+import { SPANISH_SENTENCES } from '../timing-files/judge/sentences-es.ts';
 import type { FileFault } from '../timing-files/read/file-faults.ts';
+import { SPANISH_FAULTS } from '../timing-files/read/file-faults-es.ts';
 import type { ReasonCode } from '../timing-files/read/reason-codes.ts';
+import { type Language, languageOf } from '../timing-files/write/languages.ts';
 import ENGLISH from './texts/en.json' with { type: 'json' };
-import SPANISH from './texts/es.json' with { type: 'json' };
+import SPANISH_TEXTS from './texts/es.json' with { type: 'json' };
+
+type FaultKey = `fault_${FileFault}`;
+const FAULTS = Object.fromEntries(
+  Object.entries(SPANISH_FAULTS).map(([fault, text]) => [`fault_${fault}`, text]),
+) as Record<FaultKey, string>;
+const SPANISH = { ...SPANISH_TEXTS, ...FAULTS };
 
 export type Key = keyof typeof SPANISH;
-type CodeKey = `reason_${ReasonCode}` | `warning_${WarningCode}` | `fault_${FileFault}`;
+type CodeKey = `reason_${ReasonCode}` | FaultKey;
 /** Each language has a text for each code of the API and of the reader of files. */
 type Translated = Readonly<Record<Key | CodeKey, string>>;
-/** In English, details, reasons, warnings and faults without a text keep the API's sentences. */
+/** In English, details, reasons and faults without a text keep the API's sentences. */
 type Texts = Readonly<Partial<Translated>>;
 
-/** The texts of each language, by the first letters of the locale. */
-export const LANGUAGES: ReadonlyMap<string, Texts> = new Map<string, Texts>([
-  ['en', ENGLISH],
-  ['es', SPANISH satisfies Translated],
-]);
+export const TEXTS: Readonly<Record<Language, Texts>> = {
+  en: ENGLISH,
+  es: SPANISH satisfies Translated,
+};
 
 let texts: Texts = ENGLISH;
 
@@ -29,8 +37,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function useLanguageOf(env: Environment): void {
   const locale = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'];
   const found = locale || new Intl.DateTimeFormat().resolvedOptions().locale;
-  const [language = ''] = found.toLowerCase().split(/[-_.@]/, 1);
-  texts = LANGUAGES.get(language) ?? ENGLISH;
+  texts = TEXTS[languageOf(found) ?? 'en'];
 }
 
 export type Values = object;
@@ -55,12 +62,15 @@ export function say(key: Key, values: Values = {}): string {
   );
 }
 
-/** A warning of the API, in the language of the computer, with the warning's names and times. */
-export function warned({ code, detail }: { code: string; detail: string }): string {
-  const key = `warning_${code}`;
-  const found = detail.match(/"[^"]*"|\S+ takes [\dhmins ]*\d+ \w+/g) ?? [];
-  const values = { detail, found: named(found.map((one) => one.replace(' takes ', ': '))) || '-' };
-  return isText(key) ? say(key, values) : detail;
+type Warning = { code: string; detail: string; values: WarningValues };
+
+const SENTENCES: Readonly<Partial<Record<string, Sentence>>> = SPANISH_SENTENCES;
+
+/** A warning of the API, in the language of the computer. A newer API may have another code. */
+export function warned({ code, detail, values }: Warning): string {
+  const { case: of } = values;
+  const sentence = SENTENCES[of === undefined ? code : `${code}:${of}`];
+  return texts === SPANISH && sentence ? sentenceOf(sentence, values, JSON.stringify) : detail;
 }
 
 const BIBS_NAMED = 10;

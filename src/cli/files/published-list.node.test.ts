@@ -96,7 +96,9 @@ test.each(['', 'bib,time\n1,1:30:03\n'])(
 
 test('is not waited for without an end', async () => {
   const { update } = await publish(() => {}, 100);
-  expect((await update())?.message).toContain('cannot be reached (TimeoutError)');
+  expect((await update())?.message).toContain(
+    'cannot be reached (no connection came about in time)',
+  );
 });
 
 test('follows a redirect of the same kind', async () => {

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EXIT, failure } from '../exit-codes.ts';
-import { codeOf, digestOf, ownFolder, replaceOwn } from '../own-files.ts';
+import { digestOf, ownFolder, replaceOwn } from '../own-files.ts';
+import { causeOf } from '../queue/api.ts';
 import { type Key, say } from '../words.ts';
 
 const BYTES_MAX = 16 << 20;
@@ -117,8 +118,3 @@ export class PublishedList {
 
 const isSafe = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || LOOPBACK.test(hostname);
-
-const causeOf = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return codeOf(cause) ?? (error instanceof Error ? error.name : String(error));
-};

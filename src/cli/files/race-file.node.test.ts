@@ -39,7 +39,7 @@ test.each([
   ['no JSON', '{ "event": ', 'JSON'],
   ['a wrong type', '{ "event": 7 }', 'event:'],
   ['an unknown field', '{ "key": "er_live_x" }', 'key'],
-])('refuses %s and names the file', (_, text, message) => {
+])('O20: refuses %s and names the file', (_, text, message) => {
   write(text);
   expect(() => readRaceFile(folder)).toThrow(CliError);
   expect(() => readRaceFile(folder)).toThrow(message);

@@ -32,7 +32,7 @@ import { addedTo, isReadAlike, type Reading, withPoint } from './race-file.ts';
 import { unreadable } from './watched-files.ts';
 
 /** A row without a usable result. */
-export type UnreadableRow = { line: number; bib: string | null; reason: string; code: string };
+type UnreadableRow = { line: number; bib: string | null; reason: string; code: string };
 
 type FileFlags = readonly (readonly [string, string])[];
 
@@ -62,10 +62,8 @@ export type ReadFile = ChosenReading & {
   /** All rows in the file, with or without a result. */
   total: number;
   unreadable: UnreadableRow[];
-  /** Rows without time, status and splits: runners on the course. */
-  unfinished: UnreadableRow[];
-  /** Runners without a finish time, with or without splits. */
-  onCourse: number;
+  /** The bibs of rows without a time and a status, with or without splits: runners on the course. */
+  onCourse: string[];
 };
 
 /** Each flag replaces the stored parameter of the flag's name. @throws CliError for a contradiction */
@@ -208,8 +206,7 @@ export function readRows(chosen: ChosenReading, file = '', isCut = false): ReadF
     splitNames: new Set(),
     total: 0,
     unreadable: [],
-    unfinished: [],
-    onCourse: 0,
+    onCourse: [],
   };
   let last: FileRow | undefined;
   for (const row of rowsOf(read)) {
@@ -286,12 +283,8 @@ function addUnfinished(read: ReadFile, row: FileRow, claimed: ClaimedResult): vo
     read.unreadable.push({ line: row.row, bib, reason: `"${word}"`, code: 'status_unread' });
     return;
   }
-  read.onCourse += 1;
-  const passed = Object.entries(splitsOf({ bib, ...splits }));
-  for (const [point, time] of passed) {
+  read.onCourse.push(bib);
+  for (const [point, time] of Object.entries(splitsOf({ bib, ...splits }))) {
     addPassing(read, row, { bib_number: bib, point, time });
   }
-  if (passed.length > 0) return;
-  const error = new RowError('A FINISHED row needs a chip time or a gun time.', 'missing_time');
-  read.unfinished.push(failureOf(row, error));
 }

@@ -102,7 +102,7 @@ test('sees a file that replaces another, even with its size and time', async () 
   expect(await textAfter(SETTLE_MS)).toBe('b\n');
 });
 
-test('waits 10 s for the end of the last line, and then takes the line without it', async () => {
+test('F43: waits 10 s for the end of the last line, and then takes the line without it', async () => {
   const { path, after, textAfter } = watchedFile();
   writeFileSync(path, 'a\n1:28');
   await after(0);
@@ -180,7 +180,7 @@ test('takes an error of the system that it does not know for a file that is away
   expect(problems()).toEqual(['ENOENT']);
 });
 
-test('reads every file of a folder that may have results, by name and not by time', async () => {
+test('F45 F46: reads every file of a folder that may have results, by name and not by time', async () => {
   const folder = folderOf();
   mkdirSync(join(folder, 'x.csv'));
   const names = ['run 10.csv', 'run 9.TXT', '.hidden.csv', '~$run.csv', 'photo.jpg', 'run 11.tsv'];

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sleep } from '../../client/waiting.ts';
+import { compareNames } from '../../timing-files/read/name-order.ts';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf, digestOf } from '../own-files.ts';
 import { pasted, say } from '../words.ts';
@@ -107,12 +108,11 @@ export class WatchedFiles {
     return unread;
   }
 
+  /** An absent target has no files. */
   async #all(): Promise<string[]> {
-    const found: string[] = [];
-    for (const [target, awayMs] of this.#targets) {
-      if (awayMs === undefined) found.push(...((await filesIn(target)) ?? [target]));
-    }
-    return [...new Set(found)].filter((file) => file !== this.#own);
+    const targets = [...this.#targets.keys()];
+    const found = await Promise.all(targets.map(async (one) => (await filesIn(one)) ?? [one]));
+    return [...new Set(found.flat())].filter((file) => file !== this.#own);
   }
 
   /** The versions ready to read, in the order of the files' names. */
@@ -254,8 +254,6 @@ export const unreadable = (name: string, why: string): CliError =>
 
 const markOf = ({ size, mtimeMs, ino }: Stats): string => `${size} ${mtimeMs} ${ino}`;
 
-const natural = new Intl.Collator('en', { numeric: true });
-
 /** Leaves out the hidden and temporary files of editors and spreadsheets. */
 const RESULTS_FILE = /^[^.~].*\.(csv|txt|tsv|tab|xlsx|xls|ods)$/i;
 
@@ -268,7 +266,7 @@ export async function filesIn(folder: string): Promise<string[] | undefined> {
   if (typeof names === 'string') return names === 'ENOTDIR' ? undefined : [];
   const found = names
     .filter((name) => RESULTS_FILE.test(name) && !STATEMENT.test(name))
-    .sort(natural.compare);
+    .sort(compareNames);
   return found.map((name) => join(folder, name));
 }
 

@@ -62,7 +62,7 @@ test.each<[string, typeof fetch, number | undefined]>([
   expect(offline?.retryAfterSeconds).toBe(seconds);
 });
 
-test('says in words why the network fails', async () => {
+test('N09 N10: says in words why the network fails', async () => {
   vi.stubGlobal('fetch', async () => {
     const cause = Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' });
     throw new TypeError('fetch failed', { cause });

@@ -6,6 +6,7 @@ import {
   type RaceResultsError,
   UnexpectedAnswerError,
 } from '../../client/index.ts';
+import { cutTo } from '../../timing-files/read/text.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../exit-codes.ts';
 import { codeOf } from '../own-files.ts';
 import { type Key, say } from '../words.ts';
@@ -66,6 +67,8 @@ export function checked<Value>(schema: z.ZodMiniType<Value>, answer: unknown, wh
 type Failure = { exitCode: ExitCode; why: string; retryAfterSeconds?: number | undefined };
 
 const TEMPORARY = [500, 502, 503, 504];
+/** No detail of the API is longer. */
+const DETAIL_MAX = 2_000;
 
 export function failureOf(error: RaceResultsError): Failure {
   // A hotspot or a proxy knows nothing about the API: only the API's own answer sets a wait.
@@ -81,7 +84,8 @@ export function failureOf(error: RaceResultsError): Failure {
     return offline(say('api_is_something_else', { status, type: contentType }));
   }
   if (error.code === 'RATE_LIMITED') return offline(say('key_used_up'));
-  const { status, detail, requestId = '' } = error;
+  const { status, requestId = '' } = error;
+  const detail = cutTo(DETAIL_MAX, error.detail);
   if (status === 401) {
     const why = say('key_refused', { detail: say('detail_key', { detail }) });
     return { exitCode: EXIT.key, why };
@@ -117,10 +121,11 @@ const CAUSES: Partial<Record<string, Key>> = {
 };
 
 /** The cause of a network failure, in words if the code is known. */
-function causeOf(cause: unknown): string {
+export function causeOf(cause: unknown): string {
   for (let error = cause; error instanceof Error; error = error.cause) {
     const code = codeOf(error);
     const key = code === undefined ? undefined : CAUSES[code];
+    if (error.name === 'TimeoutError') return say('net_late');
     if (code !== undefined) return key ? say(key) : say('net_other', { code });
   }
   return say('net_broke');

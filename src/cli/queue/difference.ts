@@ -1,40 +1,52 @@
-import { bibOf, type FileRowText, isSame, passingIn, rowIn } from './item.ts';
+import * as z from 'zod/mini';
+import { bibOf, FileRowText, isSame, passingIn, rowIn } from './item.ts';
 import { byName, type Merged } from './merge.ts';
 
+const text = z.string();
+const textOrNull = z.nullable(text);
+
 /** Why the API did not store a row. */
-export type Answer = {
-  text: string;
-  file: string;
-  code: string;
-  reason: string;
+const Refusal = z.object({
+  text,
+  file: text,
+  code: text,
+  reason: text,
   /** Whether the API left the row to a person. Otherwise the row is wrong. */
-  isLeft: boolean;
+  isLeft: z.boolean(),
   /** The stored text at the time of the answer: a new stored text makes a new question. */
-  held: string | null;
+  held: textOrNull,
   /** The sender and the time of the stored text. */
-  sender: string | null;
-  at: string | null;
-};
+  sender: textOrNull,
+  at: textOrNull,
+});
+export type Refusal = z.infer<typeof Refusal>;
 
 /** The facts about a key from the answers of the API. */
-export type Acknowledged = {
+export const Acknowledged = z.object({
   /** The last value taken by the API. Null: no value yet. */
-  text: string | null;
+  text: textOrNull,
   /** The file or the person behind the value. */
-  file: string;
+  file: text,
   /** Replaced values, from this folder or from older files. */
-  earlier: readonly string[];
+  earlier: z.readonly(z.array(text)),
   /** The registration of the key. Null until the API tells. */
-  id: string | null;
+  id: textOrNull,
   /** The answer to a later value. */
-  answer: Answer | null;
-};
+  answer: z.nullable(Refusal),
+});
+export type Acknowledged = z.infer<typeof Acknowledged>;
 
 /** A person chose between the value of the file and the stored value. The choice ends when either value changes. */
-export type Decision = { is: 'file' | 'api'; text: string | null; held: string | null };
+export const Decision = z.object({
+  is: z.enum(['file', 'api']),
+  text: textOrNull,
+  held: textOrNull,
+});
+export type Decision = z.infer<typeof Decision>;
 
 /** A row sent by a person: `set`, or the rows of `send`. */
-export type Given = { text: string; file: string; isByHand: boolean };
+export const Given = z.object({ text, file: text, isByHand: z.boolean() });
+export type Given = z.infer<typeof Given>;
 
 /** The values stored by the API, by key. */
 type Held = ReadonlyMap<string, HeldValue>;
@@ -43,19 +55,20 @@ type Held = ReadonlyMap<string, HeldValue>;
 export type HeldValue = { text: string; id: string | null };
 
 /** A question for a person, or a row refused by the API. */
-export type Open = {
-  key: string;
+export const Open = z.object({
+  key: text,
   /** A code of the API, or `changed`, `gone`, `files_disagree`, `splits_lost`. */
-  code: string;
-  reason: string;
-  text: string | null;
-  held: string | null;
-  file: string;
-  sender: string | null;
-  at: string | null;
+  code: text,
+  reason: text,
+  text: textOrNull,
+  held: textOrNull,
+  file: text,
+  sender: textOrNull,
+  at: textOrNull,
   /** The values of the disagreeing files. */
-  choices: readonly FileRowText[];
-};
+  choices: z.readonly(z.array(FileRowText)),
+});
+export type Open = z.infer<typeof Open>;
 
 export type Outgoing = { text: string; file: string; isByHand: boolean; leaves: boolean };
 
@@ -94,7 +107,14 @@ export type FileFacts = {
   isWhole: boolean;
 };
 
-const NOTHING: Acknowledged = { text: null, file: '', earlier: [], id: null, answer: null };
+export const NO_FILES: Pick<Facts, 'merged' | 'files'> = {
+  merged: { rows: new Map(), unordered: new Map(), twins: new Map() },
+  files: new Map(),
+};
+
+export const NOTHING: Acknowledged = {
+  ...{ text: null, file: '', earlier: [], id: null, answer: null },
+};
 
 /** Finds the rows to send, and the questions for a person. */
 export function difference(facts: Facts): Difference {
@@ -133,7 +153,10 @@ function judge(facts: Facts, found: Difference, key: string, row: FileRowText): 
     if (!isKnown) found.found.set(key, row);
     return;
   }
-  const open = (code: string, { reason = '', sender = null, at = null }: Partial<Answer> = {}) => ({
+  const open = (
+    code: string,
+    { reason = '', sender = null, at = null }: Partial<Refusal> = {},
+  ) => ({
     ...{ key, code, reason, text, held, file, sender, at, choices: [] },
   });
   const send = (leaves: boolean) => found.send.set(key, { text, file, isByHand: false, leaves });

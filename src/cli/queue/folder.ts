@@ -1,39 +1,32 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import type { Copy, FollowedLists, RaceResultsClient } from '../../client/index.ts';
+import type { RaceResultsClient } from '../../client/index.ts';
 import { sleep } from '../../client/waiting.ts';
 import { plainCsvLine } from '../../timing-files/write/csv.ts';
 import { EXIT, failure } from '../exit-codes.ts';
 import { say } from '../words.ts';
 import { messageOf, unlessOffline } from './api.ts';
 import {
+  type Acknowledged,
   type Difference,
   difference,
-  type FileFacts,
-  type HeldValue,
+  type Facts,
+  NO_FILES,
+  NOTHING,
   type Open,
 } from './difference.ts';
-import {
-  bibOf,
-  keyOf,
-  keyOfText,
-  pointOf,
-  ResultRow,
-  shortText,
-  textOf,
-  textOfPassing,
-} from './item.ts';
+import { Held } from './held.ts';
+import { bibOf, type FileRowText, keyOfText, pointOf, shortText } from './item.ts';
 import { askLocal, type LocalServer, localAddress, openLocal } from './local.ts';
-import type { Merged } from './merge.ts';
-import { type Landed, nextRequest, sendRequest } from './sending.ts';
+import { type Landed, nextRequest, requireSending, sendRequest } from './sending.ts';
 import { acknowledge, type Line, newSender, type Request, Store } from './store.ts';
 import type { User } from './user.ts';
 
-type Sender = { settings: Place; client: RaceResultsClient; signal: AbortSignal };
+type Sender = { settings: FolderSettings; client: RaceResultsClient; signal: AbortSignal };
 
-/** The place of a state. `senderName` is the name given by a person. */
-type Place = {
+/** `senderName` is the name given by a person. */
+type FolderSettings = {
   eventId: string;
   stateDir: string;
   folder: string;
@@ -77,7 +70,7 @@ const Holder = z.object({
 type Holder = z.infer<typeof Holder>;
 
 /** A folder has a single address, in spite of links and, on Windows and macOS, of upper and lower case. */
-const addressOf = ({ user, eventId, folder }: Place) =>
+const addressOf = ({ user, eventId, folder }: FolderSettings) =>
   localAddress(user.secret, eventId, realpathSync.native(folder));
 
 /** After this time without the API, the entry goes on without the asking command. */
@@ -88,12 +81,13 @@ const PASSINGS_EVERY = 3;
 
 /** @returns undefined if no process has the folder, and 'silent' if a process has the folder and does not answer */
 export async function holderOf(
-  place: Place,
+  settings: FolderSettings,
   entry?: Entry,
 ): Promise<Holder | 'silent' | undefined> {
+  const address = addressOf(settings);
   const answer = entry
-    ? await askLocal(addressOf(place), '/entry', entry, 2 * ENTRY_PATIENCE_MS)
-    : await askLocal(addressOf(place), '/state');
+    ? await askLocal(address, '/entry', entry, 2 * ENTRY_PATIENCE_MS)
+    : await askLocal(address, '/state');
   if (answer === undefined) return undefined;
   return z.safeParse(Holder, answer).data ?? 'silent';
 }
@@ -103,43 +97,46 @@ type Pages = { live(): unknown; page(): string; view(): string };
 
 type Answered = { request: Request; landed: Landed };
 
-const noMore = (key: string): Line => ['given', key, null];
-
-const NO_FILES: Merged = { rows: new Map(), unordered: new Map(), twins: new Map() };
+/** The content of the watched files. */
+type Content = Pick<Facts, 'merged' | 'files'> & {
+  /** Bibs of unreadable rows. */
+  unreadable: ReadonlySet<string>;
+};
 
 /** Sends the rows of files and people, a single request at a time. A folder belongs to a single process at a time. */
 export class Folder {
   readonly store: Store;
   readonly local: LocalServer;
-  /** The content of the files. */
-  #merged = NO_FILES;
-  #files: ReadonlyMap<string, FileFacts> = new Map();
-  /** Bibs of unreadable rows. */
-  #unreadable: ReadonlySet<string> = new Set();
+  #content: Content = { ...NO_FILES, unreadable: new Set() };
   /** Called before an entry is kept. @throws CliError for an impossible entry */
   onEntry: (entry: Entry) => Promise<void> = async () => {};
   pages: Pages | undefined;
   /** The time of the last look at the API, by a monotonic clock; undefined before the first look. */
   lookedMs: number | undefined;
-  readonly held = new Map<string, HeldValue>();
-  readonly passings: Copy<'passings'>;
-  readonly #results: Copy<'results'>;
-  /** The key of each registration, or of a registration at a point. */
-  readonly #keys = new Map<string, string>();
+  readonly #stored: Held;
   /** Rows sent since the last look. */
   readonly #unseen = new Set<string>();
   #looks = 0;
-  readonly #place: Place;
+  /** Whether the API was asked if the API leaves rows to a person. */
+  #isAble = false;
+  readonly #settings: FolderSettings;
   readonly #client: RaceResultsClient;
   #difference: Difference | undefined;
 
-  private constructor(place: Place, client: RaceResultsClient, local: LocalServer, store: Store) {
-    this.#place = place;
+  private constructor({ settings, client }: Sender, local: LocalServer, store: Store) {
+    this.#settings = settings;
     this.#client = client;
     this.local = local;
     this.store = store;
-    this.#results = client.follow('results', place.eventId);
-    this.passings = client.follow('passings', place.eventId);
+    this.#stored = new Held(client, settings.eventId);
+  }
+
+  get held(): Held['values'] {
+    return this.#stored.values;
+  }
+
+  get passings(): Held['passings'] {
+    return this.#stored.passings;
   }
 
   /**
@@ -149,24 +146,25 @@ export class Folder {
    * @throws CliError if the folder belongs to another event or is a copy, or if other programs have the folder's ports
    */
   static async open(
-    { settings: place, client, signal }: Sender,
+    sender: Sender,
     name: string,
     entry?: Entry,
   ): Promise<Folder | Holder | 'silent'> {
     for (;;) {
-      const folder = await Folder.#openFree(place, client, name);
-      const found = folder ?? (await holderOf(place, entry));
+      const folder = await Folder.#openFree(sender, name);
+      const found = folder ?? (await holderOf(sender.settings, entry));
       if (found) return found;
       // The process with the folder has ended.
-      await sleep(LOOK_EVERY_MS, signal);
+      await sleep(LOOK_EVERY_MS, sender.signal);
     }
   }
 
   /** @returns undefined if another process has the folder */
-  static async #openFree(place: Place, client: RaceResultsClient, name: string) {
+  static async #openFree(sender: Sender, name: string) {
+    const { settings } = sender;
     const me: Holder = { pid: process.pid, startedAt: new Date().toISOString(), name };
     const opened: { folder?: Folder } = {};
-    const local = await openLocal(addressOf(place), {
+    const local = await openLocal(addressOf(settings), {
       page: () => opened.folder?.pages?.page() ?? name,
       view: () => opened.folder?.pages?.view() ?? name,
       state: async () => ({ ...me, live: opened.folder?.pages?.live() }),
@@ -182,11 +180,10 @@ export class Folder {
     });
     if (!local) return undefined;
     try {
-      const store = await Store.open(place.stateDir);
-      await own(store, place);
-      const folder = new Folder(place, client, local, store);
-      opened.folder = folder;
-      return folder;
+      const store = await Store.open(settings.stateDir);
+      await own(store, settings);
+      opened.folder = new Folder(sender, local, store);
+      return opened.folder;
     } catch (error) {
       await local.close();
       throw error;
@@ -203,14 +200,8 @@ export class Folder {
   }
 
   /** Takes over the content of the files. */
-  read(
-    merged: Merged,
-    files: ReadonlyMap<string, FileFacts>,
-    unreadable: ReadonlySet<string>,
-  ): void {
-    this.#unreadable = unreadable;
-    this.#merged = merged;
-    this.#files = files;
+  read(content: Content): void {
+    this.#content = content;
     this.#difference = undefined;
   }
 
@@ -218,7 +209,7 @@ export class Folder {
   get difference(): Difference {
     const { acknowledged, decisions, given } = this.store;
     this.#difference ??= difference({
-      ...{ merged: this.#merged, files: this.#files },
+      ...this.#content,
       ...{ acknowledged, decisions, given, held: this.held },
     });
     return this.#difference;
@@ -258,7 +249,7 @@ export class Folder {
 
   /** The file's current value raises no question while the API holds the decided value. */
   #settled(key: string, held: string | null): Line {
-    const said = this.#merged.rows.get(key)?.text ?? this.store.acknowledged.get(key)?.text;
+    const said = this.#content.merged.rows.get(key)?.text ?? this.store.acknowledged.get(key)?.text;
     return ['decision', key, { is: 'api', text: said ?? null, held }];
   }
 
@@ -266,7 +257,7 @@ export class Folder {
   #decision(key: string, by: string) {
     const { left, failed, old } = this.difference;
     const open = [...left, ...failed, ...old].find((one) => one.key === key);
-    if (!open && by === 'api' && this.#unreadable.has(key)) {
+    if (!open && by === 'api' && this.#content.unreadable.has(key)) {
       return { is: 'api' as const, text: null, held: this.held.get(key)?.text ?? null };
     }
     if (!open) throw failure(EXIT.usage, 'nobody_asked', { bib: bibOf(key) });
@@ -327,13 +318,11 @@ export class Folder {
   async #send(request: Request, signal: AbortSignal): Promise<Answered> {
     const { store, held } = this;
     const { file, rows } = request;
-    const landed = await sendRequest(
-      this.#client,
-      this.#place.eventId,
-      request,
-      this.sender,
-      signal,
-    );
+    const client = this.#client;
+    const { eventId } = this.#settings;
+    if (!this.#isAble) await requireSending(client, eventId, signal);
+    this.#isAble = true;
+    const landed = await sendRequest(client, eventId, request, this.sender, signal);
     const { refused } = landed;
     if (!landed.isReplayed) {
       for (const [key, value] of rows) {
@@ -345,24 +334,13 @@ export class Folder {
     // A question compares with the stored value of now. After a repetition, another sender may have written.
     if (landed.isReplayed || refused.size > 0) await this.look(signal);
     const lines = rows.flatMap(([key, value]): Line[] => {
-      const known = store.acknowledged.get(key);
-      const answer = refused.get(key);
-      const stored = held.get(key);
-      const over = this.#merged.rows.get(key)?.over;
-      const given = store.given.get(key)?.text === value;
-      return [
-        [
-          'acknowledged',
-          key,
-          answer
-            ? {
-                ...(known ?? { text: null, file, earlier: [], id: null }),
-                answer: { ...answer, held: stored?.text ?? null },
-              }
-            : acknowledge(known, { text: value, file, id: stored?.id ?? null, over }),
-        ],
-        ...(given ? [noMore(key)] : []),
-      ];
+      const known = store.acknowledged.get(key) ?? { ...NOTHING, file };
+      const refusal = refused.get(key);
+      const acknowledged = refusal
+        ? { ...known, answer: { ...refusal, held: held.get(key)?.text ?? null } }
+        : this.#acknowledged(key, { text: value, file });
+      const given: Line[] = store.given.get(key)?.text === value ? [['given', key, null]] : [];
+      return [['acknowledged', key, acknowledged], ...given];
     });
     await this.#write([...lines, ['request', null]]);
     return { request, landed };
@@ -370,58 +348,31 @@ export class Folder {
 
   /** Fetches the changes at the API. @throws RaceResultsError, DiskError */
   async look(signal: AbortSignal): Promise<void> {
-    const results = await this.#results.update({ signal });
-    const isPassings =
-      this.#looks++ % PASSINGS_EVERY === 0 || [...this.#unseen].some((key) => pointOf(key));
-    const passings = isPassings
-      ? await this.passings.update({ signal })
-      : { changed: [], removed: [] };
-    const seen = new Set<string>();
-    const keep = (id: string, registration: string, key: string | null, value: string) => {
-      this.#forget(id);
-      if (key === null) return;
-      this.#keys.set(id, key);
-      this.held.set(key, { text: value, id: registration });
-      seen.add(key);
-    };
-    for (const item of results.removed) this.#forget(item.inscription_id);
-    for (const item of passings.removed) this.#forget(idOfPassing(item));
-    for (const item of results.changed) {
-      keep(item.inscription_id, item.inscription_id, item.bib_number, textOfResult(item));
-    }
-    for (const item of passings.changed) {
-      const { bib_number, point, time } = item;
-      const key = bib_number === null ? null : keyOf(bib_number, point);
-      const value = textOfPassing({ bib_number: bib_number ?? '', point, time });
-      keep(idOfPassing(item), item.inscription_id, key, value);
-    }
+    const isOfPassings =
+      this.#looks % PASSINGS_EVERY === 0 || [...this.#unseen].some((key) => pointOf(key));
+    await this.#stored.look(signal, isOfPassings);
+    this.#looks += 1;
     // A sent row missing from the API came and went between two looks.
-    for (const key of this.#unseen) {
-      if (!seen.has(key) && this.held.get(key)?.id === null) this.held.delete(key);
-    }
+    for (const key of this.#unseen) if (this.held.get(key)?.id === null) this.held.delete(key);
     this.#unseen.clear();
     this.lookedMs = performance.now();
     this.#difference = undefined;
     await this.#acknowledgeFound();
   }
 
-  #forget(id: string): void {
-    const key = this.#keys.get(id);
-    this.#keys.delete(id);
-    if (key === undefined) return;
-    const [registration] = id.split(' ');
-    if (this.held.get(key)?.id === registration) this.held.delete(key);
-  }
-
   /** A stored value equal to the file's value counts as acknowledged. */
   async #acknowledgeFound(): Promise<void> {
-    const lines = [...this.difference.found].map(([key, { text: value, file }]): Line => {
-      const known = this.store.acknowledged.get(key);
-      const over = this.#merged.rows.get(key)?.over;
-      const id = this.held.get(key)?.id ?? null;
-      return ['acknowledged', key, acknowledge(known, { text: value, file, id, over })];
-    });
+    const lines = [...this.difference.found].map(
+      ([key, row]): Line => ['acknowledged', key, this.#acknowledged(key, row)],
+    );
     if (lines.length > 0) await this.#write(lines);
+  }
+
+  /** The facts about a key after the API took a value. */
+  #acknowledged(key: string, { text, file }: Pick<FileRowText, 'text' | 'file'>): Acknowledged {
+    const over = this.#content.merged.rows.get(key)?.over;
+    const id = this.held.get(key)?.id ?? null;
+    return acknowledge(this.store.acknowledged.get(key), { text, file, id, over });
   }
 
   /** Lets the rows of unknown bibs be sent again once the API knows some of the bibs. @throws RaceResultsError */
@@ -430,7 +381,7 @@ export class Folder {
     const bibs = [...new Set(failed.map(({ key }) => bibOf(key)))];
     if (bibs.length === 0) return [];
     const file = ['bib,status\n', ...bibs.map((bib) => plainCsvLine([bib, 'DNF']))].join('');
-    const { eventId } = this.#place;
+    const { eventId } = this.#settings;
     const { counts } = await this.#client.previewEventResultsFile(eventId, file, { signal });
     if (counts.not_found >= bibs.length) return [];
     await this.retry(failed);
@@ -448,16 +399,11 @@ export class Folder {
   }
 }
 
-const textOfResult = (item: FollowedLists['results']): string => {
-  const row = { ...item, bib_number: item.bib_number ?? '' };
-  return textOf(ResultRow.parse(row));
-};
-
-const idOfPassing = ({ inscription_id, point }: FollowedLists['passings']): string =>
-  `${inscription_id} ${point}`;
-
 /** Makes the name of a new state. @throws CliError for the state of another event, and for a copy */
-async function own(store: Store, { stateDir, eventId, user, senderName }: Place): Promise<void> {
+async function own(
+  store: Store,
+  { stateDir, eventId, user, senderName }: FolderSettings,
+): Promise<void> {
   const { owner } = store;
   const place = `${user.secret.slice(0, 8)} ${realpathSync.native(resolve(stateDir))}`;
   if (owner && owner.event !== eventId) {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { RaceResultsClient } from '../../client/index.ts';
 import { foldedPoint } from '../../timing-files/read/point.ts';
 import {
   formatRaceTime,
@@ -9,7 +8,6 @@ import {
 import type { Result } from '../../timing-files/read/result.ts';
 import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { isText, say } from '../words.ts';
-import { checked } from './api.ts';
 
 const time = z.nullable(z.string());
 
@@ -27,7 +25,8 @@ export type ResultRow = z.infer<typeof ResultRow>;
 export type Passing = { bib_number: string; point: string; time: string };
 
 /** The text of a file's row, with the row's line number. */
-export type FileRowText = { text: string; file: string; line: number };
+export const FileRowText = z.object({ text: z.string(), file: z.string(), line: z.int() });
+export type FileRowText = z.infer<typeof FileRowText>;
 
 export const rowOf = (result: Result): ResultRow => ({
   bib_number: result.bib,
@@ -45,32 +44,6 @@ export function textOf({ bib_number, status, chip_time, gun_time, splits }: Resu
   const sorted = Object.entries(splits).sort(([one], [other]) => (one < other ? -1 : 1));
   const row = { bib_number, status, chip_time, gun_time, splits: Object.fromEntries(sorted) };
   return JSON.stringify(row);
-}
-
-/** The values before and after a batch; null for no value. */
-const Change = z.object({
-  bib_number: z.nullable(z.string()),
-  before: z.nullable(z.omit(ResultRow, { bib_number: true })),
-  after: z.nullable(z.omit(ResultRow, { bib_number: true })),
-  replaced_by: z.nullable(z.string()),
-});
-
-/** The changes of a batch, as texts, without changes replaced by a later batch. @throws RaceResultsError */
-export async function readChanges(
-  client: RaceResultsClient,
-  eventId: string,
-  batch: string,
-  signal: AbortSignal,
-) {
-  const changes: { bib: string; before: string | null; after: string | null }[] = [];
-  const list = client.listResultBatchChanges(eventId, batch, { page_size: 100 }, { signal });
-  for await (const one of list) {
-    const { bib_number, before, after, replaced_by } = checked(Change, one, 'changes');
-    if (bib_number === null || replaced_by !== null) continue;
-    const textIn = (row: typeof before) => row && textOf({ ...row, bib_number });
-    changes.push({ bib: bib_number, before: textIn(before), after: textIn(after) });
-  }
-  return changes;
 }
 
 export const textOfPassing = ({ bib_number, point, time }: Passing): string =>
@@ -132,43 +105,4 @@ export function reasonOf(code: string, reason: string, bib: string | null): stri
   const key = `reason_${code}`;
   const [, found = '-'] = /"([^"]*)"/.exec(reason) ?? [];
   return isText(key) ? say(key, { bib: bib ?? '-', found, reason }) : reason;
-}
-
-/** Whether the API holds a result as sent. The API completes the splits of a result with the passings of the points. */
-export function isHeldAs(held: string, sent: string, points: readonly string[]): boolean {
-  if (held === sent) return true;
-  if (points.length === 0 || passingIn(sent) || passingIn(held)) return false;
-  const [row, own] = [rowIn(held), rowIn(sent).splits];
-  const splits = Object.entries(row.splits).filter(
-    ([name]) => name in own || !points.includes(name),
-  );
-  return textOf({ ...row, splits: Object.fromEntries(splits) }) === sent;
-}
-
-const Exported = z.extend(ResultRow, { bib_number: time, distance: time });
-
-const HeldPassing = z.object({ bib_number: time, point: z.string(), time: z.string() });
-
-/**
- * All results and passings in the API, as texts by key.
- * @returns also the points with passings, and the distances with results
- * @throws RaceResultsError
- */
-export async function readHeld(client: RaceResultsClient, eventId: string, signal: AbortSignal) {
-  const texts = new Map<string, string>();
-  const distances = new Set<string>();
-  for await (const one of client.exportEventResults(eventId, {}, { signal })) {
-    const { distance, bib_number, ...row } = checked(Exported, one, 'exportEventResults');
-    if (distance !== null) distances.add(distance);
-    if (bib_number !== null) texts.set(bib_number, textOf({ ...row, bib_number }));
-  }
-  const points = new Set<string>();
-  for await (const one of client.exportEventPassings(eventId, {}, { signal })) {
-    const { bib_number, point, time } = checked(HeldPassing, one, 'exportEventPassings');
-    points.add(point);
-    if (bib_number !== null) {
-      texts.set(keyOf(bib_number, point), textOfPassing({ bib_number, point, time }));
-    }
-  }
-  return { texts, points: [...points], distances };
 }

@@ -67,11 +67,16 @@ describe('files that disagree', () => {
     expect(said(eve, file('2026-10-25 00.05.csv', { 1: 'new' }))).toEqual({ 1: 'new' });
   });
 
-  test('F10 F11 F12: are ordered by their disks, if these are sure', () => {
+  test('F10 F11 F12 F13: are ordered by their disks, if these are sure', () => {
     const old = file('a.csv', { 1: 'old', 2: 'same' });
     expect(said(old, file('b.csv', { 1: 'new' }, { at: 3_000 }))).toEqual({ 1: 'new', 2: 'same' });
     const unsure = file('b.csv', { 1: 'new' }, { at: 1_000 });
     expect([said(old, unsure), asked(old, unsure)]).toEqual([{ 2: 'same' }, { 1: ['old', 'new'] }]);
+    const twins = [
+      file('a 11-55.csv', { 1: 'old' }),
+      file('b 11-55.csv', { 1: 'new' }, { at: 9_000 }),
+    ];
+    expect(said(...twins)).toEqual({ 1: 'new' });
     const named = file('results 11-55.csv', { 1: 'old' });
     expect(said(named, file('b.csv', { 1: 'new' }, { at: 9_000 }))).toEqual({ 1: 'new' });
   });

@@ -1,11 +1,16 @@
 import * as z from 'zod/mini';
-import { isRaceResultsError, type LeaveRule, type RaceResultsClient } from '../../client/index.ts';
+import {
+  ApiError,
+  isRaceResultsError,
+  type LeaveRule,
+  type RaceResultsClient,
+} from '../../client/index.ts';
 import { JSON_ROWS_MAX } from '../../timing-files/read/result.ts';
 import { FILE_ROWS_MAX } from '../../timing-files/read/results-file.ts';
 import { plainCsvLine } from '../../timing-files/write/csv.ts';
-import { EXIT } from '../exit-codes.ts';
-import { checked, failureOf } from './api.ts';
-import type { Answer, Outgoing } from './difference.ts';
+import { EXIT, failure } from '../exit-codes.ts';
+import { checked, failureOf, scopeText } from './api.ts';
+import type { Outgoing, Refusal } from './difference.ts';
 import { keyOf, passingIn, pointOf, rowIn } from './item.ts';
 import type { Request } from './store.ts';
 
@@ -14,6 +19,27 @@ const CHARACTERS_PER_REQUEST = 12 << 20;
 
 /** The API leaves every row with a question for a person. */
 export const ALL: readonly LeaveRule[] = ['decided', 'impossible', 'others', 'many'];
+
+/**
+ * Previews a row: a preview needs the scope of an upload, and writes nothing.
+ * @throws CliError for a read-only key, and for an API that does not know which rows to leave
+ */
+export async function requireSending(
+  client: RaceResultsClient,
+  eventId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const options = { leave: ALL, sender: 'race-results', signal };
+    const found = await client.previewEventResultsFile(eventId, 'bib,status\n1,DNF\n', options);
+    if (!Array.isArray(found.left)) throw failure(EXIT.usage, 'api_too_old');
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 400) throw failure(EXIT.usage, 'api_too_old');
+    if (error.status !== 403) throw error;
+    throw failure(EXIT.key, 'key_cannot_send', { detail: scopeText(error.detail) });
+  }
+}
 
 /** The next request: rows of a single file and kind. @returns undefined without rows to send */
 export function nextRequest(send: ReadonlyMap<string, Outgoing>): Request | undefined {
@@ -63,7 +89,6 @@ const Failed = z.object({ ...AnyRow, reason: z.string() });
 const Answered = z.object({
   batch_id: z.optional(z.string()),
   upload_id: z.optional(z.string()),
-  uploaded: z.int(),
   replayed: z.boolean(),
   left: z.array(Left),
   failed: z.array(Failed),
@@ -72,10 +97,9 @@ const Answered = z.object({
 /** The outcome of a request. Every row outside of `refused` is stored. */
 export type Landed = {
   batch: string;
-  uploaded: number;
   /** Whether the request was answered before: another sender may have written since. */
   isReplayed: boolean;
-  refused: Map<string, Omit<Answer, 'held'>>;
+  refused: Map<string, Omit<Refusal, 'held'>>;
 };
 
 /**
@@ -113,7 +137,7 @@ export async function sendRequest(
   // The row number of a passing is the position in the request.
   const refuse = (
     { row, bib_number, reason_code: code }: z.infer<typeof Failed> | z.infer<typeof Left>,
-    more: Pick<Answer, 'isLeft' | 'sender' | 'at' | 'reason'>,
+    more: Pick<Refusal, 'isLeft' | 'sender' | 'at' | 'reason'>,
   ) => {
     const key = isOfPassings ? (rows[row - 1]?.[0] ?? '') : keyOf(bib_number?.trim() ?? '');
     const text = byKey.get(key);
@@ -127,14 +151,14 @@ export async function sendRequest(
     for (const one of answer.failed) {
       refuse(one, { isLeft: false, reason: one.reason, sender: null, at: null });
     }
-    const { batch_id, upload_id, uploaded, replayed } = answer;
-    return { batch: batch_id ?? upload_id ?? '', uploaded, isReplayed: replayed, refused };
+    const { batch_id, upload_id, replayed } = answer;
+    return { batch: batch_id ?? upload_id ?? '', isReplayed: replayed, refused };
   } catch (error) {
     const found = isRaceResultsError(error) ? failureOf(error) : undefined;
     if (found?.exitCode !== EXIT.unclear) throw error;
     // The API refuses the whole request. Repeating does not help.
     const more = { code: 'refused', reason: found.why, isLeft: false, sender: null, at: null };
     for (const [key, text] of rows) refused.set(key, { text, file, ...more });
-    return { batch: '', uploaded: 0, isReplayed: true, refused };
+    return { batch: '', isReplayed: true, refused };
   }
 }

@@ -7,10 +7,9 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { codeOf, ownFolder, readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
 import { say } from '../words.ts';
 import { systemText } from './api.ts';
-import type { Acknowledged, Decision, Given } from './difference.ts';
+import { Acknowledged, Decision, Given } from './difference.ts';
 
 const text = z.string();
-const textOrNull = z.nullable(text);
 
 /** A request without an answer. The request is repeated unchanged under the id. */
 export const Request = z.object({
@@ -28,28 +27,17 @@ const Owner = z.object({
   event: text,
   /** The folder's name for the API. */
   sender: text,
-  /** The path and the user of the folder. A copy has another place. */
+  /** The path and the user of the folder. A copy has another path. */
   place: text,
 });
 type Owner = z.infer<typeof Owner>;
 
-const AnswerOf = z.object({
-  ...{ text, file: text, code: text, reason: text, isLeft: z.boolean() },
-  ...{ held: textOrNull, sender: textOrNull, at: textOrNull },
-});
-const AcknowledgedOf = z.object({
-  ...{ text: textOrNull, file: text, earlier: z.readonly(z.array(text)), id: textOrNull },
-  answer: z.nullable(AnswerOf),
-});
-const DecisionOf = z.object({ is: z.enum(['file', 'api']), text: textOrNull, held: textOrNull });
-const GivenOf = z.object({ text, file: text, isByHand: z.boolean() });
-
 /** A line of the state. The last line about a key counts; null removes the key. */
 const Line = z.union([
   z.tuple([z.literal('owner'), Owner]),
-  z.tuple([z.literal('acknowledged'), text, z.nullable(AcknowledgedOf)]),
-  z.tuple([z.literal('decision'), text, z.nullable(DecisionOf)]),
-  z.tuple([z.literal('given'), text, z.nullable(GivenOf)]),
+  z.tuple([z.literal('acknowledged'), text, z.nullable(Acknowledged)]),
+  z.tuple([z.literal('decision'), text, z.nullable(Decision)]),
+  z.tuple([z.literal('given'), text, z.nullable(Given)]),
   z.tuple([z.literal('request'), z.nullable(Request)]),
   z.tuple([z.literal('ignored'), z.array(text)]),
 ]);

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { PARAMETER_NAMES } from '../../timing-files/read/parameters.ts';
+import { typingErrors } from '../../timing-files/read/text.ts';
 import { type CliError, EXIT, failure } from '../exit-codes.ts';
 import { codeOf } from '../own-files.ts';
 import { messageOf } from '../queue/api.ts';
@@ -123,13 +124,8 @@ function parse(command: string, argv: readonly string[], options: Flags) {
     const [, option = '-'] = /'([^']*)'/.exec(first) ?? [];
     const isUnknown = codeOf(error) === 'ERR_PARSE_ARGS_UNKNOWN_OPTION';
     const key = isUnknown ? 'detail_option_unknown' : 'detail_option_value';
-    const near = isUnknown
-      ? nearest(
-          option,
-          Object.keys(options).map((name) => `--${name}`),
-        )
-      : undefined;
-    const hint = near === undefined ? '' : ` ${say('did_you_mean', { near })}`;
+    const flags = Object.keys(options).map((name) => `--${name}`);
+    const hint = isUnknown ? nearest(option, flags) : '';
     throw usage(command, say(key, { detail, option }) + hint);
   }
 }
@@ -163,47 +159,16 @@ export function help(command?: string): string {
     return `  ${textOf(`${wordOf(command)}_${name}`, `flag_${name}`)}`;
   });
   const does = textOf(`does_${wordOf(command)}`);
-  const examples = EXAMPLES[command]?.map((line) => `\n  race-results ${line}`).join('') ?? '';
+  const examples = textOf(`examples_${wordOf(command)}`);
   return say('help_of', { synopsis: synopsis(command), does, examples, flags: flags.join('\n') });
 }
 
-const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  setup: ['setup', 'setup exports --start "21K=2026-10-25 09:00" --zone Europe/Madrid'],
-  check: ['check finish.csv', 'check km10.csv --point "Km 10" --times-of-day'],
-  send: ['send finish.csv'],
-  watch: ['watch finish.csv --open', 'watch exports', 'watch finish.csv km10.csv'],
-  decide: ['decide', 'decide 61 62 file', 'decide too_fast api'],
-  set: ['set 61 --status DSQ', 'set 62 --chip-time 1:29:08'],
-  remove: ['remove 310'],
-  missing: ['missing --distance 21K --cut-off 3:00:00'],
-  log: ['log --file finish'],
-  undo: ['undo', 'undo --any', 'undo --any 3f2a'],
-  verify: ['verify finish.csv km10.csv', 'verify official.json results.csv'],
-  export: ['export results.csv'],
-  'start-list': ['start-list start.csv --delimiter semicolon'],
-  completion: ['completion bash >> ~/.bashrc'],
-};
-
-/** The nearest known word, with at most a third of the letters different. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+/** Proposes the nearest known word, with at most half of the letters different. Blank without such a word. */
+export function nearest(word: string, known: readonly string[]): string {
   const [[near, steps] = ['', Number.POSITIVE_INFINITY]] = known
-    .map((one): [string, number] => [one, distanceOf(word, one)])
+    .map((one): [string, number] => [one, typingErrors(word, one)])
     .sort(([, one], [, other]) => one - other);
-  return steps * 3 <= near.length ? near : undefined;
-}
-
-/** The number of letters to change, add or remove. */
-function distanceOf(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [line, letter] of [...one].entries()) {
-    const next = [line + 1];
-    for (const [at, wanted] of [...other].entries()) {
-      const replaced = (row[at] ?? 0) + (letter === wanted ? 0 : 1);
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  return steps * 2 <= near.length ? ` ${say('did_you_mean', { near })}` : '';
 }
 
 /** A completion script for commands and flags. @throws CliError for an unknown shell */

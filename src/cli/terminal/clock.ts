@@ -1,6 +1,9 @@
-import type { StartListEntry } from '../../client/index.ts';
+import type { Copy, EventWarnings } from '../../client/index.ts';
 import { RaceClock } from '../../timing-files/read/race-clock.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
+import { explainError } from '../queue/api.ts';
+import { keepTold, keptTold, type Told } from '../queue/told.ts';
+import { localTime, say } from '../words.ts';
 import type { Context } from './context.ts';
 
 type Needed = Pick<Context['settings'], 'race' | 'isOfDay'>;
@@ -14,25 +17,67 @@ export const zoneOf = ({ race }: Pick<Context['settings'], 'race'>): string =>
   race.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * Reads the starts of the API.
- * @param runners all registered runners
+ * Reads the starts of the API, and keeps them in the state folder. While the API cannot be reached, the kept starts
+ * count.
+ * @param runners a copy of all registered runners
  * @returns whether the clock has changed
+ * @throws RaceResultsError without kept starts; DiskError
  */
-export async function setClock(
-  { settings, client }: Context,
-  runners: Iterable<StartListEntry>,
+export async function readClock(
+  context: Context,
+  runners: Copy<'start-list'>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { starts, version } = await client.getEventStarts(settings.eventId, { signal });
-  const isOther = settings.clock === undefined || settings.startsVersion !== version;
-  settings.startsVersion = version;
-  const distances = new Map<string, string | null>();
-  for (const { bib_number, distance } of runners) {
-    if (bib_number !== null) distances.set(bib_number, distance);
+  const { settings, output } = context;
+  const { told: before, stateDir } = settings;
+  try {
+    const told = await askClock(context, runners, signal);
+    await keepTold(stateDir, told);
+    output.forget('starts');
+    setClock(settings, told);
+    return before === undefined || contentOf(told) !== contentOf(before);
+  } catch (error) {
+    if (before || explainError(error)?.exitCode !== EXIT.offline) throw error;
+    const kept = await keptTold(stateDir);
+    if (kept?.event !== settings.eventId) throw error;
+    setClock(settings, kept);
+    sayKept(context);
+    return true;
   }
-  const zone = zoneOf(settings);
-  settings.clock = starts.length > 0 ? new RaceClock({ zone, starts, distances }) : undefined;
-  return isOther;
+}
+
+/** Says that the last read starts count. */
+export function sayKept({
+  settings: { told },
+  output,
+}: Pick<Context, 'settings' | 'output'>): void {
+  if (!told || told.starts.length === 0) return;
+  const { read_at } = told;
+  output.once('starts', 'starts_kept', { read_at }, say('starts_kept', { at: localTime(read_at) }));
+}
+
+async function askClock(
+  { settings: { eventId: event }, client }: Context,
+  runners: Copy<'start-list'>,
+  signal: AbortSignal,
+): Promise<Told> {
+  await runners.update({ signal });
+  const { starts } = await client.getEventStarts(event, { signal });
+  const { points } = await client.getEventPoints(event, { signal });
+  const distances = [...runners.items.values()].flatMap(
+    ({ bib_number, distance }): Told['distances'] =>
+      bib_number === null ? [] : [[bib_number, distance]],
+  );
+  return { event, read_at: new Date().toISOString(), starts, points, distances };
+}
+
+const contentOf = (told: Told): string => JSON.stringify({ ...told, read_at: '' });
+
+function setClock(settings: Context['settings'], told: Told): void {
+  const { starts, points } = told;
+  const race = { zone: zoneOf(settings), starts, points, distances: new Map(told.distances) };
+  settings.told = told;
+  settings.clock = starts.length > 0 ? new RaceClock(race) : undefined;
 }
 
 /**
@@ -46,7 +91,15 @@ export async function openFiles(context: Context, { isShorterRight = false } = {
     if (problem) throw new CliError(EXIT.unclear, problem.message);
   }
   if (!needsClock(settings)) return;
-  const copy = client.follow('start-list', settings.eventId);
-  await copy.update({ signal });
-  await setClock(context, copy.items.values(), signal);
+  await readClock(context, client.follow('start-list', settings.eventId), signal);
+}
+
+/** The text about a clock that seems wrong. */
+export function clockText({ at, point, minutes }: EventWarnings['clocks'][number]): string {
+  const size = Math.abs(minutes);
+  const isAhead = minutes > 0;
+  if (at === 'start')
+    return say(isAhead ? 'clock_start_late' : 'clock_start_early', { minutes: size });
+  const where = point ?? say('clock_finish');
+  return say(isAhead ? 'clock_ahead' : 'clock_behind', { where, minutes: size });
 }

@@ -1,18 +1,21 @@
 import type { MissingResult, Passing } from '../../client/index.ts';
 import { lengthKm } from '../../timing-files/read/distance.ts';
 import { compareNames } from '../../timing-files/read/name-order.ts';
-import { kmOfPoint } from '../../timing-files/read/point.ts';
+import { type CoursePoint, kmOn, pointOf } from '../../timing-files/read/point.ts';
 import { formatRaceTimeOrNull, parseRaceTime } from '../../timing-files/read/race-time.ts';
 import { say } from '../words.ts';
+
+/** More than the points of any event. */
+const POINTS_MAX = 1_000;
 
 type Passed = Pick<Passing, 'bib_number' | 'point' | 'time' | 'received_at'>;
 type Runner = Pick<MissingResult, 'bib_number' | 'distance' | 'category' | 'gender'>;
 
 /**
- * The last passing of each bib, and the points in the order of the course. The fastest time at each point gives the
- * order.
+ * The last passing of each bib, and the points with passings, in the order of their fastest times.
+ * @param told the points of the event, as the API tells them
  */
-export function courseOf(passings: Iterable<Passed>) {
+export function courseOf(passings: Iterable<Passed>, told: readonly CoursePoint[] = []) {
   const lasts = new Map<string, { point: string; timeMs: number; received_at: string }>();
   const points = new Map<string, { fastestMs: number; passings: number; received_at: string }>();
   for (const { bib_number, point, time, received_at } of passings) {
@@ -30,7 +33,7 @@ export function courseOf(passings: Iterable<Passed>) {
     }
   }
   const sorted = [...points].sort(([, one], [, other]) => one.fastestMs - other.fastestMs);
-  return { lasts, points: new Map(sorted) };
+  return { lasts, points: new Map(sorted), told };
 }
 
 type Course = ReturnType<typeof courseOf>;
@@ -38,22 +41,28 @@ type Course = ReturnType<typeof courseOf>;
 /** Runners with their last point, the slowest of each distance first. */
 export function onCourse<Of extends Runner>(
   runners: Iterable<Of>,
-  { lasts, points }: Course,
+  { lasts, points, told }: Course,
   cutOffMs?: number,
 ) {
-  const places = [...points.keys()];
+  const names = [...points.keys()];
   const lastOf = ({ bib_number }: Of) => lasts.get(bib_number);
-  const placeOf = (one: Of) => places.indexOf(lastOf(one)?.point ?? '');
+  // As on the board, a point without a sent order comes after the points with an order.
+  const orderOf = (one: Of) => {
+    const point = lastOf(one)?.point;
+    if (point === undefined) return -1;
+    return pointOf(told, point, one.distance)?.order ?? POINTS_MAX + names.indexOf(point);
+  };
   return [...runners]
     .sort(
       (a, b) =>
         compareNames(a.distance ?? '', b.distance ?? '') ||
-        placeOf(a) - placeOf(b) ||
+        orderOf(a) - orderOf(b) ||
         (lastOf(b)?.timeMs ?? 0) - (lastOf(a)?.timeMs ?? 0),
     )
     .map((one) => {
       const last = lastOf(one);
-      const expectedMs = last && expectedMsOf(last, one.distance);
+      const km = last && kmOn(told, last.point, one.distance);
+      const expectedMs = last && km && expectedMsOf(last.timeMs, km, one.distance);
       return {
         ...one,
         last_point: last?.point ?? null,
@@ -85,12 +94,8 @@ export function cellsOf(row: OnCourse): string[] {
   ];
 }
 
-/** Assumes the pace up to the last point; undefined if a name has no length. */
-function expectedMsOf(
-  { point, timeMs }: { point: string; timeMs: number },
-  distance: string | null,
-) {
-  const km = kmOfPoint(point);
+/** Assumes the pace up to the last point; undefined if the name of the distance has no length. */
+function expectedMsOf(timeMs: number, km: number, distance: string | null) {
   const whole = lengthKm(distance ?? '');
-  return km && whole && whole >= km ? Math.round((timeMs * whole) / km) : undefined;
+  return whole && whole >= km ? Math.round((timeMs * whole) / km) : undefined;
 }

@@ -17,7 +17,10 @@ import { type FilePreview, flagsOf, readingText, warningText } from './preview-t
 export type Guard = { code: string; detail: string };
 
 /** A warning of the API, in the language of the computer. */
-export const guardOf = (warning: Guard): Guard => ({ code: warning.code, detail: warned(warning) });
+export const guardOf = (warning: PreviewWarning): Guard => ({
+  code: warning.code,
+  detail: warned(warning),
+});
 
 /**
  * Finds a header changed since the last version, or an unchecked header in a folder with checked headers.
@@ -86,13 +89,13 @@ const STOPPING = [
   'finished_despite_mark',
   'no_race_time',
   'other_reading',
-] as const satisfies (PreviewWarning['code'] | Asked)[];
+] as const satisfies (PreviewWarning['code'] | QuestionCode)[];
 
 /** The whole file may be misread: no row is sent before a person accepts the warning. */
 export const isStopping = (code: string): code is (typeof STOPPING)[number] =>
   STOPPING.some((one) => one === code);
 
-type Asked = 'header_differs' | 'point_or_finish' | 'other_reading';
+type QuestionCode = 'header_differs' | 'point_or_finish' | 'other_reading';
 
 /** Only a person can choose the reading of the file. */
 export const isQuestion = ({ code, choices }: PreviewWarning): boolean =>
@@ -205,11 +208,14 @@ export function unclearFile(
 
 /** Warnings without meaning here: most runners may be on the course. */
 export function isIdle(code: string, file: ReadFile): boolean {
-  const { total, onCourse, unreadable: failed } = file;
+  const { total, unreadable: failed } = file;
+  const onCourse = file.onCourse.length;
   switch (code) {
     case 'no_results_yet':
     case 'many_changes': // The API leaves these rows.
     case 'times_left_out': // The status decides.
+    case 'dns_with_passing': // The API leaves these rows.
+    case 'old_gun': // The API leaves these rows.
     case 'splits_removed': // The command asks itself, with the bibs.
       return true;
     case 'whole_minutes': // A person has chosen the format.
@@ -217,7 +223,7 @@ export function isIdle(code: string, file: ReadFile): boolean {
     case 'column_not_read':
       return file.isKnown;
     case 'rows_fail_alike':
-      return failed.length < (total - onCourse) * 0.9;
+      return total === onCourse || failed.length < (total - onCourse) * 0.9;
     default:
       return false;
   }

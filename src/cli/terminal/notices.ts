@@ -1,4 +1,5 @@
 import { otherFormatOf } from '../../timing-files/read/bib-formats.ts';
+import type { ReadFile } from '../files/reading.ts';
 import { codeOf, readOwn, replaceOwn } from '../own-files.ts';
 import { pastedPath, say } from '../words.ts';
 import type { Output } from './output.ts';
@@ -8,7 +9,7 @@ import type { Rejected } from './view.ts';
 const ROWS_SAID = 10;
 
 /**
- * Reports each rejected row once, and reports once a possible other format of the bibs.
+ * Reports each rejected row once, and reports once that the event may write its bibs otherwise.
  * @returns the number of new rows
  */
 export function sayRejected(
@@ -23,11 +24,16 @@ export function sayRejected(
     output.warning('rejected', { line, bib, reason, code }, text);
   }
   for (const { bib, code, file } of fresh) {
-    const format = code === 'unknown_bib' && bib !== null ? otherFormatOf(bib) : undefined;
-    if (format === undefined || !output.isNew('bib_format', '')) continue;
-    output.warning('bib_format', { bib, format, path: pastedPath(folder, file) });
+    const isOther = code === 'unknown_bib' && bib !== null && otherFormatOf(bib) !== undefined;
+    if (!isOther || !output.isNew('bib_format', '')) continue;
+    output.warning('bib_format', { bib, path: pastedPath(folder, file) });
   }
   return fresh.length;
+}
+
+/** Names the runners without a time and a status. */
+export function sayOnCourse(output: Output, { onCourse: bibs }: Pick<ReadFile, 'onCourse'>): void {
+  if (bibs.length > 0) output.progress('on_course', { count: bibs.length, bibs });
 }
 
 /** Keeps a file of rejected rows up to date. @param text blank without rejected rows: an old file is emptied */

@@ -1,15 +1,8 @@
-import * as z from 'zod/mini';
-import type { RaceResultsClient } from '../../client/index.ts';
-import { checked } from '../queue/api.ts';
+import type { OfficialResults, RaceResultsClient } from '../../client/index.ts';
 import { localTime, say } from '../words.ts';
 
 /** The last official version of the results, and whether results have changed since. */
-export const Official = z.object({
-  version: z.int(),
-  made_at: z.string(),
-  state: z.enum(['official', 'changed_since']),
-});
-export type Official = z.infer<typeof Official>;
+export type Official = Pick<OfficialResults, 'version' | 'made_at' | 'state'>;
 
 /** @returns null if no version is official. @throws RaceResultsError */
 export async function readOfficial(
@@ -19,7 +12,7 @@ export async function readOfficial(
 ): Promise<Official | null> {
   const list = await client.listOfficialResults(eventId, { page_size: 1 }, { signal });
   const [last] = list.data;
-  return last ? checked(Official, last, 'listOfficialResults') : null;
+  return last ? { version: last.version, made_at: last.made_at, state: last.state } : null;
 }
 
 export const officialText = ({ version, made_at, state }: Official): string =>

@@ -58,7 +58,7 @@ test.each([80, 60])('has the reason of STOPPED in %i columns', (columns) => {
   expect([line.length <= columns, line.endsWith(why)]).toEqual([true, true]);
 });
 
-test('says as much of the reason as there is room for', () => {
+test('S22: says as much of the reason as there is room for', () => {
   const look = viewWith('LOOK', { rejected: 1, rows: 9, missing: null }, 'x'.repeat(90));
   const line = lineOf(look, '14:03:22', 80);
   expect(line).toMatch(/^LOOK {5}14:03:22 {2}queue 0 {2}rejected 1 {2}9 rows {2}x+…$/);
@@ -71,7 +71,7 @@ function streams(isTTY: boolean, settings = { isJson: false }) {
   return { written, output: createOutput(settings, { stdout: terminal, stderr: terminal }) };
 }
 
-test('prints a line without a terminal only when something has changed', () => {
+test('S23: prints a line without a terminal only when something has changed', () => {
   const { written, output } = streams(false);
   output.status(viewWith('OK'), AT);
   output.status(viewWith('OK'), new Date(0));
@@ -95,7 +95,7 @@ test('draws one line in a terminal, and other lines above it', () => {
   expect(again).toBe(first);
 });
 
-test('colours what needs a person where the terminal has colours', () => {
+test('O07: colours what needs a person where the terminal has colours', () => {
   const written: string[] = [];
   const write = (text: string) => written.push(text) > 0;
   for (const isColoured of [true, false]) {
@@ -121,7 +121,7 @@ test('rings once when a person is needed', () => {
   expect(written.filter((text) => text.endsWith('\u0007'))).toHaveLength(4);
 });
 
-test('prints one object a line with --json', () => {
+test('O06: prints one object a line with --json', () => {
   const json = streams(true, { isJson: true });
   json.output.status(viewWith('OK'), AT);
   expect(JSON.parse(json.written.join(''))).toMatchObject({
@@ -132,13 +132,16 @@ test('prints one object a line with --json', () => {
   });
 });
 
-test.each([false, true])('lets no text of others steer the terminal, with --json: %s', (isJson) => {
-  const { written, output } = streams(true, { isJson });
-  const hostile = 'a\u001b]0;x\u0007\u009b2J\u202eb\rc';
-  output.warning('x', { hostile }, hostile);
-  const printed = written.join('').replaceAll('\u001b[33m', '').replaceAll('\u001b[39m', '');
-  for (const control of ['\u001b', '\u0007', '\u009b', '\u202e', '\r']) {
-    expect(printed).not.toContain(control);
-  }
-  expect(printed).toContain('2J');
-});
+test.each([false, true])(
+  'S20: lets no text of others steer the terminal, with --json: %s',
+  (isJson) => {
+    const { written, output } = streams(true, { isJson });
+    const hostile = 'a\u001b]0;x\u0007\u009b2J\u202eb\rc';
+    output.warning('x', { hostile }, hostile);
+    const printed = written.join('').replaceAll('\u001b[33m', '').replaceAll('\u001b[39m', '');
+    for (const control of ['\u001b', '\u0007', '\u009b', '\u202e', '\r']) {
+      expect(printed).not.toContain(control);
+    }
+    expect(printed).toContain('2J');
+  },
+);

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import {
   isText,
   type Key,
@@ -30,12 +31,13 @@ export type Stream = {
   hasColors?(): boolean;
 };
 
-const COLOURS = { red: 31, yellow: 33 } as const;
-type Colour = keyof typeof COLOURS;
+type Colour = 'red' | 'yellow';
 
 /** Only where the terminal has colours: `hasColors` reads NO_COLOR and TERM. */
 const painted = (text: string, stream: Stream, colour: Colour | undefined): string =>
-  colour && stream.hasColors?.() ? `\u001b[${COLOURS[colour]}m${text}\u001b[39m` : text;
+  colour && stream.hasColors?.() ? styleText(colour, text, { validateStream: false }) : text;
+
+const textOf = (type: string, values: Values): string => (isText(type) ? say(type, values) : '');
 
 const BELL = '\u0007';
 const LONGEST_LINE = 200;
@@ -72,7 +74,7 @@ export function createOutput(
     (level: Level, stream: Stream, colour?: Colour): Print =>
     (type: string, values: Values = {}, written?: string) => {
       clear();
-      const text = written ?? (isText(type) ? say(type, values) : '');
+      const text = written ?? textOf(type, values);
       const message = level === 'answer' ? undefined : text;
       if (isJson) stdout.write(`${printableJson({ type, ...values, level, message })}\n`);
       else if (text !== '') stream.write(`${painted(printable(text), stream, colour)}\n`);
@@ -94,7 +96,7 @@ export function createOutput(
     error: print('error', stderr, 'red'),
     isNew,
     /** Like `warning`, unless the text repeats the last text about the thing. */
-    once(thing: string, type: string, values: Values, text: string): void {
+    once(thing: string, type: string, values: Values, text = textOf(type, values)): void {
       if (isNew(thing, text)) warning(type, values, text);
     },
     /** Lets `once` repeat the text about a thing. */

@@ -12,15 +12,23 @@ export const pageOf = (): string => `<!doctype html>
 <meta name="viewport" content="width=device-width">
 <title>race-results</title>
 <style nonce="NONCE">
-body { font: 1.1rem/1.4 system-ui, sans-serif; margin: 0; color: #111; background: #fff; }
-section { padding: 0.75rem 1.5rem; }
-h1 { font-size: clamp(4rem, 16vw, 14rem); line-height: 1; margin: 0; }
-.state { background: #1d7a3a; color: #fff; }
-.LOOK, .QUIET, .OFFLINE, .READING, .SENDING { background: #f5c400; color: #111; }
-.STOPPED, .gone { background: #b3001b; color: #fff; }
-table { border-collapse: collapse; }
+/* The colours and the type of the panel. */
+:root { color-scheme: light dark; --line: light-dark(#dde4e1, #2a3632); --soft: light-dark(#54635c, #a3b5ac); }
+body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; color: light-dark(#14201b, #e7eeea); }
+body { background: light-dark(#f3f5f4, #0f1513); overflow-wrap: anywhere; }
+section { margin: 1rem; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 12px; }
+section { background: light-dark(#fff, #171f1c); overflow-x: auto; }
+h1 { font-size: clamp(3rem, 15vw, 14rem); line-height: 1; margin: 0; overflow-wrap: normal; }
+h2 { font-size: 1.125rem; margin: 0 0 0.5rem; }
+.state { margin: 0; border: 0; border-radius: 0; background: #0b6a50; color: #fff; }
+.LOOK, .QUIET, .OFFLINE, .READING, .SENDING { background: #f3c64b; color: #14201b; }
+.STOPPED, .gone { background: #b02a1f; color: #fff; }
+table { border-collapse: collapse; white-space: nowrap; }
 th, td { text-align: left; padding: 0.25rem 1.25rem 0.25rem 0; vertical-align: top; }
-button { font: inherit; padding: 0.5rem 1rem; margin: 0 0.5rem 0.5rem 0; }
+th { color: var(--soft); font-weight: 600; }
+td:first-child { min-width: 8rem; white-space: normal; }
+button { font: inherit; min-height: 44px; padding: 0.5rem 1rem; margin: 0 0.5rem 0.5rem 0; border: 0; }
+button { border-radius: 8px; background: #0b6a50; color: #fff; }
 pre { white-space: pre-wrap; font: inherit; margin: 0 0 0.5rem; }
 </style>
 <main aria-live="polite"></main>

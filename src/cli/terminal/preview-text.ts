@@ -100,8 +100,11 @@ export function warningText(warning: PreviewWarning, preview: FilePreview): stri
 }
 
 /** The API ends a question with the answers as parameters. The command shows the answers as flags. */
-export const questionText = ({ code, detail }: PreviewWarning): string =>
-  warned({ code, detail: detail.replace(/ Send it with one of these parameters: .*$/s, '') });
+export const questionText = (warning: PreviewWarning): string =>
+  warned({
+    ...warning,
+    detail: warning.detail.replace(/ Send it with one of these parameters: .*$/s, ''),
+  });
 
 /** The answers to a question, as flags and in words. */
 export function choicesOf({ choices = [] }: PreviewWarning, preview: FilePreview) {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type CliError, EXIT, type ExitCode, failure } from '../exit-codes.ts';
 import { RACE_FILE } from '../files/race-file.ts';
 import { connect, explainError } from '../queue/api.ts';
@@ -8,7 +9,7 @@ import { setup } from './commands/setup.ts';
 import type { Command, Terminal } from './context.ts';
 import { createOutput, type Output } from './output.ts';
 import { createPrompter } from './prompt.ts';
-import { openSettings, withAccess } from './settings.ts';
+import { openSettings, stateOf, withAccess } from './settings.ts';
 import { version } from './version.ts';
 
 /** Few, because a person waits: a lost answer is asked for again, a lost network is reported soon. */
@@ -24,7 +25,10 @@ export async function raceResults(argv: readonly string[], terminal: Terminal): 
     return exitCode;
   };
   try {
-    if (['--version', '-V'].includes(word)) return print(version());
+    if (['--version', '-V'].includes(word)) {
+      output.answer('version', { version: version() }, version());
+      return EXIT.done;
+    }
     if (word === '') return print(help(), EXIT.usage);
     const [asked] = rest;
     if (['--help', '-h', 'help'].includes(word))
@@ -33,8 +37,7 @@ export async function raceResults(argv: readonly string[], terminal: Terminal): 
       throw failure(EXIT.usage, 'key_as_argument');
     }
     if (!Object.hasOwn(COMMANDS, word)) {
-      const near = nearest(word, Object.keys(COMMANDS));
-      const hint = near === undefined ? '' : ` ${say('did_you_mean', { near })}`;
+      const hint = nearest(word, Object.keys(COMMANDS));
       throw failure(EXIT.usage, 'command_unknown', { word: word.slice(0, 20), hint });
     }
     const invocation = parseArguments(word, rest);
@@ -79,7 +82,11 @@ async function run(
     if (!prompter.canAsk) throw failure(EXIT.usage, 'two_events', values);
     const answers = [`${values.expected} (${RACE_FILE})`, `${event} (RACE_RESULTS_EVENT)`];
     const chosen = await prompter.choose(say('ask_event'), answers);
-    if (chosen === 0 && race.event !== undefined) settings.eventId = race.event;
+    if (chosen === 0 && race.event !== undefined) {
+      settings.eventId = race.event;
+      const state = open.text('state') ?? stateOf(race.event, race);
+      settings.stateDir = resolve(settings.folder, state);
+    }
   }
   const client = connect(settings, { maxAttempts: ATTEMPTS });
   return command({ settings, output, prompter, client, signal });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-test('never waits for a reader that is frozen, and shows everything later', async () => {
+test('N24: never waits for a reader that is frozen, and shows everything later', async () => {
   const script = `
     const { openScreen } = await import(${JSON.stringify(join(import.meta.dirname, 'screen.ts'))});
     const screen = openScreen(process);

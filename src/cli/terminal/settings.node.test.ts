@@ -7,7 +7,7 @@ import { CliError } from '../exit-codes.ts';
 import { type RaceFile, writeRaceFile } from '../files/race-file.ts';
 import { parametersOf } from '../files/reading.ts';
 import type { User } from '../queue/user.ts';
-import { type Environment, LANGUAGES } from '../words.ts';
+import { type Environment, TEXTS } from '../words.ts';
 import { parseArguments } from './arguments.ts';
 import { createPrompter } from './prompt.ts';
 import { openSettings, withAccess } from './settings.ts';
@@ -130,8 +130,8 @@ test('reads the flags of set as a value, not as columns', async () => {
   expect(flags.map(settings.text)).toEqual(['DSQ', '1:28:03', undefined]);
 });
 
-test('gives no advice that it does not take when it is pasted', () => {
-  const refused = [...LANGUAGES.values()].flatMap((texts) =>
+test('P15 O22: gives no advice that it does not take when it is pasted', () => {
+  const refused = Object.values(TEXTS).flatMap((texts) =>
     Object.values(texts).flatMap((text) =>
       Array.from(text.matchAll(/`race-results ([^`]*)`/g), ([, line = '']) => line).filter(
         (line) => {

@@ -4,6 +4,7 @@ import { EXIT, failure } from '../exit-codes.ts';
 import { isAddress, LOOPBACK, PublishedList } from '../files/published-list.ts';
 import { RACE_FILE, readRaceFile } from '../files/race-file.ts';
 import { parametersOf } from '../files/reading.ts';
+import type { Told } from '../queue/told.ts';
 import type { User } from '../queue/user.ts';
 import { type Environment, say } from '../words.ts';
 import type { Prompter } from './prompt.ts';
@@ -60,7 +61,8 @@ export function openSettings(
   const isInsecure = has('insecure');
   const fromVariable = text('event') === undefined ? variable('EVENT') : undefined;
   parametersOf(fileFlags);
-  const stateDir = resolve(folder, text('state') ?? '.race-results');
+  const eventId = text('event') ?? variable('EVENT') ?? race.event;
+  const stateDir = resolve(folder, text('state') ?? stateOf(eventId, race));
   const lists = new Map(
     operands.filter(isAddress).map((one) => [one, new PublishedList(one, stateDir)]),
   );
@@ -79,7 +81,7 @@ export function openSettings(
     isInsecure,
     apiUrl: apiUrl && checkedAddress(apiUrl, isInsecure),
     apiKey: variable('KEY'),
-    eventId: text('event') ?? variable('EVENT') ?? race.event,
+    eventId,
     /** Absolute. */
     stateDir,
     isYes: has('yes'),
@@ -93,11 +95,17 @@ export function openSettings(
     senderName: text('sender'),
     /** The event of a variable, if race.json names another event. */
     otherEvent: race.event !== undefined && fromVariable !== race.event ? fromVariable : undefined,
-    /** Turns times of day into race times, by this version of the starts. `setClock` sets both values. */
+    /** Turns times of day into race times, by the told starts. `readClock` sets both values. */
     clock: undefined as RaceClock | undefined,
-    startsVersion: undefined as number | undefined,
+    told: undefined as Told | undefined,
   };
 }
+
+/** The state folder of an event. A second event in the folder of a race has a state of its own. */
+export const stateOf = (event: string | undefined, race: { event?: string | undefined }): string =>
+  event === undefined || race.event === undefined || event === race.event
+    ? '.race-results'
+    : `.race-results-${event.slice(0, 8)}`;
 
 /** @returns undefined without a person to ask */
 export const askKey = async (prompter: Prompter): Promise<string | undefined> =>

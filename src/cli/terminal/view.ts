@@ -2,14 +2,14 @@ import { basename } from 'node:path';
 import * as z from 'zod/mini';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Reading } from '../files/race-file.ts';
-import type { UnreadableRow } from '../files/reading.ts';
+import type { ReadFile } from '../files/reading.ts';
 import type { Difference, Open } from '../queue/difference.ts';
 import { comparedText, type Entry } from '../queue/folder.ts';
 import { bibOf, reasonOf } from '../queue/item.ts';
 import type { Store } from '../queue/store.ts';
 import { isText, type Key, localTime, named, say } from '../words.ts';
 import { minutesSince } from './course.ts';
-import { Official } from './official.ts';
+import type { Official } from './official.ts';
 import { Sender } from './senders.ts';
 
 /** The reason to hold back a version of a file, in a few words and in sentences. */
@@ -24,23 +24,21 @@ export type Stop = {
 
 /** The last reading of a file. */
 export type Source = {
-  point: string | null;
+  read: Pick<ReadFile, 'parameters' | 'onCourse' | 'unreadable'>;
+  /** The most rows so far, while the file is read in parts. */
   rows: number;
-  onCourse: number;
   readAt: string;
-  unreadable: readonly UnreadableRow[];
 };
 
 /** The facts of a running `watch`, apart from the rows. */
-export const Live = z.object({
-  offline: z.nullable(z.string()),
-  missing: z.nullable(z.int()),
-  unchangedMinutes: z.int(),
-  isDiskFull: z.boolean(),
-  official: z.nullable(Official),
-  senders: z.array(Sender),
-});
-export type Live = z.infer<typeof Live>;
+export type Live = {
+  offline: string | null;
+  missing: number | null;
+  unchangedMinutes: number;
+  isDiskFull: boolean;
+  official: Official | null;
+  senders: readonly Sender[];
+};
 
 /** The facts without a running `watch`. */
 export const ALONE: Live = {
@@ -69,9 +67,9 @@ type Told = {
 const STATES = ['STOPPED', 'OFFLINE', 'LOOK', 'READING', 'SENDING', 'QUIET', 'OK'] as const;
 export type StateName = (typeof STATES)[number];
 
-type Answer = { label: Key; entry: Entry };
+type Choice = { label: Key; entry: Entry };
 /** A question for a person, with the answers. */
-export type Question = { text: string; answers: Answer[] };
+export type Question = { text: string; answers: Choice[] };
 
 export type View = ReturnType<typeof viewOf>;
 
@@ -134,8 +132,16 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
     }
     return shown('OK');
   })();
-  const counted = (count: 'rows' | 'onCourse') =>
-    [...sources.values()].reduce((total, source) => total + source[count], 0);
+  const files = [...sources].map(([file, { read, rows, readAt }]) => ({
+    name: basename(file),
+    point: read.parameters.point ?? null,
+    rows,
+    on_course: read.onCourse.length,
+    read_at: readAt,
+    rejected: rejected.filter((row) => row.file === file).map(({ text }) => text),
+  }));
+  const counted = (count: 'rows' | 'on_course') =>
+    files.reduce((total, file) => total + file[count], 0);
   return {
     ...worst,
     facts: {
@@ -146,7 +152,7 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
       left: left.length,
       rejected: rejected.length,
       old: old.length,
-      on_course: counted('onCourse'),
+      on_course: counted('on_course'),
       rows: counted('rows'),
       stored: difference.stored,
       decided: difference.decided,
@@ -154,17 +160,7 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
       /** The official version, if results have changed since. */
       official: live.official?.state === 'changed_since' ? live.official.version : null,
     },
-    files: [...sources].map(([file, { point, rows, onCourse, readAt }]) => {
-      const own = rejected.filter((row) => row.file === file).map(({ text }) => text);
-      return {
-        name: basename(file),
-        point,
-        rows,
-        on_course: onCourse,
-        read_at: readAt,
-        rejected: own,
-      };
-    }),
+    files,
     questions,
     /** Old values, held back without a question. */
     told: old.map((one) => say('told_old', { bib: comparedText(one), file: basename(one.file) })),
@@ -184,7 +180,7 @@ export type Rejected = {
 /** Rows rejected by the reader or by the API. Bibs decided by a person are left out. */
 export function rejectedOf(
   failed: readonly Open[],
-  sources: ReadonlyMap<string, Pick<Source, 'unreadable'>>,
+  sources: ReadonlyMap<string, { read: Pick<ReadFile, 'unreadable'> }>,
   { decisions }: Pick<Store, 'decisions'>,
 ): Rejected[] {
   const byApi = failed.map(({ key, code, reason, file }) => {
@@ -192,8 +188,8 @@ export function rejectedOf(
     const why = reasonOf(code, reason, bib);
     return { file, line: null, bib, code, reason: why, text: why };
   });
-  const byFile = [...sources].flatMap(([file, { unreadable }]) =>
-    unreadable
+  const byFile = [...sources].flatMap(([file, { read }]) =>
+    read.unreadable
       .filter(({ bib }) => bib === null || !decisions.has(bib.trim()))
       .map(({ line, bib, code, reason }) => {
         const why = reasonOf(code, reason, bib);
@@ -218,7 +214,7 @@ const failingFiles = (
 
 function stopQuestion([file, { text, answer }]: [string, Stop]): Question {
   const entry: Entry = { type: 'reading', file };
-  const answers: Record<Stop['answer'], Answer[]> = {
+  const answers: Record<Stop['answer'], Choice[]> = {
     none: [],
     added: [],
     right: [{ label: 'answer_right', entry }],
@@ -247,8 +243,8 @@ function questionsOf(left: readonly Open[]): Question[] {
     const who = by ? ` ${say('left_by', { sender: by.sender, at: localTime(by.at ?? '') })}` : '';
     const why = leftText(code);
     const text = `${say('question_left', { count: open.length, why, rows })}${more}${who}`;
-    const api: Answer = { label: 'answer_keep', entry: { type: 'decide', keys, by: 'api' } };
-    const file: Answer = { label: 'answer_file', entry: { type: 'decide', keys, by: 'file' } };
+    const api: Choice = { label: 'answer_keep', entry: { type: 'decide', keys, by: 'api' } };
+    const file: Choice = { label: 'answer_file', entry: { type: 'decide', keys, by: 'file' } };
     const files = (open[0]?.choices ?? []).map((one) => one.file);
     const isOne = open.every(({ choices }) => choices.length === files.length);
     if (code === 'gone') return { text, answers: [api] };

@@ -13,7 +13,7 @@ import {
 } from '../../files/reading.ts';
 import { bytesOf, unreadable } from '../../files/watched-files.ts';
 import { holderOf } from '../../queue/folder.ts';
-import { readHeld } from '../../queue/item.ts';
+import { Held } from '../../queue/held.ts';
 import { Store } from '../../queue/store.ts';
 import { pasted, say } from '../../words.ts';
 import { openFiles } from '../clock.ts';
@@ -32,6 +32,7 @@ import {
   readingOf,
   unclearFile,
 } from '../guards.ts';
+import { sayOnCourse } from '../notices.ts';
 import {
   choicesOf,
   type FilePreview,
@@ -53,17 +54,16 @@ export async function check(context: Context): Promise<ExitCode> {
   const chosen = await chooseReading(bytes, file, settings).catch((error: unknown) => {
     throw error instanceof FileError ? unreadable(operand, faultText(error)) : error;
   });
-  const held = new Map<string, { text: string; id: null }>();
-  const { texts } = await readHeld(client, eventId, signal);
-  for (const [key, text] of texts) held.set(key, { text, id: null });
-  const known = { held, store: await Store.read(stateDir) };
+  const held = new Held(client, eventId);
+  await held.look(signal);
+  const known = { held: held.values, store: await Store.read(stateDir) };
   const asSent = await settled(context, operand, bytes, chosen);
   const meant = await meaningOf(context, asSent.rows, meaningGuard(file, asSent.rows, known));
   const { point } = meant.parameters;
   const isOther = point !== asSent.rows.parameters.point;
   const { read, shown } = isOther ? await settled(context, operand, bytes, meant) : asSent;
   if (point !== undefined) output.progress('file_of_point', { point });
-  else if (meant.onCourse > 0) output.progress('on_course', { count: meant.onCourse });
+  else sayOnCourse(output, meant);
   // The answers have settled the questions.
   const warnings = shown.warnings.filter(
     (one) => !isQuestion(one) && one.code !== 'splits_unlikely' && !isIdle(one.code, meant),
@@ -119,20 +119,24 @@ async function settled(
   chosen: ChosenReading,
 ) {
   const before = writeQuery(chosen.parameters);
-  const refusal = orRefusal(() => readRows(chosen));
-  const why = refusal instanceof FileError ? faultText(refusal) : '';
-  if (refusal instanceof FileError && !refusal.isMendable) throw unreadable(operand, why);
+  const plain = orRefusal(() => readRows(chosen));
+  const why = plain instanceof FileError ? faultText(plain) : '';
+  if (plain instanceof FileError && !plain.isMendable) throw unreadable(operand, why);
   const preview = await previewOf(context, bytes, chosen.parameters, before);
-  // The API's detail is in English.
-  const warnings = preview.warnings.map((one) =>
-    one.code === 'file_refused' && why !== '' ? { ...one, detail: why } : one,
-  );
+  const warnings = preview.warnings
+    .filter(({ code }) => plain instanceof FileError || !isIdle(code, plain))
+    // The API's detail is in English.
+    .map((one) => (one.code === 'file_refused' && why !== '' ? { ...one, detail: why } : one));
   const first = { ...preview, warnings };
   const read = await settle(context, first, before, chosen);
   const parameters = parseParameters(new URLSearchParams(read));
-  const rows = readRows({ ...chosen, parameters });
+  const rows = orRefusal(() => readRows({ ...chosen, parameters }));
+  if (rows instanceof FileError) throw unreadable(operand, faultText(rows));
   const isShown = read === before && !chosen.isOfDay;
   const shown = isShown ? first : await previewRead(context, bytes, rows);
+  // The API counts a runner on the course as a row without a time.
+  shown.counts.errors = Math.max(0, shown.counts.errors - rows.onCourse.length);
+  shown.failed = shown.failed.filter(({ reason_code }) => reason_code !== 'missing_time');
   const file = resolve(context.settings.folder, operand);
   context.output.answer('check', { file, read, ...shown }, `${operand}: ${previewText(shown)}`);
   return { read, shown, rows };
@@ -145,11 +149,12 @@ async function settled(
  * @throws CliError for a question without a person to ask
  */
 async function settle(
-  { settings, prompter, output }: Context,
+  context: Context,
   preview: FilePreview,
   read: string,
   { isKnown, isOfDay }: ChosenReading,
 ): Promise<string> {
+  const { settings, prompter, output } = context;
   const { operand: name } = settings;
   const { suggestion, warnings } = preview;
   // The parameters in race.json and the flags stay, unless the parameters cannot read the file.
@@ -157,15 +162,8 @@ async function settle(
     ({ code }) => code === 'file_refused' || code === 'rows_fail_alike',
   );
   if (suggestion?.query === read || (isKnown && !isRefused)) return read;
-  // The API takes times of day for race times, so the warnings about times do not count.
-  if (isOfDay) return suggestion?.query ?? read;
-  if (suggestion === null) {
-    const open = warnings.find(({ choices = [] }) => choices.length > 0);
-    if (!open?.choices || !prompter.canAsk) throw unclearFile(name, preview, warnings);
-    output.progress('question', { warning: open }, questionText(open));
-    const lines = choicesOf(open, preview).map(({ flags, text }) => `${text}\n     ${flags}`);
-    return open.choices[await prompter.choose(say('ask_which_reading'), lines)]?.query ?? read;
-  }
+  if (isOfDay && !isRefused) return suggestion?.query ?? read;
+  if (suggestion === null) return askedReading(context, preview, read, isOfDay);
   if (settings.isYes) return suggestion.query;
   const proposal = `${readingText(suggestion.query, preview)}\n  ${flagsOf(suggestion.query)}`;
   if (!prompter.canAsk) throw failure(EXIT.unclear, 'answer_needed', { name, proposal });
@@ -173,4 +171,25 @@ async function settle(
   if (await prompter.confirm(say('ask_reading'))) return suggestion.query;
   if (!isRefused) return read;
   throw failure(EXIT.unclear, 'flags_needed');
+}
+
+/** Asks the API's question about the file. @throws CliError without a person to ask */
+async function askedReading(
+  { settings, prompter, output }: Context,
+  preview: FilePreview,
+  read: string,
+  isOfDay: boolean,
+): Promise<string> {
+  const { warnings } = preview;
+  if (warnings.length === 0) return read;
+  const open = warnings.find(({ choices = [] }) => choices.length > 0);
+  const choices = open?.choices ?? [];
+  // The API takes times of day for race times, and `--times-of-day` is the answer.
+  if (isOfDay && open?.code === 'time_of_day' && choices.length === 1) {
+    return choices[0]?.query ?? read;
+  }
+  if (!open || !prompter.canAsk) throw unclearFile(settings.operand, preview, warnings);
+  output.progress('question', { warning: open }, questionText(open));
+  const lines = choicesOf(open, preview).map(({ flags, text }) => `${text}\n     ${flags}`);
+  return choices[await prompter.choose(say('ask_which_reading'), lines)]?.query ?? read;
 }

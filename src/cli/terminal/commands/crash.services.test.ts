@@ -55,7 +55,7 @@ async function untilHeld(crew: Crew, count: number): Promise<void> {
   throw new Error(`The API holds ${Object.keys(await crew.held()).length} of ${count} results`);
 }
 
-test('loses nothing and stores nothing twice when it is killed at twenty points', async () => {
+test('N02 N03 N04: loses nothing and stores nothing twice when it is killed at twenty points', async () => {
   const KILLS = 20;
   const crew = await startingCrew({ runners: 2 * KILLS });
   crew.write('r.csv', 'bib,time\n');
@@ -88,7 +88,7 @@ test('loses nothing and stores nothing twice when it is killed at twenty points'
   expect(await countsOf(crew)).toMatchObject({ uploaded: 2 * KILLS, changed: 0 });
 });
 
-test('stores each row once wherever the connection breaks', async () => {
+test('N01: stores each row once wherever the connection breaks', async () => {
   const points: Cut[] = [
     ...Array.from({ length: 12 }, (_, at): Cut => ({ afterSentBytes: at * 150 })),
     ...Array.from({ length: 12 }, (_, at): Cut => ({ afterAnswerBytes: at * 200 })),
@@ -104,7 +104,7 @@ test('stores each row once wherever the connection breaks', async () => {
   }
 });
 
-test('sends nothing that a full disk does not take, and goes on when there is room', async () => {
+test('N17 N18: sends nothing that a full disk does not take, and goes on when there is room', async () => {
   const crew = await startingCrew({ runners: 200 });
   crew.write('r.csv', `bib,time\n${row(1)}`);
   const first = crew.start(...WATCH);

@@ -1,20 +1,12 @@
 import * as z from 'zod/mini';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import type { Open } from '../../queue/difference.ts';
+import { Open } from '../../queue/difference.ts';
 import { comparedText, deliver, Folder, holderOf } from '../../queue/folder.ts';
 import { bibOf } from '../../queue/item.ts';
-import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { leftText } from '../view.ts';
 
-const textOrNull = z.nullable(z.string());
-const Row = z.object({ text: z.string(), file: z.string(), line: z.int() });
-const OpenOf = z.object({
-  ...{ key: z.string(), code: z.string(), reason: z.string(), file: z.string() },
-  ...{ text: textOrNull, held: textOrNull, sender: textOrNull, at: textOrNull },
-  choices: z.array(Row),
-});
-const LiveOf = z.object({ open: z.array(OpenOf) });
+const LiveOf = z.object({ open: z.array(Open) });
 
 /** Chooses the file's value or the stored value. Without an answer, lists the open questions. */
 export async function decide(context: Context): Promise<ExitCode> {
@@ -33,11 +25,7 @@ export async function decide(context: Context): Promise<ExitCode> {
   for (const one of chosen) output.progress('open', { ...one }, openText(one));
   const keys = chosen.map(({ key }) => key);
   await deliver(context, { type: 'decide', keys, by });
-  output.answer(
-    'decided',
-    { bibs: keys.map(bibOf), by },
-    say('decided', { bibs: keys.map(bibOf), by }),
-  );
+  output.answer('decided', { bibs: keys.map(bibOf), by });
   return EXIT.done;
 }
 

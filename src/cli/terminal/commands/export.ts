@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { bodyOf } from '../../../client/answer.ts';
 import { NetworkError } from '../../../client/index.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { codeOf } from '../../own-files.ts';
@@ -12,6 +13,9 @@ const FORMATS: Readonly<Record<string, string>> = {
   ndjson: 'application/x-ndjson',
 };
 
+/** A slow network needs some minutes for the file of a large race. */
+const TIMEOUT_MS = 600_000;
+
 /** Saves the API's own file of all results, for a federation or another program. */
 export async function exportResults(context: Context): Promise<ExitCode> {
   const { settings, client, output, prompter, signal } = context;
@@ -23,8 +27,9 @@ export async function exportResults(context: Context): Promise<ExitCode> {
   const address = `${apiUrl.replace(/\/+$/, '')}/public/v1/events/${eventId}/results/export`;
   const headers = { Authorization: `Bearer ${apiKey}`, Accept: format };
   const load = async () => {
-    const response = await fetch(address, { headers, redirect: 'manual', signal });
-    return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+    const response = await fetch(address, { headers, redirect: 'manual', signal: inTime });
+    return { response, bytes: Buffer.from(await (await bodyOf(response)).arrayBuffer()) };
   };
   const { response, bytes } = await load().catch((error: unknown) => {
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { PanelClient } from '../../../client/index.ts';
@@ -53,7 +53,7 @@ async function says(running: RunningCommand, type: string, part: object) {
 const bibs = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
 const lastOf = (stdout: string) => linesIn(stdout).at(-1);
 
-test('verify lists apart what a person decided anywhere, and the points of other laptops', async () => {
+test('O17: verify lists apart what a person decided anywhere, and the points of other laptops', async () => {
   const { finish, course } = await laptops();
   const { client, eventId } = finish;
   finish.write('finish.csv', 'bib,time\n1,1:30:03\n2,1:31:12\n3,1:32:21\n');
@@ -80,7 +80,7 @@ test('verify lists apart what a person decided anywhere, and the points of other
   expect([differs.exitCode, lastOf(differs.stdout)]).toMatchObject([1, { differ: [{ bib: '3' }] }]);
 });
 
-test('watch, status and verify say that results have changed since they were official', async () => {
+test('T15: watch, status and verify say that results have changed since they were official', async () => {
   const { finish, course } = await laptops();
   const { organizationId, eventId, sessionToken } = finish;
   mkdirSync(`${finish.folder}/out`);
@@ -100,7 +100,7 @@ test('watch, status and verify say that results have changed since they were off
   expect((await finish.run('verify', 'out/finish.csv')).stdout).toContain(changed);
 });
 
-test('the page and status say who is on the course and who sent what, with one number of those without a result', async () => {
+test('T04 T16: the page and status say who is on the course and who sent what, with one number of those without a result', async () => {
   const { finish, course } = await laptops();
   course.write('km10.csv', 'bib,time\n1,0:41:10\n2,0:42:20\n4,0:43:35\n');
   await course.run('send', 'km10.csv', '--point', 'Km 10', '--yes', ...REHEARSAL);
@@ -128,7 +128,7 @@ test('the page and status say who is on the course and who sent what, with one n
   });
 });
 
-test('times of day become race times by the start of each distance, over midnight and a change of the clocks', async () => {
+test('C01 C02 C07: times of day become race times by the start of each distance, over midnight and a change of the clocks', async () => {
   const { finish, course } = await laptops((bib) => ({ distance: bib < 5 ? '110K' : '21K' }));
   const starts = [
     ...['--start', '110K=2026-10-24 06:00', '--start', '21K=2026-10-25 09:00'],
@@ -173,7 +173,7 @@ test('times of day become race times by the start of each distance, over midnigh
     expect(passed).toEqual(['1 08:03:22.000', '4 10:00:00.000', '2 18:01:28.000']);
   }, LONGEST_MS);
   // The start is corrected: every time is half a minute longer.
-  const corrected = ['--start', '110K=2026-10-24 05:59:30'];
+  const corrected = ['--start', '110K=2026-10-24 05:59:30', '--yes'];
   expect((await finish.run('setup', ...corrected)).exitCode).toBe(0);
   await says(running, 'status', { queue: 0, rows: 4 });
   await vi.waitFor(
@@ -184,7 +184,66 @@ test('times of day become race times by the start of each distance, over midnigh
   expect([proof.exitCode, proof.stdout]).toEqual([0, expect.stringMatching(/^EQUAL/)]);
 });
 
-test('an address is a file: its list is sent, and an error page or a shorter list removes nothing', async () => {
+/** The API, where the paths of a pattern cannot be reached. */
+async function partOfApi() {
+  const away = { paths: /^$/ };
+  const server = createServer((asked, answer) => {
+    const { url = '/', method, headers } = asked;
+    if (away.paths.test(url)) return void answer.writeHead(503).end();
+    const forwarded = request(new URL(url, api.origin), { method, headers }, (found) => {
+      found.pipe(answer.writeHead(found.statusCode ?? 500, found.headers));
+    });
+    asked.pipe(forwarded);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : '';
+  return { away, origin: `http://127.0.0.1:${port}` };
+}
+
+test('C08: after a restart without a network, the starts of the last reading count, and the command says so', async () => {
+  const { finish } = await laptops();
+  const { away, origin } = await partOfApi();
+  finish.env['RACE_RESULTS_API'] = origin;
+  const starts = ['--start', '21K=2026-10-25 09:00', '--zone', 'Europe/Madrid'];
+  expect((await finish.run('setup', ...starts)).exitCode).toBe(0);
+  finish.write('finish.csv', 'bib;time\n1;10:28:03\n');
+  expect((await finish.run('check', 'finish.csv', '--times-of-day')).exitCode).toBe(0);
+  const first = watch(finish, 'finish.csv');
+  await says(first, 'status', { state: 'OK', queue: 0, rows: 1 });
+  expect(first.printed()).not.toContain('starts_kept');
+  first.interrupt();
+  await first.ended;
+
+  // A bad network lets small requests pass, and never the start list.
+  away.paths = /\/(start-list|starts)/;
+  finish.write('finish.csv', 'bib;time\n1;10:28:03\n2;10:29:00\n');
+  const second = watch(finish, 'finish.csv');
+  await says(second, 'starts_kept', { message: expect.stringMatching(/starts read at \d{4}-/) });
+  await says(second, 'status', { queue: 0, rows: 2 });
+  expect((await finish.client.getEventResult(finish.eventId, '2')).gun_time).toBe('01:29:00.000');
+  away.paths = /./;
+  await says(second, 'offline', {});
+  second.interrupt();
+  await second.ended;
+
+  const third = watch(finish, 'finish.csv');
+  await says(third, 'offline', {});
+  await says(third, 'starts_kept', {});
+  // The corrected start counts as soon as the network is back.
+  const { client, eventId } = finish;
+  const { version, starts: told } = await client.getEventStarts(eventId);
+  const earlier = told.map((one) => ({ ...one, starts_at: '2026-10-25T08:59:30+01:00' }));
+  await client.putEventStarts(eventId, { version, starts: earlier });
+  away.paths = /^$/;
+  await vi.waitFor(
+    async () => expect((await client.getEventResult(eventId, '2')).gun_time).toBe('01:29:30.000'),
+    LONGEST_MS,
+  );
+});
+
+test('F64 F65 F66: an address is a file: its list is sent, and an error page or a shorter list removes nothing', async () => {
   const { finish } = await laptops();
   const list = (last: number) =>
     ['bib,time\n', ...bibs(last).map((bib) => `${bib},1:3${bib}:0${bib}\n`)].join('');

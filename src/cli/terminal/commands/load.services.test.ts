@@ -35,7 +35,7 @@ function usageOf(pid: number) {
   return { mib: Number(kib) / 1_024, cpuMs: (ticks / TICKS_PER_SECOND) * 1_000 };
 }
 
-test('follows 20 000 rows that are rewritten every 3 seconds, in little memory', async () => {
+test('W06 W07: follows 20 000 rows that are rewritten every 3 seconds, in little memory', async () => {
   const crew = await sendCrew(api, command.start, { runners: ROWS });
   onTestFinished(crew.leave);
   const file = join(crew.folder, 'r.csv');

@@ -1,8 +1,7 @@
-import type { MissingResult, Passing } from '../../../client/index.ts';
+import type { ExportedPassing, MissingResult } from '../../../client/index.ts';
 import { compareNames } from '../../../timing-files/read/name-order.ts';
 import { parseRaceTime } from '../../../timing-files/read/race-time.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { readHeld } from '../../queue/item.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { cellsOf, courseOf, onCourse } from '../course.ts';
@@ -15,13 +14,14 @@ export async function missing(context: Context): Promise<ExitCode> {
   const distance = settings.text('distance');
   const cutOffMs = cutOffIn(settings.text('cut-off'));
   const query = distance === undefined ? {} : { distance };
-  const passings: Passing[] = [];
+  const passings: ExportedPassing[] = [];
   for await (const one of client.exportEventPassings(eventId, query, { signal })) {
     passings.push(one);
   }
   const runners: MissingResult[] = [];
   for await (const one of client.listMissingResults(eventId, query, { signal })) runners.push(one);
-  const rows = onCourse(runners, courseOf(passings), cutOffMs);
+  const { points } = await client.getEventPoints(eventId, { signal });
+  const rows = onCourse(runners, courseOf(passings, points), cutOffMs);
   for (const row of isJson ? rows : []) output.answer('missing', row, '');
   const total = rows.length;
   if (total === 0 && distance !== undefined) await requireDistance(context, distance);
@@ -49,7 +49,10 @@ async function requireDistance(
   { settings, client, signal }: Context,
   distance: string,
 ): Promise<void> {
-  const { distances } = await readHeld(client, settings.eventId, signal);
+  const distances = new Set<string>();
+  for await (const one of client.exportEventResults(settings.eventId, {}, { signal })) {
+    if (one.distance !== null) distances.add(one.distance);
+  }
   for await (const one of client.listMissingResults(settings.eventId, {}, { signal })) {
     if (one.distance !== null) distances.add(one.distance);
   }

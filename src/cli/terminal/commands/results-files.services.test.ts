@@ -6,7 +6,7 @@ import type { ResultsFile } from '../../../testing/results-files.ts';
 import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
 import { startInProcess } from '../../../testing/runtime/command.ts';
 import { type Crew, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
-import { WARNING_CODES } from '../../../timing-files/judge/warning.ts';
+import { WARNING_CODES } from '../../../timing-files/judge/warning-codes.ts';
 import { formatRaceTime, parseRaceTime } from '../../../timing-files/read/race-time.ts';
 
 const FILES: ResultsFile[] = JSON.parse(inject('resultsFiles'));

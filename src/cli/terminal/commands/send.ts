@@ -1,17 +1,19 @@
 import { basename, join, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withReading, writeRaceFile } from '../../files/race-file.ts';
-import { type ReadFile, readNamed } from '../../files/reading.ts';
+import { readNamed } from '../../files/reading.ts';
 import { rejectedCsv } from '../../files/rejected-file.ts';
 import { bytesOf } from '../../files/watched-files.ts';
 import { comparedText, deliver } from '../../queue/folder.ts';
-import { isHeldAs, readHeld } from '../../queue/item.ts';
+import { Held } from '../../queue/held.ts';
+import { isSame } from '../../queue/item.ts';
+import { requireSending } from '../../queue/sending.ts';
 import { newSender, Store } from '../../queue/store.ts';
 import { say } from '../../words.ts';
 import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { headerGuard, meaningGuard, passGuards, previewGuards, readingOf } from '../guards.ts';
-import { keepRejected, sayRejected } from '../notices.ts';
+import { keepRejected, sayOnCourse, sayRejected } from '../notices.ts';
 import { leftText, rejectedOf } from '../view.ts';
 
 /** Checks a file, shows the changes, asks, and sends the file once. A running `watch`, if any, does the sending. */
@@ -19,27 +21,24 @@ export async function send(context: Context): Promise<ExitCode> {
   const { settings, client, output, prompter, signal } = context;
   const { stateDir, eventId, operand, folder, race } = settings;
   const file = resolve(folder, operand);
+  await requireSending(client, eventId, signal);
   await openFiles(context);
   const bytes = await bytesOf(file, settings.pace.settleMs, signal);
-  const found = await readNamed(bytes, file, settings);
-  // The race is over: a person has to look at a row without a time.
-  const unreadable = [...found.unreadable, ...found.unfinished];
-  unreadable.sort((one, other) => one.line - other.line);
-  const read: ReadFile = { ...found, unreadable, unfinished: [] };
+  const read = await readNamed(bytes, file, settings);
   const store = await Store.read(stateDir);
-  const { texts, points } = await readHeld(client, eventId, signal);
-  const held = new Map([...texts].map(([key, text]) => [key, { text, id: null }] as const));
+  const stored = new Held(client, eventId);
+  await stored.look(signal);
+  const held = stored.values;
   const sender = settings.senderName ?? store.owner?.sender ?? newSender();
   const guards = [
     ...headerGuard(settings, operand, read),
     ...meaningGuard(file, read, { held, store }),
     ...(await previewGuards(context, operand, bytes, read, sender)),
   ];
-  const rows = [...read.rows].filter(([key, { text }]) => {
-    const stored = texts.get(key);
-    return stored === undefined || !isHeldAs(stored, text, points);
-  });
-  const added = rows.filter(([key]) => !texts.has(key)).length;
+  const rows = [...read.rows].filter(
+    ([key, { text }]) => !isSame(held.get(key)?.text ?? null, text),
+  );
+  const added = rows.filter(([key]) => !held.has(key)).length;
   const changes = {
     file: operand,
     rows: read.total,
@@ -48,7 +47,8 @@ export async function send(context: Context): Promise<ExitCode> {
     unchanged: read.rows.size - rows.length,
     rejected: read.unreadable.length,
   };
-  output.answer('changes', changes, say('changes', changes));
+  output.answer('changes', changes);
+  sayOnCourse(output, read);
   const accepted = await passGuards(
     context,
     guards.filter(({ code }) => !read.accepted.includes(code)),
@@ -67,7 +67,7 @@ export async function send(context: Context): Promise<ExitCode> {
   });
   const left = refused.filter(({ isLeft }) => isLeft);
   const failed = refused.filter(({ isLeft }) => !isLeft);
-  const rejected = rejectedOf(failed, new Map([[file, read]]), after);
+  const rejected = rejectedOf(failed, new Map([[file, { read }]]), after);
   const path = join(stateDir, 'rejected.csv');
   await keepRejected(output, path, rejectedCsv(read, rejected));
   sayRejected(output, rejected, settings);
@@ -85,7 +85,9 @@ export async function send(context: Context): Promise<ExitCode> {
     left.length > 0 ? 'done_but_left' : rejected.length > 0 ? 'done_but_rejected' : 'done';
   output.answer('done', done, say(key, done));
   if (left.length > 0) return EXIT.guard;
-  return rejected.length === 0 ? EXIT.done : EXIT.rejected;
+  // A file without a single time was hardly meant.
+  const hasNothing = read.rows.size === 0 && read.onCourse.length > 0;
+  return rejected.length === 0 && !hasNothing ? EXIT.done : EXIT.rejected;
 }
 
 const LEFT_SAID = 10;

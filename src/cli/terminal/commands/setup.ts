@@ -3,41 +3,30 @@ import {
   ApiError,
   type Event,
   type EventStart,
+  type EventStarts,
   isRaceResultsError,
   type RaceResultsClient,
+  type StartShift,
 } from '../../../client/index.ts';
 import { instantIn, isZone } from '../../../timing-files/read/race-clock.ts';
 import { type CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { RACE_FILE, readRaceFile, writeRaceFile } from '../../files/race-file.ts';
 import { filesIn } from '../../files/watched-files.ts';
-import { connect, explainError, scopeText } from '../../queue/api.ts';
+import { connect, explainError } from '../../queue/api.ts';
 import { holderOf } from '../../queue/folder.ts';
-import { ALL } from '../../queue/sending.ts';
+import { requireSending } from '../../queue/sending.ts';
 import type { User } from '../../queue/user.ts';
 import { isText, localTime, say } from '../../words.ts';
 import { zoneOf } from '../clock.ts';
 import type { Context } from '../context.ts';
-import type { Output } from '../output.ts';
-import type { Prompter } from '../prompt.ts';
-import {
-  askKey,
-  checkedAddress,
-  type OpenSettings,
-  type Settings,
-  withAccess,
-} from '../settings.ts';
+import { askKey, checkedAddress, type OpenSettings, withAccess } from '../settings.ts';
 import { check } from './check.ts';
 
 const EVENTS_SHOWN = 20;
 const ATTEMPTS = 2;
 
-type Terminal = { output: Output; prompter: Prompter; signal: AbortSignal };
-type Found = {
-  access: Settings;
-  events: readonly Event[];
-  total: number;
-  client: RaceResultsClient;
-};
+type Terminal = Pick<Context, 'output' | 'prompter' | 'signal'>;
+type Found = Awaited<ReturnType<typeof findApi>>;
 
 /**
  * Asks for the missing settings; without a person, takes all settings from flags and environment. Then checks each file
@@ -49,11 +38,11 @@ export async function setup(open: OpenSettings, user: User, terminal: Terminal):
   const { access, client } = found;
   const { apiUrl: api } = access;
   const event = await chooseEvent(found, open, terminal);
-  await requireSending({ client, signal }, event.id);
+  await requireSending(client, event.id, signal);
   const { id, name: event_name } = event;
   const zone = open.text('zone') ?? open.race.zone;
   if (zone !== undefined && !isZone(zone)) throw startWrong(open);
-  await tellStarts(open, client, id, signal);
+  await tellStarts({ ...terminal, open, client, eventId: id });
   const race = { ...open.race, api, event: id, event_name, ...(zone !== undefined && { zone }) };
   await writeRaceFile(open.folder, race);
   // A running `watch` may have read times of day with other starts.
@@ -95,39 +84,79 @@ function startIn(zone: string, wall: string): string | undefined {
   return new Date(instantMs + aheadMs).toISOString().slice(0, 19) + offset;
 }
 
-const CONFLICT = 409;
-const STARTS_ATTEMPTS = 5;
+type Telling = Terminal & { open: OpenSettings; client: RaceResultsClient; eventId: string };
 
-/** Sends the starts of distances to the API, and keeps all further starts. @throws CliError for an unreadable start */
-async function tellStarts(
-  open: OpenSettings,
-  client: RaceResultsClient,
-  eventId: string,
-  signal: AbortSignal,
-): Promise<void> {
+const CONFLICT = 409;
+
+/**
+ * Tells the API the start of each named distance, and leaves all further starts. A told start is corrected together
+ * with the times since the gun.
+ * @throws CliError for an unreadable start, or without a yes to a correction
+ */
+async function tellStarts(telling: Telling): Promise<void> {
+  const { open, client, eventId, signal } = telling;
   const zone = open.text('zone') ?? zoneOf(open);
   const told = open.texts('start').map((start) => {
     const [, distance = '', wall = ''] = /^(.+)=([^=]+)$/.exec(start) ?? [];
     const starts_at = startIn(zone, wall.trim());
     if (starts_at === undefined) throw startWrong(open);
-    const name = distance.trim();
-    return { name, distance: name, bib_from: null, bib_to: null, starts_at };
+    return { distance: distance.trim(), starts_at };
   });
-  if (told.length === 0) return;
-  for (let attempt = 1; ; attempt++) {
-    const { version, starts } = await client.getEventStarts(eventId, { signal });
-    const isTold = ({ distance, bib_from }: EventStart) =>
-      bib_from === null && told.some((one) => one.distance === distance);
-    const others = starts.filter((one) => !isTold(one));
-    try {
-      await client.putEventStarts(eventId, { version, starts: [...others, ...told] }, { signal });
-      return;
-    } catch (error) {
-      // Another laptop has sent a start meanwhile.
-      const isConflict = error instanceof ApiError && error.status === CONFLICT;
-      if (!isConflict || attempt === STARTS_ATTEMPTS) throw error;
+  for (const start of told) {
+    for (let isTold = false; !isTold; ) {
+      const known = await client.getEventStarts(eventId, { signal });
+      try {
+        await tellStart(known, start, telling);
+        isTold = true;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== CONFLICT) throw error;
+        const { version } = await client.getEventStarts(eventId, { signal });
+        // With another version, another laptop has sent a start meanwhile. All further conflicts stay.
+        if (version === known.version) throw error;
+      }
     }
   }
+}
+
+async function tellStart(
+  { version, starts }: EventStarts,
+  { distance, starts_at }: { distance: string; starts_at: string },
+  { open, client, eventId, output, prompter, signal }: Telling,
+): Promise<void> {
+  const before = starts.find((one) => one.distance === distance && one.bib_from === null);
+  if (!before) {
+    const start = { name: distance, distance, starts_at };
+    await client.putEventStarts(eventId, { version, starts: [...starts, start] }, { signal });
+    return;
+  }
+  if (Date.parse(before.starts_at) === Date.parse(starts_at)) return;
+  const moved = starts.map((one) => (one === before ? { ...one, starts_at } : one));
+  const shift = async (dryRun: boolean) => {
+    const options = { shift: true, dryRun, signal };
+    return (await client.putEventStarts(eventId, { version, starts: moved }, options)).shift;
+  };
+  const trial = await shift(true);
+  if (trial && trial.results + trial.passings > 0) {
+    output.progress('dry_run', trial, shiftText(before, starts_at, trial));
+    await prompter.requireYes(say('ask_shift'), open.isYes);
+  }
+  const done = await shift(false);
+  if (done) output.answer('shifted', { ...done, name: before.name, starts_at });
+}
+
+/** The effect of a corrected start: runners, results, passings, podiums, the official version. */
+function shiftText({ name, starts_at: from }: EventStart, to: string, trial: StartShift): string {
+  const bibs = (all: readonly (string | null)[]) => all.map((bib) => bib ?? '-').join(', ');
+  const podiums = trial.podiums.map(({ distance, gender, category, before, after }) => {
+    const group = [distance, gender, category].filter((part) => part !== null).join(' ') || '-';
+    return `\n  ${group}: ${bibs(before)} → ${bibs(after)}`;
+  });
+  const { official_version: version } = trial;
+  return [
+    say('shift_trial', { ...trial, name, from: localTime(from), to: localTime(to) }),
+    podiums.length > 0 ? `\n${say('shift_podiums')}${podiums.join('')}` : '',
+    version === null ? '' : `\n${say('shift_official', { version })}`,
+  ].join('');
 }
 
 /** Asks a person if the event is not today. @throws CliError if the person says no */
@@ -140,26 +169,8 @@ export async function requireToday({ client, settings, output, prompter, signal 
   output.warning('not_today', values);
 }
 
-/** Previews a row: a preview needs the scope of an upload, and writes nothing. @throws CliError for a read-only key */
-export async function requireSending(
-  { client, signal }: Pick<Context, 'client' | 'signal'>,
-  eventId: string,
-): Promise<void> {
-  try {
-    const options = { leave: ALL, sender: 'race-results', signal };
-    const found = await client.previewEventResultsFile(eventId, 'bib,status\n1,DNF\n', options);
-    if (!Array.isArray(found.left)) throw failure(EXIT.usage, 'api_too_old');
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status === 400) throw failure(EXIT.usage, 'api_too_old');
-    if (error.status !== 403) throw error;
-    throw failure(EXIT.key, 'key_cannot_send', { detail: scopeText(error.detail) });
-  }
-}
-
 /** Asks for address and key until the API accepts both. */
-async function findApi(open: OpenSettings, user: User, terminal: Terminal): Promise<Found> {
-  const { prompter, output, signal } = terminal;
+async function findApi(open: OpenSettings, user: User, { prompter, output, signal }: Terminal) {
   let { apiUrl, apiKey } = open;
   for (;;) {
     try {

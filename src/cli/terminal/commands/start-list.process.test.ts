@@ -29,7 +29,7 @@ async function startCrew(runners = 12) {
 
 const HEADER = 'Bib,Chip,First name,Last name,Gender,Distance,Category,Kit,Registration';
 
-test('writes the start list for a timing program, and says what has changed since', async () => {
+test('D06 D12: writes the start list for a timing program, and says what has changed since', async () => {
   const { run, read, idOf, cancel, register, renumber } = await startCrew();
   const first = await run('start-list', 'start.csv');
   expect([first.exitCode, first.stderr]).toEqual([0, '']);
@@ -66,7 +66,7 @@ test('writes a delimiter that is asked for, and names those that are known', asy
   expect(read('start.txt')).toContain('Bib;Chip;First name');
 });
 
-test('keeps a file that is no start list, and one that would lose everybody', async () => {
+test('D08 D09: keeps a file that is no start list, and one that would lose everybody', async () => {
   const { run, read, write, idOf, cancel } = await startCrew(1);
   write('results.csv', 'bib,time\n1,1:28:03\n');
   const other = await run('start-list', 'results.csv');
@@ -103,7 +103,7 @@ async function until(isTrue: () => boolean | Promise<boolean>, printed: () => st
   throw new Error(`It did not come true. Printed: ${printed()}`);
 }
 
-test('keeps the start list while it watches, and sends the row of a late entry by itself', async () => {
+test('D03 D07: keeps the start list while it watches, and sends the row of a late entry by itself', async () => {
   const { start, read, write, path, register, held, folder } = await startCrew(2);
   // The file stands in the folder that is watched, and is no file of results.
   write('finish.csv', 'bib,time\n1,1:28:03\n2,1:29:03\n601,1:30:03\n');

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import Papa from 'papaparse';
 import type { Copy, StartListEntry } from '../../../client/index.ts';
+import { compareNames } from '../../../timing-files/read/name-order.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../../timing-files/write/csv.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { codeOf, replaceOwn } from '../../own-files.ts';
@@ -48,15 +49,11 @@ const DELIMITERS: Readonly<Record<string, string>> = {
   tab: '\t',
 };
 
-let collator: Intl.Collator | undefined;
-
 /** In the order of the bibs. Without a bib, a program would import a runner once more at each import. */
 function startListCsv(entries: Iterable<StartListEntry>, delimiter: string): string {
-  collator ??= new Intl.Collator('en', { numeric: true });
-  const compare = collator.compare;
   const rows = [...entries]
     .filter(({ bib_number }) => bib_number !== null)
-    .sort((one, other) => compare(one.bib_number ?? '', other.bib_number ?? ''))
+    .sort((one, other) => compareNames(one.bib_number ?? '', other.bib_number ?? ''))
     .map((entry) => FIELDS.map((field) => entry[field]));
   const table = [Object.values(COLUMNS), ...rows];
   return BYTE_ORDER_MARK + table.map((cells) => csvLine(cells, delimiter)).join('');
@@ -75,16 +72,6 @@ function runnersIn(text: string): Runners | undefined {
   if (delimiter === undefined) return undefined;
   const { data } = Papa.parse<string[]>(plain, { delimiter, skipEmptyLines: true });
   return new Map(data.slice(1).map((cells) => [cells.at(-1) ?? '', cells]));
-}
-
-/** The text of a file; undefined without a file. */
-async function readText(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** The bibs of new, renumbered, withdrawn and changed runners. */
@@ -151,7 +138,7 @@ export class StartListFile {
 
   async #write(): Promise<StartListUpdate | undefined> {
     const { path } = this;
-    const before = await readText(path);
+    const before = existsSync(path) ? await readFile(path, 'utf8') : undefined;
     const known = before === undefined ? undefined : runnersIn(before);
     if (before !== undefined && !known)
       throw failure(EXIT.guard, 'start_list_other_file', { path });

@@ -12,7 +12,6 @@ import type { FileFacts } from '../../queue/difference.ts';
 import type { Folder } from '../../queue/folder.ts';
 import { merge, type SettledFile } from '../../queue/merge.ts';
 import { pastedPath, say } from '../../words.ts';
-import { needsClock } from '../clock.ts';
 import type { Context } from '../context.ts';
 import {
   type Guard,
@@ -38,8 +37,12 @@ export class Stopped extends Error {
   }
 }
 
-const stopped = (file: string, short: string, text: string, answer: Stop['answer'] = 'none') =>
-  new Stopped(file, { short, text, answer });
+export const stopped = (
+  file: string,
+  short: string,
+  text: string,
+  answer: Stop['answer'] = 'none',
+) => new Stopped(file, { short, text, answer });
 
 /** The stop for an absent or locked file. */
 export function waitingFor({ file, problem }: Problem): Stopped {
@@ -85,7 +88,7 @@ export class TakenFiles {
    * @returns whether the version had rows to read
    * @throws Stopped for a held back version
    */
-  async take(version: Version, offline: string | null): Promise<boolean> {
+  async take(version: Version, offline: string | null, signal: AbortSignal): Promise<boolean> {
     const { file, isPartial, bytes } = version;
     const read = await this.#read(version);
     if (!read) return false;
@@ -103,7 +106,7 @@ export class TakenFiles {
     const reading = readingOf(file, read, read.accepted);
     const form = JSON.stringify([reading.header, reading.read, reading.times_of_day]);
     if (guards.length === 0 && read.rows.size > 0 && !this.#checked.has(form)) {
-      guards.push(...(await this.#doubts(version, read, offline)));
+      guards.push(...(await this.#doubts(version, read, offline, signal)));
     }
     if (guards.length > 0) throw stoppedBy(file, settings.folder, read, guards);
     if (read.rows.size > 0) this.#checked.add(form);
@@ -120,11 +123,8 @@ export class TakenFiles {
       // A new column stays new until a person looks at it.
       reading: before && read.added.length > 0 ? before.reading : reading,
       read,
-      point: read.parameters.point ?? null,
       rows: isPartial && before ? Math.max(before.rows, read.total) : read.total,
-      onCourse: read.onCourse,
       readAt: new Date().toISOString(),
-      unreadable: read.unreadable,
     });
     this.tell();
     if (read.added.length > 0) throw addedTo(file, settings.folder, read.added);
@@ -134,10 +134,11 @@ export class TakenFiles {
   /** Hands the merged files to the folder. */
   tell(): void {
     const files = [...this.sources.values()];
-    const facts = files.map(({ settled, facts }) => [settled.path, facts] as const);
-    const unreadable = files.flatMap((one) => one.unreadable.map(({ bib }) => bib?.trim() ?? ''));
-    const merged = merge(files.map(({ settled }) => settled));
-    this.#folder.read(merged, new Map(facts), new Set(unreadable));
+    this.#folder.read({
+      merged: merge(files.map(({ settled }) => settled)),
+      files: new Map(files.map(({ settled, facts }) => [settled.path, facts])),
+      unreadable: new Set(files.flatMap(({ facts }) => [...facts.mentions])),
+    });
   }
 
   /** Drops an absent file. The stored rows stay. */
@@ -155,8 +156,9 @@ export class TakenFiles {
       return readRows(chosen, file, isCut);
     } catch (error) {
       if (error instanceof CliError && error.exitCode === EXIT.unclear) {
-        // The times of day wait for the start list.
-        const short = needsClock(settings) ? '' : say('short_no_starts', { name: basename(file) });
+        // The times of day wait for the starts.
+        const isAsked = settings.told !== undefined;
+        const short = isAsked ? say('short_no_starts', { name: basename(file) }) : '';
         throw stopped(file, short, error.message);
       }
       if (!(error instanceof FileError)) throw error;
@@ -176,13 +178,19 @@ export class TakenFiles {
    * Asks the API about the rows of a file.
    * @throws Stopped if the API cannot be asked now, or only a person can choose the reading
    */
-  async #doubts({ file, bytes }: Version, read: ReadFile, offline: string | null) {
+  async #doubts(
+    { file, bytes }: Version,
+    read: ReadFile,
+    offline: string | null,
+    signal: AbortSignal,
+  ) {
     const { output, settings } = this.#context;
     const waits = (why: string) =>
       stopped(file, '', say('not_checked', { file: basename(file), why }));
     if (offline !== null) throw waits(offline);
     try {
-      const asked = previewGuards(this.#context, file, bytes, read, this.#folder.sender);
+      const context = { ...this.#context, signal };
+      const asked = previewGuards(context, file, bytes, read, this.#folder.sender);
       const [guards, away] = await unlessOffline(asked);
       if (!guards) throw waits(away.why);
       for (const { code, detail } of guards.filter((one) => !isStopping(one.code))) {

@@ -11,6 +11,8 @@ import { senderOf, sourceOf } from '../senders.ts';
 type Upload = { of: 'results' | 'passings'; batch: ResultBatch | PassingUpload };
 
 const LISTED = 20;
+/** The last upload is among the newest ones. */
+const READ = 100;
 
 /**
  * Reverts an upload: shows the effect, asks, reverts. Without an id, the last upload of this folder is reverted. A
@@ -21,14 +23,25 @@ export async function undo(context: Context): Promise<ExitCode> {
   const { operand } = settings;
   if (settings.operands.length > 0 && operand.trim() === '') throw failure(EXIT.usage, 'undo_id');
   const isAny = settings.has('any');
-  const uploads = await uploadsOf(context, isAny ? undefined : await senderNameOf(context));
-  if (isAny && operand === '') return list(context, uploads);
+  const most = operand === '' ? READ : undefined;
+  const uploads = await uploadsOf(context, isAny ? undefined : await senderNameOf(context), most);
+  if (isAny && operand === '') {
+    listUploads(context, uploads.filter(isOpen).slice(0, LISTED));
+    output.progress('undo_any_hint');
+    return EXIT.done;
+  }
   const upload = await chosen(context, uploads);
+  const { batch } = upload;
   const trial = await revert(context, upload, true);
-  const what = { ...described(upload), kept: keptText(trial) };
   const effect = effectOf(trial);
-  const key = effect === '' ? 'undo_nothing' : 'undo_trial';
-  const text = say(key, { ...what, effect }).trimEnd();
+  const text = say(effect === '' ? 'undo_nothing' : 'undo_trial', {
+    id: batch.id,
+    at: localTime(batch.received_at),
+    source: `${sourceOf(batch)}, ${senderOf(batch)}`,
+    rows: batch.total_processed,
+    kept: keptText(trial),
+    effect,
+  }).trimEnd();
   if (effect === '') {
     output.answer('undo', { ...trial }, text);
     return EXIT.done;
@@ -50,18 +63,24 @@ async function senderNameOf({ settings }: Context): Promise<string> {
   return owner.sender;
 }
 
-/** The newest first. @param sender undefined for all senders */
-async function uploadsOf(
+/**
+ * The newest first.
+ * @param sender undefined for all senders
+ * @param most of results, and of passings
+ */
+export async function uploadsOf(
   { settings: { eventId }, client, signal }: Context,
-  sender: string | undefined,
+  sender?: string,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<Upload[]> {
   const query = { page_size: 100, ...(sender !== undefined && { sender }) };
   const found: Upload[] = [];
   for await (const batch of client.listResultBatches(eventId, query, { signal })) {
-    found.push({ of: 'results', batch });
+    if (found.push({ of: 'results', batch }) === most) break;
   }
+  const results = found.length;
   for await (const batch of client.listPassingUploads(eventId, query, { signal })) {
-    found.push({ of: 'passings', batch });
+    if (found.push({ of: 'passings', batch }) === results + most) break;
   }
   return found.sort((one, other) => (one.batch.received_at > other.batch.received_at ? -1 : 1));
 }
@@ -81,7 +100,7 @@ async function chosen(context: Context, uploads: readonly Upload[]): Promise<Upl
   if (upload && found.length === 1) return upload;
   if (found.length > 1)
     throw failure(EXIT.usage, 'batch_ambiguous', { count: found.length, operand });
-  const other = (await uploadsOf(context, undefined)).find(begins);
+  const other = (await uploadsOf(context)).find(begins);
   if (!other) throw failure(EXIT.usage, 'batch_unknown', { operand });
   throw failure(EXIT.usage, 'batch_of_another', { operand, sender: senderOf(other.batch) });
 }
@@ -91,24 +110,28 @@ const isOpen = ({ batch }: Upload): boolean => {
   return source !== 'revert' && reverted_at === null && uploaded + updated + removed > unchanged;
 };
 
-function list({ settings, output }: Context, uploads: readonly Upload[]): ExitCode {
-  const open = uploads.filter(isOpen).slice(0, LISTED);
-  for (const { of, batch } of settings.isJson ? open : [])
-    output.answer('upload', { of, ...batch }, '');
-  if (settings.isJson) return EXIT.done;
-  const lines = open.map(({ of, batch }) => [
-    ...[batch.id.slice(0, 8), localTime(batch.received_at), senderOf(batch), sourceOf(batch)],
-    ...[say(`of_${of}`), `${batch.total_processed}`],
-  ]);
-  if (lines.length === 0) output.answer('log_empty');
-  else
-    output.answer(
-      'uploads',
-      {},
-      `${table(say('uploads_columns'), lines)}\n${say('undo_any_hint')}`,
-    );
-  return EXIT.done;
+/** Prints uploads as a table. */
+export function listUploads({ settings, output }: Context, uploads: readonly Upload[]): void {
+  if (settings.isJson) {
+    for (const { of, batch } of uploads) output.answer('upload', { of, ...batch }, '');
+  } else if (uploads.length === 0) output.answer('log_empty');
+  else output.answer('log', {}, table(say('log_columns'), uploads.map(cellsOf)));
 }
+
+const cellsOf = ({ of, batch }: Upload): string[] => [
+  ...[batch.id.slice(0, 8), localTime(batch.received_at), senderOf(batch), sourceOf(batch)],
+  say(`of_${of}`),
+  ...[
+    batch.total_processed,
+    batch.uploaded,
+    batch.updated - batch.unchanged,
+    batch.unchanged,
+    batch.removed,
+    batch.left,
+    batch.not_found + batch.errors,
+  ].map(String),
+  batch.reverted_at ? say('log_undone', { at: localTime(batch.reverted_at) }) : '',
+];
 
 function revert(
   { settings: { eventId }, client, signal }: Context,
@@ -121,13 +144,6 @@ function revert(
 }
 
 type Reversal = Awaited<ReturnType<typeof revert>>;
-
-const described = ({ batch }: Upload) => ({
-  id: batch.id,
-  at: localTime(batch.received_at),
-  source: `${sourceOf(batch)}, ${senderOf(batch)}`,
-  rows: batch.total_processed,
-});
 
 /** `2 restored to before, 1 removed`: only the real changes. Blank without a change. */
 const effectOf = ({ restored, removed, reinstated }: Reversal): string =>

@@ -58,7 +58,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('accepts what was signed, without a key and without a network', async () => {
+test('O18: accepts what was signed, without a key and without a network', async () => {
   const { stdout, exitCode } = await run('verify official.jsonl results.csv --keys jwks.json');
   expect(stdout).toContain('OFFICIAL: the signature is right');
   expect(stdout).toContain(race.eventId);

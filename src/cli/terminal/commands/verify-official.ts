@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { bodyOf } from '../../../client/answer.ts';
 import { compareExport } from '../../../timing-files/official/comparison.ts';
 import {
   isVersion,
@@ -11,7 +12,7 @@ import {
 } from '../../../timing-files/official/version.ts';
 import { isRankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { messageOf, systemText } from '../../queue/api.ts';
+import { causeOf, messageOf, systemText } from '../../queue/api.ts';
 import { localTime, say } from '../../words.ts';
 import type { Output } from '../output.ts';
 import type { OpenSettings } from '../settings.ts';
@@ -60,6 +61,9 @@ export async function verifyOfficial(
   }
 }
 
+const KEYS_TIMEOUT_MS = 20_000;
+const KEYS_BYTES_MAX = 1_024 * 1_024;
+
 async function publicKeys(
   from: string,
   { text, folder }: OpenSettings,
@@ -68,9 +72,12 @@ async function publicKeys(
   const keysFile = text('keys');
   const read = async () => {
     if (keysFile !== undefined) return readFile(resolve(folder, keysFile), 'utf8');
-    const answer = await fetch(from, { signal });
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(KEYS_TIMEOUT_MS)]);
+    const answer = await fetch(from, { signal: inTime }).catch((error: unknown) => {
+      throw new Error(causeOf(error));
+    });
     if (!answer.ok) throw new Error(String(answer.status));
-    return answer.text();
+    return (await bodyOf(answer, KEYS_BYTES_MAX)).text();
   };
   try {
     return KeySet.parse(JSON.parse(await read()));

@@ -5,17 +5,8 @@ import type { ResultBatch } from '../../../client/index.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { readNamed } from '../../files/reading.ts';
 import { bytesOf } from '../../files/watched-files.ts';
-import {
-  bibOf,
-  isHeldAs,
-  passingIn,
-  pointOf,
-  readChanges,
-  readHeld,
-  reasonOf,
-  rowIn,
-  shortText,
-} from '../../queue/item.ts';
+import { Held } from '../../queue/held.ts';
+import { bibOf, isSame, passingIn, pointOf, reasonOf, rowIn, shortText } from '../../queue/item.ts';
 import { localTime, named, say } from '../../words.ts';
 import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
@@ -23,11 +14,7 @@ import { officialText, readOfficial } from '../official.ts';
 import { version } from '../version.ts';
 
 type Found = { bib: string; point: string | null; file: string; in_file: string; held: string };
-type Held = {
-  texts: ReadonlyMap<string, string>;
-  points: readonly string[];
-  batches: readonly ResultBatch[];
-};
+type Stored = { values: Held['values']; batches: readonly ResultBatch[] };
 type Expected = Map<string, { file: string; text: string }>;
 
 /**
@@ -65,11 +52,11 @@ export async function verify(context: Context): Promise<ExitCode> {
       bytes,
       rows: read.total,
       point: read.parameters.point ?? null,
-      on_course: read.onCourse,
+      on_course: read.onCourse.length,
     })),
     counts: {
       rows: expected.size,
-      held: held.texts.size,
+      held: held.values.size,
       equal: lists.equal,
       missing: lists.missing.length,
       differ: lists.differ.length,
@@ -132,7 +119,7 @@ async function readFile({ settings, signal }: Context, name: string) {
 const TRIES = 5;
 
 /** All results and passings, read between two uploads. @throws CliError if each try meets an upload */
-async function heldNow({ client, settings, signal }: Context): Promise<Held> {
+async function heldNow({ client, settings, signal }: Context): Promise<Stored> {
   const { eventId } = settings;
   const allBatches = async () => {
     const found: ResultBatch[] = [];
@@ -140,11 +127,12 @@ async function heldNow({ client, settings, signal }: Context): Promise<Held> {
     for await (const batch of list) found.push(batch);
     return found;
   };
+  const held = new Held(client, eventId);
   let before = await allBatches();
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const { texts, points } = await readHeld(client, eventId, signal);
+    await held.look(signal);
     const batches = await allBatches();
-    if (batches[0]?.id === before[0]?.id) return { texts, points, batches };
+    if (batches[0]?.id === before[0]?.id) return { values: held.values, batches };
     before = batches;
   }
   throw failure(EXIT.unclear, 'verify_never_calm');
@@ -152,8 +140,8 @@ async function heldNow({ client, settings, signal }: Context): Promise<Held> {
 
 /** Moves the differences decided by a person to a separate list. */
 async function withDecisions(
-  { client, settings, signal }: Context,
-  { batches }: Held,
+  { client, settings: { eventId }, signal }: Context,
+  { batches }: Stored,
   found: ReturnType<typeof compare>,
 ) {
   const open = new Set(
@@ -163,8 +151,11 @@ async function withDecisions(
   // A result removed with a reverted upload is missing, not decided by a person.
   for (const batch of batches.filter(({ by_hand, source }) => by_hand && source !== 'revert')) {
     if (decided.size === open.size) break;
-    for (const { bib } of await readChanges(client, settings.eventId, batch.id, signal)) {
-      if (open.has(bib)) decided.add(bib);
+    const query = { page_size: 100 };
+    const changes = client.listResultBatchChanges(eventId, batch.id, query, { signal });
+    for await (const { bib_number: bib, replaced_by } of changes) {
+      // A later batch replaced the other changes.
+      if (replaced_by === null && bib !== null && open.has(bib)) decided.add(bib);
     }
   }
   const isDecided = ({ bib, point }: Found) => point === null && decided.has(bib);
@@ -178,7 +169,7 @@ async function withDecisions(
   };
 }
 
-function compare(expected: Expected, { texts, points }: Held) {
+function compare(expected: Expected, { values }: Stored) {
   const own = new Set([...expected.keys()].map(pointOf));
   const others = new Map<string, number>();
   const missing: Found[] = [];
@@ -192,11 +183,11 @@ function compare(expected: Expected, { texts, points }: Held) {
     held: longText(held),
   });
   for (const [key, { file, text }] of expected) {
-    const held = texts.get(key);
+    const held = values.get(key)?.text;
     if (held === undefined) missing.push(found(key, file, text, null));
-    else if (!isHeldAs(held, text, points)) differ.push(found(key, file, text, held));
+    else if (!isSame(held, text)) differ.push(found(key, file, text, held));
   }
-  for (const [key, held] of texts) {
+  for (const [key, { text: held }] of values) {
     if (expected.has(key)) continue;
     const passing = passingIn(held);
     const result = passing && expected.get(passing.bib_number);

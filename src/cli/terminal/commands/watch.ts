@@ -5,25 +5,25 @@ import { basename, join, resolve } from 'node:path';
 import type { Copy, FollowedLists } from '../../../client/index.ts';
 import { sleep } from '../../../client/waiting.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import type { PublishedList } from '../../files/published-list.ts';
 import { readRaceFile, withPoint, withReading, writeRaceFile } from '../../files/race-file.ts';
 import { type Problem, type Version, WatchedFiles } from '../../files/watched-files.ts';
 import { replaceOwn } from '../../own-files.ts';
 import { connect, explainError, unlessOffline, waitMs } from '../../queue/api.ts';
 import type { Open } from '../../queue/difference.ts';
 import { type Entry, Folder } from '../../queue/folder.ts';
+import { requireSending } from '../../queue/sending.ts';
 import { DiskError } from '../../queue/store.ts';
 import { localTime, say } from '../../words.ts';
-import { needsClock, setClock } from '../clock.ts';
+import { clockText, needsClock, readClock, sayKept } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { courseOf, type OnCourse, onCourse } from '../course.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { pageOf, viewHtml } from '../page.ts';
 import { heard, pointsOf, type Sender, sendersOf } from '../senders.ts';
 import { ALONE, exitCodeOf, type Live, type Stop, type View, viewOf } from '../view.ts';
-import { requireSending, requireToday } from './setup.ts';
+import { requireToday } from './setup.ts';
 import { StartListFile, startListText } from './start-list.ts';
-import { Stopped, TakenFiles, waitingFor } from './take-version.ts';
+import { Stopped, stopped, TakenFiles, waitingFor } from './take-version.ts';
 
 const LOOK_EVERY_MS = 250;
 /** A server of published lists takes a request each second. */
@@ -37,8 +37,8 @@ const START_LIST_PAUSES = 3;
 const PROBE_TIMEOUT_MS = 3_000;
 /** After an outage, the rows of several files wait. */
 const NEXT_UPLOAD_MS = 500;
-/** The last comparison with the API, after Ctrl-C. */
-const LAST_LOOK_MS = 10_000;
+/** After Ctrl-C, each step of the last comparison with the API has this time, and all steps have `LAST_LOOK_MS`. */
+const [LAST_STEP_MS, LAST_LOOK_MS] = [10_000, 90_000];
 const SECOND_MS = 1_000;
 /** The first look at all files ends after `PATIENCE` times `settleMs`. */
 const PATIENCE = 5;
@@ -50,7 +50,7 @@ export async function watch(context: Context): Promise<ExitCode> {
   const targets = operands.map((operand) => resolve(settings.folder, operand));
   // The loop decides about retries, so the client does not retry.
   const once = { ...context, client: connect(settings) };
-  await unlessOffline(requireSending(once, settings.eventId));
+  await unlessOffline(requireSending(once.client, settings.eventId, context.signal));
   await unlessOffline(requireToday(context));
   const startListName = settings.text('start-list');
   const startList = startListName ? new StartListFile(once, startListName) : undefined;
@@ -135,7 +135,7 @@ class Watch {
     this.#taken = new TakenFiles(this.#context, folder, targets);
     folder.onEntry = (entry) => this.#noticeEntry(entry);
     folder.pages = {
-      live: () => ({ view: this.#view(), open: this.#open() }),
+      live: () => ({ view: this.#view(), open: this.#open(), sender: folder.sender }),
       page: pageOf,
       view: () => viewHtml(this.#view(), this.#onCourse()),
     };
@@ -155,8 +155,8 @@ class Watch {
   /** All questions open to a decision. */
   #open(): Open[] {
     const { left, failed, old } = this.#folder.difference;
-    const unreadable = [...this.#taken.sources].flatMap(([file, { unreadable }]) =>
-      unreadable.flatMap(({ bib, code, reason }): Open[] => {
+    const unreadable = [...this.#taken.sources].flatMap(([file, { read }]) =>
+      read.unreadable.flatMap(({ bib, code, reason }): Open[] => {
         if (bib === null) return [];
         const held = this.#folder.held.get(bib.trim())?.text ?? null;
         const row = { key: bib.trim(), code, reason, text: null, held, file };
@@ -218,23 +218,20 @@ class Watch {
 
   /** Asks for the lists of addresses. A faulty list removes no results. */
   async #askLists(signal: AbortSignal): Promise<void> {
-    for (const list of this.#context.settings.lists) await this.#askList(list, signal);
-  }
-
-  async #askList(list: PublishedList, signal: AbortSignal): Promise<void> {
     const { store } = this.#folder;
-    const { host } = list;
-    const problem = await list.update(signal, store.ignored.includes(host));
-    if (problem) {
-      const { message: text, isShorter } = problem;
-      const answer = isShorter ? 'list_shorter' : 'list';
-      return this.#noticeStopped(new Stopped(host, { short: text, text, answer }));
+    for (const list of this.#context.settings.lists) {
+      const { host } = list;
+      const isIgnored = store.ignored.includes(host);
+      const problem = await list.update(signal, isIgnored);
+      if (problem) {
+        const { message, isShorter } = problem;
+        this.#noticeStopped(stopped(host, message, message, isShorter ? 'list_shorter' : 'list'));
+        continue;
+      }
+      // A further shorter list raises a new question.
+      if (isIgnored) await store.write([['ignored', store.ignored.filter((one) => one !== host)]]);
+      this.#endStop(host);
     }
-    // A further shorter list raises a new question.
-    if (store.ignored.includes(host)) {
-      await store.write([['ignored', store.ignored.filter((file) => file !== host)]]);
-    }
-    this.#endStop(host);
   }
 
   /** Keeps the start list file up to date. A faulty start list never stops the results. */
@@ -253,41 +250,70 @@ class Watch {
       const known = signal.aborted || error instanceof DiskError ? undefined : explainError(error);
       if (!known) throw error;
       const why = known.message;
-      output.once(
-        'start_list',
-        'start_list_not_kept',
-        { why },
-        say('start_list_not_kept', { why }),
-      );
+      output.once('start_list', 'start_list_not_kept', { why });
     }
   }
 
-  /** Reads and sends every file once more, and compares with the API. @throws RaceResultsError */
-  async #sendLast(signal: AbortSignal): Promise<void> {
-    await this.#folder.look(signal);
+  /**
+   * Reads and sends every file once more, and compares with the API.
+   * @param within gives a step its time, and waits while the key is used up
+   * @throws RaceResultsError
+   */
+  async #sendLast(within: <T>(step: (signal: AbortSignal) => Promise<T>) => Promise<T>) {
+    const folder = this.#folder;
+    await within((signal) => folder.look(signal));
     this.#live.offline = null;
-    await this.#askLists(signal);
-    for await (const found of this.#files.again()) await this.#take(found);
-    await this.#folder.sendAll(signal);
-    await this.#folder.look(signal);
-    await this.#askMissing(signal);
+    await within((signal) => this.#askLists(signal));
+    for await (const found of this.#files.again()) {
+      await within((signal) => this.#take(found, signal));
+    }
+    while (await within((signal) => folder.sendNext(signal)));
+    await within((signal) => folder.look(signal));
+    await within((signal) => this.#askMissing(signal));
     this.#isRead = true;
+  }
+
+  /** Compares with the API while seconds count down. @returns whether everything is compared */
+  async #compareLast(): Promise<boolean> {
+    const stop = new AbortController();
+    const lastMs = performance.now() + LAST_LOOK_MS;
+    let endsMs = 0;
+    const until = (ms: number) => {
+      endsMs = Math.min(lastMs, Math.max(endsMs, performance.now() + ms));
+    };
+    const counting = setInterval(() => {
+      const seconds = Math.ceil((endsMs - performance.now()) / SECOND_MS);
+      if (seconds <= 0) stop.abort();
+      else this.#context.output.progress('comparing', { seconds });
+    }, SECOND_MS);
+    const { signal } = stop;
+    try {
+      await this.#sendLast(async (step) => {
+        for (;;) {
+          until(LAST_STEP_MS);
+          const [found, offline] = await unlessOffline(step(signal).then((value) => ({ value })));
+          if (found) return found.value;
+          const { retryAfterSeconds } = offline;
+          if (retryAfterSeconds === undefined) throw new CliError(EXIT.offline, offline.why);
+          until(waitMs(retryAfterSeconds) + LAST_STEP_MS);
+          await sleep(waitMs(retryAfterSeconds), signal);
+        }
+      });
+      return true;
+    } catch (error) {
+      // A mistake of the command's own code ends the command.
+      if (!signal.aborted && !explainError(error)) throw error;
+      return false;
+    } finally {
+      clearInterval(counting);
+    }
   }
 
   /** Sends the remaining rows, and reports the stored rows and the rows held back. */
   async #end(): Promise<ExitCode> {
     const { output } = this.#context;
     output.end();
-    const endsAt = performance.now() + LAST_LOOK_MS;
-    const counting = setInterval(() => {
-      const seconds = Math.ceil((endsAt - performance.now()) / SECOND_MS);
-      output.progress('comparing', { seconds });
-    }, SECOND_MS);
-    const isCompared = await this.#sendLast(AbortSignal.timeout(LAST_LOOK_MS)).then(
-      () => true,
-      () => false,
-    );
-    clearInterval(counting);
+    const isCompared = await this.#compareLast();
     const unread = (await this.#files.unread()).map((file) => basename(file));
     const view = this.#view();
     const { facts } = view;
@@ -314,7 +340,7 @@ class Watch {
     settings.race = readRaceFile(settings.folder);
     if (entry.type === 'ignore') this.#endStop(entry.file);
     // The starts and the reading of any file may have changed.
-    if (entry.type === 'checked') settings.clock = undefined;
+    if (entry.type === 'checked') Object.assign(settings, { clock: undefined, told: undefined });
     this.#files.forget(entry.type === 'checked' ? undefined : this.#stops.keys());
   }
 
@@ -335,7 +361,7 @@ class Watch {
     let count = 0;
     for await (const found of this.#files.look(performance.now())) {
       count += 1;
-      await this.#take(found);
+      await this.#take(found, this.#context.signal);
     }
     this.#leaveAbsent();
     if (count > 0) await this.#taken.noticeRejected();
@@ -348,7 +374,7 @@ class Watch {
     this.#taken.startTurn();
   }
 
-  /** Drops files moved elsewhere, and ends the stops of targets back in place. */
+  /** Drops files moved elsewhere, and ends the stops of targets that came back. */
   #leaveAbsent(): void {
     const { lists } = this.#context.settings;
     const hosts = new Set(lists.map(({ host }) => host));
@@ -367,17 +393,21 @@ class Watch {
     }
   }
 
-  async #take(found: Version | Problem): Promise<void> {
+  async #take(found: Version | Problem, signal: AbortSignal): Promise<void> {
     const { file } = found;
     const { offline } = this.#live;
     try {
       if ('problem' in found) throw waitingFor(found);
       if (this.#isRead) this.#taken.startTurn();
-      const isTaken = await this.#taken.take(found, offline);
+      const isTaken = await this.#taken.take(found, offline, signal);
       this.#endStop(file);
       if (!isTaken) return;
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error;
+      if (!(error instanceof Stopped)) {
+        // Ctrl-C or the network ended the reading. The file is read again.
+        this.#files.forget([file]);
+        throw error;
+      }
       this.#noticeStopped(error);
       if (error.stop.answer !== 'added') return;
     }
@@ -418,7 +448,7 @@ class Watch {
 
   /** Sends the next request, and asks now and then for the stored rows. */
   async #exchange(): Promise<{ isSent: boolean; isMore: boolean }> {
-    const { settings, output, signal } = this.#context;
+    const { settings, client, output, signal } = this.#context;
     const { eventId, pace } = settings;
     const folder = this.#folder;
     if (this.#live.offline !== null) {
@@ -438,17 +468,13 @@ class Watch {
     const sent = this.#isRead || folder.store.request ? await folder.sendNext(signal) : undefined;
     if (sent) {
       const { request, landed } = sent;
-      const { file, rows } = request;
-      const count = rows.length - landed.refused.size;
-      output.progress('sent', {
-        rows: rows.length,
-        file,
-        name: basename(file),
-        batch: landed.batch,
-      });
-      if (landed.refused.size > 0) await this.#taken.noticeRejected();
+      const { batch, refused } = landed;
+      const { file } = request;
+      const rows = request.rows.length;
+      output.progress('sent', { rows, file, name: basename(file), batch });
+      if (refused.size > 0) await this.#taken.noticeRejected();
       // Fewer runners lack a result. While more rows wait, uploads go first.
-      this.#isMissingOld ||= count > 0;
+      this.#isMissingOld ||= refused.size < rows;
     }
     const isMore = folder.difference.send.size > 0;
     const isSent = sent !== undefined;
@@ -456,14 +482,12 @@ class Watch {
     if (isDue && !isMore) await this.#askMissing(signal);
     if (performance.now() < this.#checkMs) return { isSent, isMore };
     await this.#followClock(signal);
-    const { data } = await this.#context.client.listResultBatches(
-      eventId,
-      { page_size: 100 },
-      { signal },
-    );
+    const { data } = await client.listResultBatches(eventId, { page_size: 100 }, { signal });
     this.#keys = heard(this.#keys, sendersOf(data));
     await this.#checkOfficial(signal);
-    this.#course = courseOf(folder.passings.items.values());
+    await this.#checkClocks(signal);
+    const { points } = await client.getEventPoints(eventId, { signal });
+    this.#course = courseOf(folder.passings.items.values(), points);
     this.#live.senders = [...pointsOf(this.#course), ...this.#keys];
     await this.#askMissing(signal);
     this.#checkMs = performance.now() + CHECK_EVERY_MS;
@@ -482,11 +506,8 @@ class Watch {
 
   /** A changed distance or start makes the command read files with times of day again. */
   async #followClock(signal: AbortSignal): Promise<void> {
-    const { settings } = this.#context;
-    if (!needsClock(settings)) return;
-    const { changed, removed } = await this.#runners.update({ signal });
-    const isOther = await setClock(this.#context, this.#runners.items.values(), signal);
-    if (isOther || changed.length + removed.length > 0) this.#files.forget();
+    if (!needsClock(this.#context.settings)) return;
+    if (await readClock(this.#context, this.#runners, signal)) this.#files.forget();
   }
 
   async #askMissing(signal: AbortSignal): Promise<void> {
@@ -507,11 +528,21 @@ class Watch {
     output.once('official', 'official_changed', official, officialText(official));
   }
 
+  /** Tells a person once of each clock that seems wrong. */
+  async #checkClocks(signal: AbortSignal): Promise<void> {
+    const { settings, client, output } = this.#context;
+    const { clocks } = await client.getEventWarnings(settings.eventId, { signal });
+    for (const clock of clocks) {
+      output.once(`clock ${clock.at} ${clock.point}`, 'wrong_clock', clock, clockText(clock));
+    }
+  }
+
   #noticeOffline(why: string): void {
     const { output } = this.#context;
     this.#live.offline = why;
     const queue = this.#folder.difference.send.size;
     if (output.isNew('offline', '')) output.warning('offline', { why, queue });
+    sayKept(this.#context);
   }
 }
 

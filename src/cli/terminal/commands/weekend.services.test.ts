@@ -42,7 +42,7 @@ function watch(crew: Crew<RunningProcess>, ...args: string[]): RunningProcess {
   return running;
 }
 
-test('a weekend of three distances and three laptops, over a night in which the clocks go back', async () => {
+test('T01 C07 S21 S22: a weekend of three distances and three laptops, over a night in which the clocks go back', async () => {
   const finish = await sendCrew(api, command.start, {
     runners: 60,
     registration: (bib) => ({ distance: distanceOf(bib) }),

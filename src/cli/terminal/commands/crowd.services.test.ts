@@ -1,0 +1,63 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
+import { sendCrew } from '../../../testing/runtime/crew.ts';
+import { clock, shows, stopped } from '../../../testing/runtime/watching.ts';
+
+let api: RunningApi;
+let command: InstalledCommand;
+beforeAll(async () => {
+  command = installCommand();
+  api = await startApi(inject('workerEnv'));
+}, 120_000);
+afterAll(async () => {
+  command?.remove();
+  await api?.stop();
+});
+
+const MOST_A_MINUTE = 30;
+const MEASURED_MS = 75_000;
+
+test('B14 T08 T09: three laptops on a key with an arrival every 3 s are never limited', async () => {
+  const finish = await sendCrew(api, command.start, { runners: 200 });
+  onTestFinished(finish.leave);
+  const crews = [finish];
+  for (let laptop = 1; laptop < 3; laptop++) {
+    const crew = await sendCrew(api, command.start, { race: finish });
+    onTestFinished(crew.leave);
+    Object.assign(crew.env, { RACE_RESULTS_KEY: finish.env['RACE_RESULTS_KEY'] });
+    crews.push(crew);
+  }
+  const running = crews.map((crew) => {
+    crew.write('r.csv', 'bib,time\n');
+    const one = crew.start('watch', 'r.csv', '--json');
+    onTestFinished(() => one.kill());
+    return one;
+  });
+  await wait(10_000);
+  const before = crews.map(({ proxy }) => proxy.requests());
+  let bib = 1;
+  const arriving = setInterval(() => {
+    for (const crew of crews) {
+      appendFileSync(join(crew.folder, 'r.csv'), `${bib},${clock(5_000 + bib)}\n`);
+      bib += 1;
+    }
+  }, 3_000);
+  onTestFinished(() => clearInterval(arriving));
+  await wait(MEASURED_MS);
+  clearInterval(arriving);
+  const rates = crews.map(
+    ({ proxy }, at) => ((proxy.requests() - (before[at] ?? 0)) * 60_000) / MEASURED_MS,
+  );
+  process.stdout.write(`requests a minute: ${rates.map((rate) => rate.toFixed(1)).join(', ')}\n`);
+  for (const one of running) {
+    await shows(one, { state: 'OK', queue: 0 });
+    expect(one.printed()).not.toContain('used up');
+    expect((await stopped(one)).exitCode).toBe(0);
+  }
+  expect(await crews[0]?.held()).toHaveProperty(`${bib - 1}`);
+  for (const rate of rates) expect(rate).toBeLessThanOrEqual(MOST_A_MINUTE);
+});
