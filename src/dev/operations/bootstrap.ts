@@ -16,7 +16,12 @@ import {
 import { confirm } from './confirm.ts';
 import { TEST_EVENT, TEST_RUNNER } from './test-event.ts';
 
-type Asked = { organization: string; owner: string; isAnother?: boolean; hasTestEvent?: boolean };
+type NewOrganization = {
+  organization: string;
+  owner: string;
+  isAnother?: boolean;
+  hasTestEvent?: boolean;
+};
 type Made = { organizationId: string; apiKey: string; eventId?: string };
 
 /**
@@ -24,7 +29,10 @@ type Made = { organizationId: string; apiKey: string; eventId?: string };
  * event with one runner and an open board, which `npm run smoke` needs.
  * @throws Error if there are organizations of these names, unless these are to be other ones. Then nothing is made
  */
-export async function bootstrap(databaseUrl: string, asked: readonly Asked[]): Promise<Made[]> {
+export async function bootstrap(
+  databaseUrl: string,
+  asked: readonly NewOrganization[],
+): Promise<Made[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   try {
     return await drizzle(pool).transaction(async (db) => {
@@ -45,7 +53,10 @@ export async function bootstrap(databaseUrl: string, asked: readonly Asked[]): P
   }
 }
 
-async function insertBootstrapped(db: Writer, { organization, owner, hasTestEvent }: Asked) {
+async function insertBootstrapped(
+  db: Writer,
+  { organization, owner, hasTestEvent }: NewOrganization,
+) {
   const organizationId = await insertOrganization(db, { name: organization });
   await insertMember(db, organizationId, 'owner', owner);
   const apiKey = await insertKey(db, organizationId, { name: 'First key' });
@@ -68,7 +79,7 @@ const areKnown = (known: readonly { name: string; id: string }[]) =>
  * The organizations of a CSV file with the columns `organization` and `owner`.
  * @throws Error that names each line without a name or an owner, and each name that stands twice
  */
-function readOrganizations(csv: string): Asked[] {
+function readOrganizations(csv: string): NewOrganization[] {
   const { data, meta } = Papa.parse<Record<string, string>>(csv.replace(/^\uFEFF/, ''), {
     header: true,
     skipEmptyLines: 'greedy',

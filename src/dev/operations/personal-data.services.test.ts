@@ -137,7 +137,7 @@ const occurrences = (text: string, mark: string) => text.toLowerCase().split(mar
 test.each([false, true])(
   'copies every text that names a runner, and forgets them all (everything: %s)',
   async (everything) => {
-    const { race, personId } = await liveALife();
+    const { race, id, personId } = await liveALife();
     const copy = JSON.stringify(
       await holdingsOf(own.stack.postgresUrl, personId, race.organizationId),
     );
@@ -150,6 +150,15 @@ test.each([false, true])(
     ];
     expect(told.filter((mark) => !copy.includes(mark))).toEqual([]);
     expect(copy).not.toContain('of the others');
+    const marks = async () => {
+      const { rows } = await own.pool.query<{ count: number }>(
+        `select count(*)::int as count from withdrawn_results where registration_id = $1`,
+        [id],
+      );
+      return rows[0]?.count ?? 0;
+    };
+    expect(JSON.parse(copy).withdrawn_results).toHaveLength(await marks());
+    expect(await marks()).toBeGreaterThan(0);
 
     const before = await own.pool.query('select count(*)::int from results where event_id = $1', [
       race.eventId,
@@ -174,6 +183,7 @@ test.each([false, true])(
       [race.eventId],
     );
     expect(runner.rows[0].count).toBe(everything ? 0 : 1);
+    expect(await marks()).toBe(everything ? 0 : JSON.parse(copy).withdrawn_results.length);
   },
 );
 

@@ -22,15 +22,17 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, Treatment>>>> = {
   replaced_results: ofAll('kept', 'status splits'),
   passings: ofAll('kept', 'point'),
   replaced_passings: ofAll('kept', 'point'),
+  withdrawn_results: ofAll('kept', 'status'),
+  withdrawn_passings: ofAll('kept', 'point'),
   result_batches: {
     ...ofAll('told', 'reason file_name sender'),
     // Rows of other runners stand beside the runner's own.
-    ...ofAll('kept', 'left_rows not_found_bibs not_found_places swapped_registrations'),
+    ...ofAll('kept', 'left_rows not_found_bibs not_found_ordinals swapped_registrations'),
     ...ofAll('nobody', 'content_hash key_prefix source start_shift user_id'),
   },
   passing_uploads: {
     ...ofAll('told', 'file_name sender'),
-    ...ofAll('kept', 'left_rows not_found_places'),
+    ...ofAll('kept', 'left_rows not_found_ordinals'),
     ...ofAll('nobody', 'content_hash deleted_point key_prefix source user_id'),
   },
   event_changes: {
@@ -40,7 +42,10 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, Treatment>>>> = {
   api_key_events: ofAll('nobody', 'actor key_prefix kind'),
   api_keys: ofAll('nobody', 'key_hash key_prefix name scopes'),
   event_points: ofAll('nobody', 'distance name'),
-  event_settings: ofAll('nobody', 'board_code board_names prizes ranking_rule'),
+  event_settings: ofAll(
+    'nobody',
+    'board_code board_hidden_distances board_names prizes ranking_rule',
+  ),
   event_starts: ofAll('nobody', 'distance name'),
   events: ofAll('nobody', 'city name ranking_rule time_zone'),
   // Bibs and times without names. A signed version cannot change without being void.
@@ -79,16 +84,20 @@ async function checkColumns(client: pg.Client): Promise<void> {
   );
 }
 
-/** The batches and uploads that stored, replaced, brought back or took away a result or a passing of these registrations. */
+/**
+ * The batches and uploads that stored, replaced, brought back or took away a result or a passing of these
+ * registrations.
+ */
 const TOUCHED = {
   result_batches: `select id from result_batches
     where deleted_registration = any ($1) or swapped_registrations && $1::uuid[]
     union select unnest(array[batch_id, restored_by]) from results where registration_id = any ($1)
     union select unnest(array[batch_id, replaced_by, restored_by]) from replaced_results
     where registration_id = any ($1)
-    union select batch_id from result_deletions where registration_id = any ($1)`,
+    union select batch_id from withdrawn_results where registration_id = any ($1)`,
   passing_uploads: `select upload_id from passings where registration_id = any ($1)
-    union select unnest(array[upload_id, replaced_by]) from replaced_passings where registration_id = any ($1)`,
+    union select unnest(array[upload_id, replaced_by]) from replaced_passings where registration_id = any ($1)
+    union select upload_id from withdrawn_passings where registration_id = any ($1)`,
 };
 
 /** A batch of so few rows is about these runners, whatever its words say. A swap has two. */

@@ -42,7 +42,10 @@ function readVariables(file: string | undefined, folder: string | undefined) {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
-/** Checks variables, prints the names that the Worker still lacks, and writes the values as JSON, which wrangler takes as it is. */
+/**
+ * Checks variables, prints the names that the Worker still lacks, and writes the values as JSON, which wrangler takes
+ * as it is.
+ */
 async function main(): Promise<void> {
   const { values: given } = parseArgs({
     options: {

@@ -7,16 +7,12 @@ import {
   PLAIN_PAGE,
   playFollowers,
 } from './followers.ts';
-import { planRace } from './plan.ts';
+import { entrantsOf, planRace } from './plan.ts';
 
-const entrants = Array.from({ length: 600 }, (_, index) => ({
-  bib: `${index + 1}`,
-  distance: index % 3 === 0 ? '21K' : '10K',
-}));
-const plan = planRace(entrants, 1);
+const plan = planRace(entrantsOf(600, '21K', '10K', '10K'), 1);
 
 test.each([
-  ['always look send three quarters', ALWAYS_LOOKING, 0.75],
+  ['always look send two thirds', ALWAYS_LOOKING, 2 / 3],
   ['look now and then send half', NOW_AND_THEN, 0.5],
 ] as const)(
   'followers who %s of the requests of a plain page, and learn of each arrival in 10 s',
@@ -28,6 +24,13 @@ test.each([
     expect(latestMs).toBeLessThanOrEqual(10_000);
   },
 );
+
+test('followers of a large race who always look send half of the requests of a plain page', () => {
+  const large = planRace(entrantsOf(10_000, '21K', '10K', '10K'), 1);
+  const requestsOf = (page: typeof BOARD_PAGE) =>
+    playFollowers(large, page, ALWAYS_LOOKING, 10).requests;
+  expect(requestsOf(BOARD_PAGE)).toBeLessThanOrEqual(requestsOf(PLAIN_PAGE) / 2);
+});
 
 test('the report of a race has a line for each habit', () => {
   expect(followersOf(plan).join('\n')).toMatch(

@@ -1,18 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseRaceTime } from '../../timing-files/read/race-time.ts';
-import { courseKm, type Entrant, planRace, type Report } from './plan.ts';
+import { courseKm, entrantsOf, planRace, type Report } from './plan.ts';
 
 const anyEntrants = fc
   .array(fc.constantFrom('5K', '10K', '21K', '42K', 'Relevos', null), { maxLength: 120 })
   .map((drawn) => drawn.map((distance, index) => ({ distance, bib: String(index + 1) })));
 const anySeed = fc.nat({ max: 2 ** 32 - 1 });
 
-const entrants = (count: number, distance = '21K'): Entrant[] =>
-  Array.from({ length: count }, (_, index) => ({
-    bib: String(index + 1),
-    distance,
-  }));
+const entrants = (count: number, distance = '21K') => entrantsOf(count, distance);
 
 const timeOf = (text: string | undefined): number => parseRaceTime(text ?? '') ?? Number.NaN;
 

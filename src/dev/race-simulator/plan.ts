@@ -30,6 +30,7 @@ type PlannedStart = Pick<Start, 'name' | 'distance' | 'bib_from' | 'bib_to'> & {
 
 /** A whole race. The race clock starts with the first gun. */
 export type RacePlan = {
+  entrants: readonly Entrant[];
   /** A gun for each distance, and a gun for a wave of the longest distance. */
   starts: readonly PlannedStart[];
   /** In order of time. A result has the runner's splits too, for a finish without passings. */
@@ -72,6 +73,13 @@ const SLOWEST_MS_PER_KM = 520 * SECOND_MS;
 const ENDURANCE = 0.06;
 const LEG_SPREAD = 0.02;
 
+/** So many entrants with bibs from 1. The distances take turns. */
+export const entrantsOf = (count: number, ...distances: readonly string[]): Entrant[] =>
+  Array.from({ length: count }, (_, index) => ({
+    bib: String(index + 1),
+    distance: distances[index % distances.length] ?? null,
+  }));
+
 /** Plans a race. Equal entrants and seeds give equal races. */
 export function planRace(entrants: readonly Entrant[], seed: number): RacePlan {
   const random = randomOf(seed);
@@ -83,6 +91,7 @@ export function planRace(entrants: readonly Entrant[], seed: number): RacePlan {
   const bibs = new Set(entrants.map(({ bib }) => bib));
   const rows = reports.map(({ row }) => row).filter(({ bib_number }) => bibs.has(bib_number));
   return {
+    entrants,
     starts,
     reports,
     passings: passings.sort(byTime),

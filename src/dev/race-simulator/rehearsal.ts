@@ -1,5 +1,5 @@
 import {
-  type Passing,
+  type ExportedPassing,
   RaceResultsClient,
   type Result,
   type ResultFailure,
@@ -188,18 +188,20 @@ export async function clearCourse(
   for (const point of points) await client.deleteEventPassings(eventId, point, { signal });
 }
 
-/** Sends the starts of a race that begins now. At speed 1, the times of day are true. */
+/**
+ * Sends the starts of a race that begins now. At speed 1, the times of day are true. A faster race has its guns earlier:
+ * else its times of day would be ahead of the server's clock.
+ */
 export async function tellStarts(
   client: RaceResultsClient,
   { eventId, speed, signal }: RaceOptions,
-  { starts }: RacePlan,
+  { starts, endsAtMs }: RacePlan,
 ): Promise<void> {
   const { version } = await client.getEventStarts(eventId, { signal });
-  const now = Date.now();
+  const beganMs = Date.now() - endsAtMs * (1 - 1 / speed);
   const told = starts.map(({ gunAtMs, ...start }) => ({
     ...start,
-    // Nobody arrives before the gun, however fast the race is played.
-    starts_at: new Date(now + gunAtMs / speed).toISOString(),
+    starts_at: new Date(beganMs + gunAtMs).toISOString(),
   }));
   await client.putEventStarts(eventId, { version, starts: told }, { signal });
 }
@@ -207,8 +209,8 @@ export async function tellStarts(
 async function passingsOf(
   client: RaceResultsClient,
   { eventId, signal }: RaceOptions,
-): Promise<Passing[]> {
-  const passings: Passing[] = [];
+): Promise<ExportedPassing[]> {
+  const passings: ExportedPassing[] = [];
   for await (const passing of client.exportEventPassings(eventId, {}, { signal })) {
     passings.push(passing);
   }

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest';
-import { planRace } from './plan.ts';
+import { entrantsOf, planRace } from './plan.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import { progressLine, raceClock, summaryOf } from './summary.ts';
 
-const entrants = Array.from({ length: 12 }, (_, index) => ({
-  bib: String(index + 1),
-  distance: '10K',
-}));
+const entrants = entrantsOf(12, '10K');
 
 /** A race in which every result was stored. */
 function race(changes: Partial<Rehearsal> = {}): Rehearsal {
@@ -29,8 +26,10 @@ test('summarizes a race that was played to its end', () => {
     5 uploads: 11 new, 1 updated, 0 duplicates, 0 not found, 0 errors.
     10 passings of the points on the course.
     A wrong upload of 10 rows was taken back: 5 restored, 3 removed, 2 replaced since.
-    50 followers who always look would send 33753 requests, 69 % of one every 5 s, and learn of an arrival after 9.4 s at most.
+    50 followers who always look would send 33590 requests, 69 % of one every 5 s, and learn of an arrival after 9.4 s at most.
     50 followers who look now and then would send 7157 requests, 37 % of one every 5 s, and learn of an arrival after 9.1 s at most.
+    Followed runners would stand within 3 % of the course in 96 % of the looks.
+    The speaker's page would name 10.0 of the next 10 at the finish.
     All 12 results are stored as they were sent."
   `);
 });

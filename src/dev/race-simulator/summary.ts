@@ -1,7 +1,9 @@
 import { reasonOf } from '../stack/listen.ts';
+import { courseOf } from './course.ts';
 import { followersOf } from './followers.ts';
 import type { RacePlan } from './plan.ts';
 import type { Rehearsal } from './rehearsal.ts';
+import { speakerOf } from './speaker.ts';
 
 const LINES_SHOWN = 10;
 
@@ -26,6 +28,8 @@ export function summaryOf(race: Rehearsal): string {
     `${race.passings} passings of the points on the course.`,
     ...wrong,
     ...followersOf(plan),
+    ...courseOf(plan),
+    ...speakerOf(plan),
     ...few('Rows that did not load when they were sent:', rejections),
     ...(interruption === undefined ? verdictOn(plan, differences) : []),
   ].join('\n');

@@ -1,9 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getTableColumns, getTableName } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashApiKey } from '../../worker/auth/api-key/api-key.ts';
+import { persons, registrations } from '../../worker/db/schema.ts';
 import { type Demo, ensureDemo, SAMPLE_RESULTS } from './demo.ts';
 import { migrate } from './migrate.ts';
 import { startPostgres } from './postgres.ts';
@@ -71,6 +73,16 @@ test('makes one demo world for each database, whichever is used in turn', async 
   expect(await ensureDemo(first.url, folder)).toEqual(inFirst);
   expect(await ensureDemo(second.url, folder)).toEqual(inSecond);
   expect([await countOf(first, 'organizations'), await countOf(first, 'api_keys')]).toEqual([1, 1]);
+});
+
+test.each([registrations, persons])('fills every column of a race (%#)', async (table) => {
+  await ensureDemo(first.url, newFolder());
+  const columns = Object.values(getTableColumns(table)).map(({ name }) => name);
+  const empty = columns.map((name) => `case when count(${name}) = 0 then '${name}' end`);
+  const { rows } = await first.pool.query<{ empty: string }>(
+    `select concat_ws(',', ${empty.join()}) as empty from ${getTableName(table)}`,
+  );
+  expect(rows).toEqual([{ empty: '' }]);
 });
 
 test('finds the demo world that another checkout made, and adds a key of its own', async () => {

@@ -62,7 +62,7 @@ export function lintMigration({ name, text }: Pick<Migration, 'name' | 'text'>):
 }
 
 /**
- * drizzle-kit numbers a migration by the count of migrations, which is too low after a skipped number.
+ * `npm run generate` numbers a migration by the last name. Two branches may still number their migrations alike.
  * @param made the names of the migrations in the order of their making
  * @returns a line for each name out of order
  */

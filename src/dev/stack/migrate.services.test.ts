@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +68,25 @@ test('builds an index concurrently, and waits for a report without stopping anyo
   await reader.query('insert into runners values (1)');
   await report.query('commit');
   expect((await Promise.all(runs)).sort()).toEqual([0, 1]);
+});
+
+test('frees the tables of a run that was killed', async () => {
+  const { url, folder, report, reader } = await reportIsOpen(`${ADD_COLUMN}; select pg_sleep(60)`);
+  await report.query('commit');
+  const script = `import { migrate } from ${JSON.stringify(join(import.meta.dirname, 'migrate.ts'))};
+    await migrate(${JSON.stringify(url)}, { folder: ${JSON.stringify(folder)} });`;
+  const run = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+  onTestFinished(() => void run.kill('SIGKILL'));
+  const sleeping = `select count(*)::int as count from pg_stat_activity
+    where query like '%pg_sleep(60)' and datname = current_database()`;
+  await expect
+    .poll(async () => (await reader.query(sleeping)).rows, { timeout: 60_000 })
+    .toEqual([{ count: 1 }]);
+  run.kill('SIGKILL');
+  await reader.query("set lock_timeout = '10s'");
+  expect((await reader.query('select count(*)::int as count from runners')).rows).toEqual([
+    { count: 0 },
+  ]);
 });
 
 test('brings an empty database up to date once when three migrate it at the same time', async () => {

@@ -17,6 +17,8 @@ const MIGRATION_LOCK = 7_216_053;
  */
 const LOCK_TIMEOUT_MS = 400;
 const RETRY_FOR_MS = 60_000;
+/** A run that was killed says no goodbye. Postgres looks so often, and then ends the statement, which has locks. */
+const LOOK_FOR_CLIENT = "set client_connection_check_interval = '1s'";
 export const OUTSIDE_A_TRANSACTION = '-- runs outside a transaction\n';
 /** Errors after which a migration is tried again: a lock timeout and a deadlock. */
 const LOCK_CONFLICTS = ['55P03', '40P01'];
@@ -59,6 +61,8 @@ const RECORD = `insert into ${APPLIED_TABLE} (name, hash) values ($1, $2)`;
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<number> {
   const { lockTimeoutMs = LOCK_TIMEOUT_MS, retryForMs = RETRY_FOR_MS } = options;
   return withClient(databaseUrl, async (client) => {
+    // Postgres before version 14, and Postgres on Windows, cannot look.
+    await client.query(LOOK_FOR_CLIENT).catch(() => {});
     await takeTurn(client, Date.now() + retryForMs);
     await client.query(CREATE_APPLIED);
     const pending = pendingOf(await compare(client, options.folder));

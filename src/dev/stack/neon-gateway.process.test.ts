@@ -1,5 +1,5 @@
 import { NeonDbError, type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { createOwnDatabase, type OwnDatabase } from '../../testing/runtime/own-stack.ts';
 import type { Fault } from './gateway.ts';
 import { freePort, LOOPBACK } from './listen.ts';
@@ -47,6 +47,20 @@ describe('one statement', () => {
       yes: true,
       instant: new Date('2026-03-01T04:30:00.123Z'),
     });
+  });
+
+  test('names itself after a mistake, and no conflict', async () => {
+    const told = vi.spyOn(console, 'error').mockReturnValue();
+    await post({ query: '-- countBibs\nselect\n  bibb from bibs' });
+    await post({ query: '-- addBib\ninsert into bibs values (1), (1)' });
+    expect(told.mock.calls).toEqual([
+      [
+        'The statement countBibs failed with 42703: column "bibb" does not exist\n' +
+          '  line 3: bibb from bibs\n' +
+          '  hint: Perhaps you meant to reference the column "bibs.bib".',
+      ],
+    ]);
+    told.mockRestore();
   });
 
   test('answers raw text in GMT, as arrays', async () => {

@@ -207,7 +207,15 @@ async function* runStatement(
     queryMode: 'extended',
     types: { getTypeParser: () => (text: unknown) => text },
   };
-  const { command, rowCount, fields, rows } = await client.query<unknown[]>(config);
+  const { command, rowCount, fields, rows } = await client
+    .query<unknown[]>(config)
+    .catch((error: unknown) => {
+      const name = /^-- (.+)/.exec(query)?.[1];
+      if (name && error instanceof pg.DatabaseError && isMistake(error)) {
+        console.error(describeMistake(name, query, error));
+      }
+      throw error;
+    });
   const head = JSON.stringify({ command, rowCount, rowAsArray: true, fields });
   let text = `${before}${head.slice(0, -1)},"rows":[`;
   for (let from = 0; from < rows.length; from += ROWS_PER_PIECE) {
@@ -219,6 +227,19 @@ async function* runStatement(
     text += JSON.stringify(rows.slice(from, from + ROWS_PER_PIECE)).slice(1, -1);
   }
   yield Buffer.from(`${text}]}`);
+}
+
+/** Whether the statement itself is wrong, by its SQLSTATE. Conflicts and outages have further classes. */
+const isMistake = ({ code }: pg.DatabaseError): boolean => /^(0A|21|22|42|XX)/.test(code ?? '');
+
+function describeMistake(name: string, query: string, error: pg.DatabaseError): string {
+  const { code, message, detail, hint, position, where } = error;
+  const line = position && query.slice(0, Number(position) - 1).split('\n').length;
+  const shown = line && `line ${line}: ${query.split('\n')[line - 1]?.trim()}`;
+  return [
+    `The statement ${name} failed with ${code}: ${message}`,
+    ...[shown, detail, hint && `hint: ${hint}`, where].filter(Boolean).map((text) => `  ${text}`),
+  ].join('\n');
 }
 
 const connectionUrl = (headers: IncomingHttpHeaders): URL | null =>

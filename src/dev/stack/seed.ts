@@ -87,6 +87,8 @@ function eventWith(organizationId: string, seed: EventSeed = {}) {
   };
 }
 
+const OF_PERSON = Object.keys(getTableColumns(persons)).filter((name) => name in registrations);
+
 /** Paid registrations, each with its own person unless the seed names a person. */
 function registered(eventId: string, seeds: readonly RegistrationSeed[]) {
   const registered_at = new Date();
@@ -98,10 +100,9 @@ function registered(eventId: string, seeds: readonly RegistrationSeed[]) {
     person_id: seed.person_id ?? crypto.randomUUID(),
     event_id: eventId,
   }));
-  const people = rows.map(({ person_id: id, given_names, surnames }) => ({
-    id,
-    given_names,
-    surnames,
+  const people = rows.map(({ person_id, ...row }) => ({
+    ...Object.fromEntries(Object.entries(row).filter(([name]) => OF_PERSON.includes(name))),
+    id: person_id,
   }));
   return { rows, inserts: [...inserted(persons, people), ...inserted(registrations, rows)] };
 }
