@@ -5,10 +5,12 @@ import * as z from 'zod';
 import { type Build, buildWorker } from '../testing/runtime/bundle.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
 import { cpuMs } from './cpu.ts';
-import { type Line, markdownTable, median, type Report, ROOM, ratioLine } from './measure.ts';
+import { type Line, markdownTable, median, type Report, ratioLine } from './measure.ts';
 
-/** The bench fails if our own code adds more than this, and the usual room, to the compressed bundle. */
-const OWN_GUARD_KIB = 145;
+/** The most that our own code may add to the compressed bundle. */
+const OWN_MOST_KIB = 180;
+/** The most that the start of an isolate may take, as a multiple of a Worker of plain Hono. */
+const START_UP_MOST = 10;
 
 const ROOT = join(import.meta.dirname, '../..');
 const OWN = 'this project';
@@ -46,12 +48,14 @@ export async function benchBundle(build: Build): Promise<Report> {
   return {
     lines: [
       ownCodeLine(gzipKib - (await packagesAlone(build, Object.keys(bundle.inputs))).gzipKib),
-      { operation: 'Worker bundle, gzip', measured: `${gzipKib} KiB` },
-      ratioLine('start-up of an isolate, processor time', await measureStartUp(build)),
+      ratioLine('start-up of an isolate, processor time', {
+        ...(await measureStartUp(build)),
+        most: START_UP_MOST,
+        clock: 'processor',
+      }),
     ],
     notes: [
-      'Our own code: the compressed bundle without one that imports from packages what ours imports and does nothing. ' +
-        `It fails beyond ${Math.round(ROOM * OWN_GUARD_KIB)} KiB.`,
+      `The compressed bundle has ${gzipKib} KiB. Our own code: its size without the packages that our code imports.`,
       `Start-up: processor time until workerd has evaluated the bundle, including the start of workerd, divided by the ${ISOLATES} isolates of the process. The floor is a Worker of plain Hono. Medians of ${STARTS} starts in turns.`,
       markdownTable(
         ['in the bundle', 'bytes, minified', 'share'],
@@ -64,7 +68,9 @@ export async function benchBundle(build: Build): Promise<Report> {
 const ownCodeLine = (kib: number): Line => ({
   operation: 'our own code in the bundle, gzip',
   measured: `${kib.toFixed(1)} KiB`,
-  isBroken: kib > ROOM * OWN_GUARD_KIB,
+  goal: `≤ ${OWN_MOST_KIB} KiB`,
+  met: kib <= OWN_MOST_KIB,
+  isBroken: kib > OWN_MOST_KIB,
 });
 
 /** Builds a Worker of nothing but the package imports in this project's bundled files. */

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { endGroupAtExit } from '../testing/runtime/at-exit.ts';
 
-type Asked = { url: string; headers: Record<string, string> };
+type Sent = { url: string; headers: Record<string, string> };
 type Received = { status: number; bytes: number; lines: number };
 
 /**
@@ -14,7 +14,7 @@ export function startClient() {
   endGroupAtExit(child);
   return {
     /** Reads an answer to its end. @throws if the status is not 200 */
-    async read(asked: Asked): Promise<Received> {
+    async read(asked: Sent): Promise<Received> {
       child.send(asked);
       const [received]: Received[] = await once(child, 'message');
       if (received?.status !== 200) throw new Error(`${asked.url}: ${received?.status}`);
@@ -30,7 +30,7 @@ export function startClient() {
 
 const LINE_END = 0x0a;
 
-async function readWhole({ url, headers }: Asked): Promise<Received> {
+async function readWhole({ url, headers }: Sent): Promise<Received> {
   const { status, body } = await fetch(url, { headers });
   let [bytes, lines] = [0, 0];
   for await (const piece of body ?? []) {
@@ -42,7 +42,7 @@ async function readWhole({ url, headers }: Asked): Promise<Received> {
 
 // A child process serves its parent.
 if (process.argv[1] === import.meta.filename) {
-  process.on('message', (asked: Asked) =>
+  process.on('message', (asked: Sent) =>
     readWhole(asked).then((received) => process.send?.(received)),
   );
 }

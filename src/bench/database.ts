@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { formatRaceTime } from '../timing-files/read/race-time.ts';
+import { atOnce } from '../timing-files/read/turns.ts';
 import { hashApiKey } from '../worker/auth/api-key/api-key.ts';
 import { openJson } from '../worker/http/json-text.ts';
+import { beforeWriting } from '../worker/results/upload/before-writing.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
-import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
+import { storeBatch } from '../worker/results/upload/store.ts';
 import { type RaceRow, raceRow } from './files.ts';
 import {
   figureOf,
@@ -153,7 +155,7 @@ async function benchCorrection(client: pg.PoolClient, race: Running): Promise<Li
 }
 
 const batchOf = (rows: readonly RaceRow[]) =>
-  readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows }))));
+  atOnce(readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows })))));
 
 /** Locks the rows behind an upload: the event, the key and the registrations. */
 const lockTargets = ({ eventId, key }: Race, bibs: readonly string[]): SentQuery[] => [
@@ -209,7 +211,7 @@ const upload = (send: Send, { eventId }: Race, rows: readonly RaceRow[]): SentQu
 
 /** Gives the first bibs a result each. */
 async function finish(client: pg.PoolClient, race: Race, send: Send, finishers: number) {
-  const batch = readJsonBatch(openJson(Buffer.from('{"results":[]}')));
+  const batch = atOnce(readJsonBatch(openJson(Buffer.from('{"results":[]}'))));
   await transaction(client, [send(storeBatch(race.eventId, batch, { source: 'json' }))]);
   await client.query(
     `insert into results (registration_id, event_id, batch_id, status, chip_time_ms, gun_time_ms, splits)

@@ -4,11 +4,10 @@ export type Line = {
   floor?: string;
   measured: string;
   ratio?: string;
-  goal?: string;
+  goal: string;
   /** For a goal in trips: the goal in milliseconds. */
   goalMs?: string;
-  /** Absent if the line is a report without a goal. */
-  met?: boolean;
+  met: boolean;
   /** Whether a figure without a clock is so far from its goal that no busy machine explains the distance. */
   isBroken?: boolean;
 };
@@ -49,9 +48,9 @@ export async function measureInTurns<Name extends string>(
 }
 
 /**
- * Measures the processor time of operations in turns. Further machines of the host only add to the time, by half and
- * more. The best run therefore says the most about the code.
- * @returns the processor time of the best run of each operation in ms, without the warm-up rounds
+ * Measures operations in turns. Further machines of the host only add to the time, by half and more. The best run
+ * therefore says the most about the code.
+ * @returns the duration of the best run of each operation in ms, without the warm-up rounds
  */
 export async function bestInTurns<Name extends string>(
   operations: readonly Operation<Name>[],
@@ -113,10 +112,7 @@ export function median(values: readonly number[]): number {
 type Ratio = {
   ms: number;
   floorMs: number;
-  /** The goal. Without a goal, the line is a report. */
-  most?: number;
-  /** Without a goal: the limit of the figure, with room. A figure above the limit shows a regression. */
-  guard?: number;
+  most: number;
   /** The clock of both figures. A wait for a busy machine adds no processor time. */
   clock?: 'elapsed' | 'processor';
 };
@@ -124,17 +120,16 @@ type Ratio = {
 /** Compares a figure with its floor in the run. */
 export function ratioLine(
   operation: string,
-  { ms, floorMs, most, guard = most, clock = 'elapsed' }: Ratio,
+  { ms, floorMs, most, clock = 'elapsed' }: Ratio,
 ): Line {
   return {
     operation,
     floor: formatMs(floorMs),
     measured: formatMs(ms),
     ratio: (ms / floorMs).toFixed(2),
-    ...(most !== undefined && { goal: `≤ ${most} ×`, met: ms <= most * floorMs }),
-    ...(guard !== undefined && {
-      isBroken: clock === 'processor' && ms > ROOM * guard * floorMs,
-    }),
+    goal: `≤ ${most} ×`,
+    met: ms <= most * floorMs,
+    isBroken: clock === 'processor' && ms > ROOM * most * floorMs,
   };
 }
 
@@ -160,7 +155,7 @@ function linesTable(lines: readonly Line[]): string {
   const rows = lines.map(({ operation, floor, measured, ratio, goal, goalMs, met }) => [
     operation,
     ...[floor, measured, ratio, goal, goalMs].map((cell) => cell ?? '–'),
-    met === undefined ? '–' : met ? 'yes' : 'NO',
+    met ? 'yes' : 'NO',
   ]);
   const isKept = (_: unknown, column: number) => rows.some((row) => row[column] !== '–');
   return markdownTable(

@@ -17,9 +17,11 @@ const SLOW_3G = {
   uploadThroughput: 50_000,
 };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const TURNS = { warmUps: 1, samples: 11 };
+const TURNS = { warmUps: 1, samples: 5 };
 /** The maximal time until the panel's largest text, as a multiple of the time for a paragraph. */
 const GOAL = 3.4;
+/** The largest layout shift of any visit. Shifts do not depend on the speed of the machine. */
+const SHIFT_MOST = 0.02;
 const RUNNERS = 200;
 const RACES = 8;
 
@@ -27,7 +29,7 @@ const FLOOR = 'floor: one paragraph without script and style sheet';
 const PARAGRAPH =
   'Open a race to correct results, send a file or switch its live board. Races and their names come from your registration system.';
 
-type Visit = { name: string; url: string; until: string; most?: number };
+type Visit = { name: string; url: string; until: string };
 
 /** The browser's measures of a visit: times in ms, and bytes as sent over the network. */
 const Seen = z.object({ largestPaintMs: z.number(), shift: z.number(), kib: z.number() });
@@ -87,8 +89,8 @@ function visitsOf({ origin, demo, linkOf }: DevServer): Visit[] {
   const panel = linkOf(demo);
   const race = `?race=${demo.eventId}`;
   return [
-    { name: 'panel, list of races', url: panel, until: '.event', most: GOAL },
-    { name: 'panel, a race', url: panel.replace('#', `${race}#`), until: '.runner', most: GOAL },
+    { name: 'panel, list of races', url: panel, until: '.event' },
+    { name: 'panel, a race', url: panel.replace('#', `${race}#`), until: '.runner' },
     {
       name: 'panel, uploads of a race',
       url: panel.replace('#', `${race}&part=uploads#`),
@@ -130,10 +132,20 @@ function reportOf(seen: ReadonlyMap<Visit, readonly Seen[]>): Report {
     kib: median(samples.map((one) => one.kib)),
   }));
   const floorMs = all.find(({ visit }) => visit.name === FLOOR)?.ms ?? Number.NaN;
+  const shift = Math.max(...all.map((one) => one.shift));
   return {
-    lines: all.map(({ visit: { name, most }, ms }) =>
-      ratioLine(name, { ms, floorMs, ...(most !== undefined && { most }) }),
-    ),
+    lines: [
+      ...all
+        .filter(({ visit }) => visit.name !== FLOOR)
+        .map(({ visit: { name }, ms }) => ratioLine(name, { ms, floorMs, most: GOAL })),
+      {
+        operation: 'the largest layout shift of a page',
+        measured: shift.toFixed(3),
+        goal: `≤ ${SHIFT_MOST}`,
+        met: shift <= SHIFT_MOST,
+        isBroken: shift > SHIFT_MOST,
+      },
+    ],
     notes: [
       markdownTable(
         ['page', 'KiB', 'layout shift'],

@@ -2,11 +2,13 @@ import { Readable } from 'node:stream';
 import type { Build } from '../testing/runtime/bundle.ts';
 import type { OwnStack } from '../testing/runtime/own-stack.ts';
 import { startWorkerd } from '../testing/runtime/workerd.ts';
+import { atOnce } from '../timing-files/read/turns.ts';
 import { openJson } from '../worker/http/json-text.ts';
 import type { Batch } from '../worker/results/upload/batch.ts';
+import { beforeWriting } from '../worker/results/upload/before-writing.ts';
 import { readCsvBatch } from '../worker/results/upload/csv-batch.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
-import { beforeWriting, storeBatch } from '../worker/results/upload/store.ts';
+import { storeBatch } from '../worker/results/upload/store.ts';
 import { cpuMs } from './cpu.ts';
 import {
   CSV_MAX,
@@ -128,7 +130,7 @@ const fileOf = (rows: number): Buffer => form(textOf(rows));
 
 async function benchEndToEnd(api: Api): Promise<Line> {
   const rows = rowsFrom(1, UPLOAD_ROWS);
-  const batch = readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows }))));
+  const batch = atOnce(readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows })))));
   const medians = await withDatabase(api, batch, (database) =>
     measureInTurns(
       [

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { isWellFormedApiKey } from '../worker/auth/api-key/api-key.ts';
 import { isObject } from '../worker/results/upload/schemas.ts';
 import {
-  type Answer,
   document,
   documentedOperations,
   errorsIn,
   expectDocumented,
+  type HttpAnswer,
   isUndocumented,
   type MediaType,
 } from './documented.ts';
@@ -144,7 +144,7 @@ describe('expectDocumented', () => {
   const answer = (
     body: unknown,
     { status = 200, more = {} }: { status?: number; more?: Record<string, string> } = {},
-  ): Answer => ({
+  ): HttpAnswer => ({
     status,
     headers: new Headers({ ...headers, ...(status === 200 ? polled : never), ...more }),
     body: JSON.stringify(body),
@@ -157,7 +157,7 @@ describe('expectDocumented', () => {
     expectDocumented('GET', '/public/v1/nothing', answer(missing, { status: 404 }));
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, HttpAnswer]>([
     ['a status', answer(missing, { status: 409 })],
     ['an error without its code', answer({ detail: 'x' }, { status: 404 })],
     ['the code of another status', answer({ ...missing, code: 'RATE_LIMITED' }, { status: 404 })],

@@ -1,20 +1,76 @@
-import { type DocumentedOperation, document } from './documented.ts';
+import { type DocumentedOperation, document, documentedOperations } from './documented.ts';
 import { configureEvent, createRace, createRegistrations } from './factories.ts';
-import { startApp, withKey } from './harness.ts';
+import { request, withKey } from './harness.ts';
 import { createMember, keysPath, makeKey } from './members.ts';
 import { type GeneratedRequest, requestsTo } from './requests.ts';
+import type { Route } from './routes.ts';
 
 type Headers = Record<string, string>;
 type List = { meta: { total: number } };
+
+/** The request of an operation's examples, with these ids in its path and query. */
+export function exampleOf(
+  operation: DocumentedOperation,
+  ids: Record<string, string>,
+): GeneratedRequest {
+  const [example] = requestsTo(operation, ids);
+  if (!example) throw new Error('The operation has no example request.');
+  return example;
+}
+
+/** The documented operation of a route. */
+export function operationOf({ method, path }: Route): DocumentedOperation {
+  const documented = path.replaceAll(/:(\w+)/g, '{$1}');
+  const found = documentedOperations.find(
+    (operation) => operation.method === method && operation.path === documented,
+  );
+  if (!found) throw new Error(`${method} ${path} is not documented.`);
+  return found;
+}
+
+/** The request that writes at once, and that fits any result: no dry run, and no version of a document or result. */
+export function acting({ target, body, ...example }: GeneratedRequest): GeneratedRequest {
+  const [path = '', query] = target.split('?');
+  const search = new URLSearchParams(query);
+  for (const name of ['dry_run', 'digest']) search.delete(name);
+  const sent = typeof body === 'string' ? JSON.parse(body) : undefined;
+  const { dry_run: _, confirmed: __, ...rest } = sent ?? {};
+  if (typeof rest.version === 'string') delete rest.version;
+  return {
+    ...example,
+    target: search.size > 0 ? `${path}?${search}` : path,
+    ...(body !== undefined && { body: sent ? JSON.stringify(rest) : body }),
+  };
+}
+
+/** A request that the operation refuses: a broken page and half a body. A write refuses an unknown query. */
+export const broken = ({ method, target, ...example }: GeneratedRequest): GeneratedRequest => ({
+  ...example,
+  method,
+  target: target.replace(/(\?.*)?$/, '?page=0&dry_run=perhaps'),
+  headers: { 'Content-Type': 'application/json' },
+  ...(method !== 'GET' && { body: '{' }),
+});
+
+/** Sends a generated request. */
+export const sendGenerated = (
+  { method, target, headers, body }: GeneratedRequest,
+  credentials: Headers,
+  ask: typeof request = request,
+): Promise<Response> =>
+  ask(target, {
+    method,
+    headers: { ...headers, ...credentials },
+    ...(body !== undefined && { body }),
+  });
 
 /** Creates an organization with everything that the document's examples name. */
 export async function createDocumentedWorld() {
   const { organizationId, key, eventId } = await createRace({ bibs: ['17', '18', '19'] });
   await configureEvent(eventId, { board_enabled: true });
-  const [registrationId = ''] = await createRegistrations(eventId, [{}]);
+  const [registrationId = ''] = await createRegistrations(eventId, [{ distance: '2K Kids' }]);
   const owner = await createMember(organizationId);
   const managed = await makeKey({ organizationId, owner, path: keysPath(organizationId) });
-  const { request } = startApp();
   const upload = () =>
     request(`/public/v1/events/${eventId}/results`, {
       method: 'POST',
@@ -42,6 +98,7 @@ export async function createDocumentedWorld() {
   const ids = {
     event_id: eventId,
     bib_number: '17',
+    distance: '2K Kids',
     inscription_id: registrationId,
     batch_id,
     upload_id,
@@ -62,28 +119,20 @@ export async function createDocumentedWorld() {
         return name === 'panelSession' ? owner.headers : withKey(key);
       }),
 
-    /** The request of the operation's examples, with these ids in its path. */
-    exampleOf(operation: DocumentedOperation, others: Partial<typeof ids> = {}): GeneratedRequest {
-      const [example] = requestsTo(operation, { ...ids, ...others });
-      if (!example) throw new Error('The operation has no example request.');
-      return example;
-    },
+    exampleOf: (operation: DocumentedOperation, others: Partial<typeof ids> = {}) =>
+      exampleOf(operation, { ...ids, ...others }),
 
     async send(
       generated: GeneratedRequest,
       credentials: Headers,
-      ask = request,
+      ask?: typeof request,
     ): Promise<Response> {
       // The deleted or corrected result exists again.
       const isChange = generated.method === 'DELETE' || generated.method === 'PATCH';
       if (isChange && generated.target.includes('/results/')) await upload();
-      const { method, target, headers } = generated;
-      const body = method === 'PATCH' ? await ofPresent(generated.body) : generated.body;
-      return ask(target, {
-        method,
-        headers: { ...headers, ...credentials },
-        ...(body !== undefined && { body }),
-      });
+      const { body: _, ...sent } = generated;
+      const body = sent.method === 'PATCH' ? await ofPresent(generated.body) : generated.body;
+      return sendGenerated({ ...sent, ...(body !== undefined && { body }) }, credentials, ask);
     },
   };
 }

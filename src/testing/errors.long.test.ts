@@ -8,7 +8,7 @@ import { createBoards } from '../worker/board/boards.ts';
 import { connect } from '../worker/db/client.ts';
 import { OFFICIAL_MAX } from '../worker/db/sql.ts';
 import { createGate } from '../worker/gate/gate.ts';
-import { createPlaces } from '../worker/gate/places.ts';
+import { createLeases } from '../worker/gate/leases.ts';
 import { createTurns } from '../worker/gate/turns.ts';
 import { type Copied, writeCursor } from '../worker/http/cursor.ts';
 import {
@@ -175,14 +175,19 @@ const PROVOKED: Record<string, Provoke> = {
   '429 missing': sendingTo(async () =>
     startApp(testConfig, {
       refusals: {
-        ...createRefusals(undefined, { liveKeys: nothing, openBoards: nothing }),
-        isBoardOver: () => true,
+        ...createRefusals(undefined, {
+          liveKeys: nothing,
+          openBoards: nothing,
+          openCodes: nothing,
+        }),
+        boards: { isOver: () => true, isOpen: async () => false, add: async () => {} },
       },
     }),
   ),
   '400 distance': withQuery((query) => query.set('distance', '\0')),
   '404 event_id': notThere('event_id'),
   '404 bib_number': notThere('bib_number'),
+  '404 distance': notThere('distance'),
   '404 organization_id': notThere('organization_id'),
   '404 key_id': notThere('key_id'),
   '404 batch_id': notThere('batch_id'),
@@ -386,7 +391,7 @@ const PROVOKED: Record<string, Provoke> = {
   '400 depth': withText('['.repeat(JSON_DEPTH_MAX + 1)),
   '400 members': withText(`[${Array(JSON_MEMBERS_MAX + 1).fill(1)}]`),
   '400 values': withText(
-    `[${Array(JSON_VALUES_MAX / JSON_MEMBERS_MAX).fill(`[${Array(JSON_MEMBERS_MAX).fill(1)}]`)}]`,
+    `[[${Array(JSON_VALUES_MAX / JSON_MEMBERS_MAX).fill(`[${Array(JSON_MEMBERS_MAX).fill(1)}]`)}]]`,
   ),
   '400 names': withText(
     JSON.stringify(Array.from({ length: JSON_NAMES_MAX + 1 }, (_, at) => ({ [`Lap ${at}`]: '' }))),
@@ -405,7 +410,11 @@ const PROVOKED: Record<string, Provoke> = {
     startApp(testConfig, {
       rateLimiter: limiterThat('refuses'),
       refusals: {
-        ...createRefusals(undefined, { liveKeys: nothing, openBoards: nothing }),
+        ...createRefusals(undefined, {
+          liveKeys: nothing,
+          openBoards: nothing,
+          openCodes: nothing,
+        }),
         isKeyOver: () => true,
         isLive: () => Promise.reject(tooManyRefusals()),
       },
@@ -444,12 +453,12 @@ const PROVOKED: Record<string, Provoke> = {
     return made.find(({ status }) => status === 503) ?? Response.error();
   },
   '500 bug': sendingTo(async () =>
-    startApp(await injectFault(testConfig, 'postgres', { kind: 'sqlstate', sqlstate: '42P01' })),
+    startApp(await injectFault(testConfig, 'postgres', { kind: 'sqlstate', sqlstate: '42601' })),
   ),
   '503 database': sendingTo(async () => startApp(withoutServices(testConfig, 'postgres'))),
   '503 sessions': unverifiable,
   '503 uploads': sendingTo(async () => {
-    const none = createPlaces({ total: 0 });
+    const none = createLeases({ total: 0 });
     return startApp(testConfig, { gate: { ...createGate(), small: none, large: none } });
   }),
   '503 turn': async (operation) => {

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { gunAt } from '../site/board/public/board/starts.ts';
+import { comingTo } from '../site/panel/public/panel/on-course/coming.ts';
 import { RaceClock } from '../timing-files/read/race-clock.ts';
 import { formatRaceTime } from '../timing-files/read/race-time.ts';
 import { startOf } from '../timing-files/read/starts.ts';
 import type { BoardResult, BoardSnapshot } from '../worker/board/answer-schemas.ts';
 import type { EventStarts } from '../worker/course/answer-schemas.ts';
+import type { OnCourse } from '../worker/results/panel-answer-schemas.ts';
 import { configureEvent, createRace, createRegistrations } from './factories.ts';
 import { request, withKey } from './harness.ts';
+import { createMember } from './members.ts';
 
 const start = (name: string, starts_at: string, of: object = {}) => ({
   name,
@@ -34,9 +37,11 @@ const RUNNERS = [
   { bib_number: '600', distance: '21K', cell: '09:22:00', time: '00:22:00.000' },
 ];
 
+const msOf = (time: string) => Date.parse(`1970-01-01T${time}Z`);
+
 const instantOf = (cell: string) => new Date(`2027-05-09T${cell}+02:00`).toISOString();
 
-test('everybody reads the same start of every runner: the wall, the card, the board for programs, the API and a laptop', async () => {
+test('everybody reads the same start of every runner: the wall, the card, the board for programs, the API, a laptop and the speaker', async () => {
   const race = await createRace();
   await configureEvent(race.eventId, { board_enabled: true });
   await createRegistrations(
@@ -66,7 +71,12 @@ test('everybody reads the same start of every runner: the wall, the card, the bo
   );
   const { event } = await ask<BoardSnapshot>(`/board/${race.eventId}/data`);
   const distances = new Map(RUNNERS.map(({ bib_number, distance }) => [bib_number, distance]));
-  const laptop = new RaceClock({ zone: 'Europe/Madrid', starts: told.starts, distances });
+  const laptop = new RaceClock({
+    zone: 'Europe/Madrid',
+    starts: told.starts,
+    points: [],
+    distances,
+  });
   for (const { bib_number: bib, distance, cell, time } of RUNNERS) {
     const own = startOf(told.starts, { bib, distance })?.starts_at;
     expect(data.find(({ bib_number }) => bib_number === bib)?.time, bib).toBe(time);
@@ -85,4 +95,19 @@ test('everybody reads the same start of every runner: the wall, the card, the bo
     const first = STARTS.find((one) => one.distance === distance)?.starts_at ?? '';
     expect(gunAt(event, distance), bib).toBe(Date.parse(first));
   }
+  const { headers } = await createMember(race.organizationId);
+  const panel = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
+  const onCourse = await (await request(`${panel}/on-course`, { headers })).json<OnCourse>();
+  const startsMs = Date.parse(instantOf('09:00:00'));
+  const announced = comingTo(onCourse.data, ['Km 4'], startsMs).flatMap(([, coming]) => coming);
+  for (const { bib_number: bib, cell, time } of RUNNERS) {
+    const listed = onCourse.data.find(({ bib_number }) => bib_number === bib);
+    expect(listed, bib).toMatchObject({ time, passed_at: instantOf(cell) });
+    const coming = announced.find(({ runner }) => runner.bib_number === bib);
+    const gunMs = Date.parse(instantOf(cell)) - msOf(time);
+    expect(coming?.atMs, bib).toBe(gunMs + msOf(coming?.time ?? ''));
+  }
+  expect(await (await request(panel, { headers })).json()).toMatchObject({
+    first_start_at: '2027-05-09T07:00:00.000Z',
+  });
 });

@@ -37,7 +37,7 @@ const PRINTED: Record<string, RegExp> = {
   // The person has a registration at another organization too, so the person's row stays.
   '.github/operations/forget-a-runner.md': /^purged .{36}\npurged .{36}\n$/,
   '.github/operations/give-a-runner-their-data.md':
-    /persons 1, registrations 2, board_hidden_names 0, passings 0, replaced_passings 0, replaced_results 0, result_deletions 0, results 1, result_batches 1, passing_uploads 0, event_changes 0, official_results 0/,
+    /persons 1, registrations 2, board_hidden_names 0, passings 0, replaced_passings 0, replaced_results 0, results 1, withdrawn_passings 0, withdrawn_results 0, result_batches 1, passing_uploads 0, event_changes 0, official_results 0/,
   '.github/operations/hide-a-runner.md': /INSERT 0 1\nDELETE 1/,
   '.github/operations/leaked-key.md': /First key[\s\S]*\n401\n[\s\S]*INSERT 0 1[\s\S]*csv/,
   '.github/operations/race-day.md': /the board is served by the cache[\s\S]*VACUUM[\s\S]*csv/,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { splitRow } from '../timing-files/read/csv-reader.ts';
 import { BYTE_ORDER_MARK, csvLine, unguarded } from '../timing-files/write/csv.ts';
+import { CODES } from '../timing-files/write/languages.ts';
 import { RESULT_COLUMNS, rejectedTable } from '../timing-files/write/own-files.ts';
 import { type PeopleCell, tableForPeople } from '../timing-files/write/results-for-people.ts';
 import { workbookFile } from '../timing-files/write/workbook.ts';
@@ -101,7 +102,7 @@ const EXPORTS: [name: string, () => Promise<Uint8Array>][] = [
 ];
 
 /** The results for people in the panel's form, from the answer of the export. */
-const FOR_PEOPLE = (['en', 'es'] as const).flatMap((language): typeof EXPORTS => {
+const FOR_PEOPLE = CODES.flatMap((language): typeof EXPORTS => {
   const load = async () => {
     const accept = { ...panel.headers, Accept: 'application/x-ndjson' };
     const lines = new TextDecoder().decode(await download(`${panel.path}/results/export`, accept));

@@ -12,6 +12,7 @@ import {
 } from '../worker/db/schema.ts';
 import { buildServices } from '../worker/services.ts';
 import { expectError } from './assertions.ts';
+import { acting, broken, exampleOf, operationOf, sendGenerated } from './documented-world.ts';
 import { createEvent, createKey, createRegistrations, db } from './factories.ts';
 import { withoutServices } from './faults.ts';
 import { startApp, testConfig, withKey } from './harness.ts';
@@ -59,59 +60,28 @@ const TRIPS: Record<string, number> = {
 const isPolled = ({ method, path }: Route): boolean =>
   method === 'GET' && /\/(export|:event_id)$/.test(path);
 
-type Ask = {
+type Ids = { keyId: string; eventId: string; batchId: string; uploadId: string };
+type Ask = Ids & {
   organizationId: string;
-  keyId: string;
-  eventId: string;
-  batchId: string;
-  uploadId: string;
   headers?: Record<string, string>;
-  /** Breaks the input: the page of a list and the body of a creation. */
-  broken?: boolean;
+  isBroken?: boolean;
 };
 
-function send(route: Route, sent: Ask, ask = request) {
-  const { organizationId, keyId, eventId, batchId, uploadId, headers = {}, broken = false } = sent;
-  const path = route.path
-    .replace(':organization_id', organizationId)
-    .replace(':key_id', keyId)
-    .replace(':event_id', eventId)
-    .replace(':batch_id', batchId)
-    .replace(':upload_id', uploadId)
-    .replace(':version', '1')
-    .replace(':bib_number', '17')
-    .concat(broken ? '?page=0' : queryFor(route));
-  const body = bodyFor(route);
-  return ask(path, {
-    method: route.method,
-    headers: { 'Content-Type': body?.type ?? 'application/json', ...headers },
-    ...(broken && ['POST', 'PATCH'].includes(route.method)
-      ? { body: '{' }
-      : body && { body: body.content }),
+function send(route: Route, { headers = {}, isBroken = false, ...ids }: Ask, ask = request) {
+  const example = exampleOf(operationOf(route), {
+    organization_id: ids.organizationId,
+    key_id: ids.keyId,
+    event_id: ids.eventId,
+    batch_id: ids.batchId,
+    upload_id: ids.uploadId,
+    version: '1',
+    bib_number: '17',
+    distance: '2K Kids',
   });
+  return sendGenerated(isBroken ? broken(example) : acting(example), headers, ask);
 }
 
-const queryFor = ({ method, path }: Route): string =>
-  path.includes('/passings') && method !== 'GET' ? '?point=Km%2010' : '';
-
-function bodyFor({ method, path }: Route): { type?: string; content: string } | undefined {
-  if (path.includes('/file')) return { type: 'text/csv', content: 'bib,time\n17,1:30:00\n' };
-  if (path.endsWith('/swap')) return { content: '{"bib_numbers": ["17", "18"]}' };
-  const [list] = /(starts|points)$/.exec(path) ?? [];
-  if (method === 'PUT' && list) return { content: JSON.stringify({ version: 0, [list]: [] }) };
-  if (method !== 'PATCH' && !/\/api-keys$/.test(path)) return undefined;
-  if (method === 'GET') return undefined;
-  const fields = path.endsWith('/board')
-    ? { board_enabled: true }
-    : path.endsWith('/ranking')
-      ? { rule: 'gun' }
-      : path.endsWith('/:bib_number')
-        ? { status: 'DNF' }
-        : { name: 'x', ...(method === 'POST' && { scopes: ['events:read'] }) };
-  return { content: JSON.stringify(fields) };
-}
-
-type FullClub = Club & { keyId: string; eventId: string; batchId: string; uploadId: string };
+type FullClub = Club & Ids;
 
 const idsOf = (id: string) => ({ keyId: id, eventId: id, batchId: id, uploadId: id });
 
@@ -122,7 +92,10 @@ const idsOf = (id: string) => ({ keyId: id, eventId: id, batchId: id, uploadId: 
 async function createFullClub(route?: Route): Promise<FullClub> {
   const club = await createClub();
   const eventId = await createEvent(club.organizationId);
-  await createRegistrations(eventId, [{ bib_number: '17' }, { bib_number: '18' }]);
+  await createRegistrations(eventId, [
+    { bib_number: '17', distance: '2K Kids' },
+    { bib_number: '18' },
+  ]);
   const key = await makeKey(club);
   const response = await request(`/public/v1/events/${eventId}/results`, {
     method: 'POST',
@@ -200,8 +173,8 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
     const wrong: string[] = [];
     for (const [name, headers] of Object.entries(await noSessions())) {
       for (const organizationId of [own.organizationId, foreign.organizationId, 'x']) {
-        for (const broken of [false, true]) {
-          const sent = { ...own, organizationId, headers, broken };
+        for (const isBroken of [false, true]) {
+          const sent = { ...own, organizationId, headers, isBroken };
           const response = await send(route, sent, away.request);
           const { code } = await response.json<{ code: string }>();
           const answer = `${response.status} ${code} ${response.headers.get('WWW-Authenticate')}`;
@@ -228,8 +201,8 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
                 [idsOf('x'), true],
               ] as const)
             : [];
-        for (const [ids, broken] of [[foreign, false] as const, ...others]) {
-          const sent = { ...ids, organizationId, headers, broken };
+        for (const [ids, isBroken] of [[foreign, false] as const, ...others]) {
+          const sent = { ...ids, organizationId, headers, isBroken };
           answers.push(await expectError(await send(route, sent), 404, 'NOT_FOUND'));
         }
       }
@@ -241,9 +214,9 @@ describe.each(panelRoutes.map(named))('%s', (_, route) => {
   test('answers 403 to a plain member before it validates the request', async () => {
     const { headers } = await createMember(own.organizationId, 'member');
     const before = await stateOf(route, own);
-    for (const broken of [false, true]) {
+    for (const isBroken of [false, true]) {
       for (const ids of [own, foreign, idsOf(crypto.randomUUID()), idsOf('x')]) {
-        const sent = { ...ids, organizationId: own.organizationId, headers, broken };
+        const sent = { ...ids, organizationId: own.organizationId, headers, isBroken };
         await expectError(await send(route, sent), 403, 'INSUFFICIENT_SCOPE');
       }
     }

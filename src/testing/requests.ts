@@ -67,7 +67,9 @@ export function* requestsTo(
   ids: Record<string, string>,
 ): Generator<GeneratedRequest> {
   const { method, parameters = [], requestBody } = operation;
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => ids[name] ?? '');
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    encodeURIComponent(ids[name] ?? ''),
+  );
   // A cursor is valid alone, and in a single list: copy.test.ts tests cursors.
   const query = parameters.filter(isVaried);
   // Such a parameter names a part of another file than the example.
@@ -148,19 +150,19 @@ function* variantsOf({
   schema,
   example,
 }: MediaType): Generator<{ change: string; value: unknown }> {
-  for (const place of placesIn(example)) {
-    const name = place.join('.') || 'the body';
+  for (const path of pathsIn(example)) {
+    const name = path.join('.') || 'the body';
     for (const replacement of REPLACEMENTS) {
-      const value = changed(example, place, () => replacement);
+      const value = changed(example, path, () => replacement);
       yield { change: `${name}: ${JSON.stringify(replacement).slice(0, 40)}`, value };
     }
-    if (place.length > 0) {
-      yield { change: `no ${name}`, value: changed(example, place, () => undefined) };
+    if (path.length > 0) {
+      yield { change: `no ${name}`, value: changed(example, path, () => undefined) };
     }
-    yield { change: `more in ${name}`, value: changed(example, place, oneMore) };
-    const { maxItems } = schemaAt(schema, place);
+    yield { change: `more in ${name}`, value: changed(example, path, oneMore) };
+    const { maxItems } = schemaAt(schema, path);
     for (const length of maxItems === undefined ? [] : [maxItems, maxItems + 1]) {
-      const value = changed(example, place, (items) => repeated(items, length));
+      const value = changed(example, path, (items) => repeated(items, length));
       yield { change: `${length} in ${name}`, value };
     }
   }
@@ -184,19 +186,19 @@ const oneMore = (value: unknown): unknown => {
 const repeated = (items: unknown, length: number): unknown =>
   Array.isArray(items) ? Array.from({ length }, (_, index) => items[index % items.length]) : items;
 
-export function* placesIn(value: unknown, place: string[] = []): Generator<string[]> {
-  yield place;
+export function* pathsIn(value: unknown, path: string[] = []): Generator<string[]> {
+  yield path;
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, child] of Object.entries(value)) yield* placesIn(child, [...place, key]);
+  for (const [key, child] of Object.entries(value)) yield* pathsIn(child, [...path, key]);
 }
 
 /** A copy with a changed value. An undefined value is left out. */
 export function changed(
   value: unknown,
-  place: readonly string[],
+  path: readonly string[],
   to: (value: unknown) => unknown,
 ): unknown {
-  const [key, ...rest] = place;
+  const [key, ...rest] = path;
   if (key === undefined) return to(value);
   const copy = Object.entries(Object(value)).flatMap(([name, child]) => {
     const next = name === key ? changed(child, rest, to) : child;
@@ -205,7 +207,7 @@ export function changed(
   return Array.isArray(value) ? copy.map(([, child]) => child) : Object.fromEntries(copy);
 }
 
-/** The schema of a property, or an empty schema if the place is no property. */
+/** The schema of a property, or an empty schema if the path is no property. */
 function schemaAt(schema: Schema, [key, ...rest]: readonly string[]): Schema {
   if (key === undefined) return schema;
   const property = schema.properties?.[key];

@@ -129,8 +129,8 @@ async function load(
   const splits = new Set<string>();
   const results: Record<string, unknown> = {};
   for (const row of sentAgain()) {
-    const judged = judgeRow(row);
-    if (judged instanceof RowError) continue;
+    const judged = row && judgeRow(row);
+    if (!judged || judged instanceof RowError) continue;
     const { bib, status, chipTimeMs, gunTimeMs, splitNames } = judged;
     results[bib] = status === 'FINISHED' ? [chipTimeMs, gunTimeMs] : status;
     for (const name of splitNames) splits.add(name);

@@ -15,13 +15,13 @@ export type Replay = {
   stop(): Promise<void>;
 };
 
-type Answer = { status: number; body: string };
+type GatewayAnswer = { status: number; body: string };
 
 /** Headers of a single connection. */
 const OF_CONNECTION = /^(host|connection|content-length|transfer-encoding|accept-encoding)$/;
 
 export async function startReplay({ workerEnv, neon, upstash }: Stack): Promise<Replay> {
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, GatewayAnswer>();
   let recorded: Subrequest[] | undefined;
 
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ export async function startReplay({ workerEnv, neon, upstash }: Stack): Promise<
   // As at the gateways, the Worker's connections stay open.
   server.keepAliveTimeout = 0;
 
-  async function answer(request: IncomingMessage): Promise<Answer> {
+  async function answer(request: IncomingMessage): Promise<GatewayAnswer> {
     const path = request.url ?? '/';
     const body = await text(request);
     const known = `${path}\n${body}`;

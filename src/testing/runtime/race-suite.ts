@@ -128,11 +128,11 @@ export const choose = (page: Page, name: string, content: string | Uint8Array) =
 /** The paragraphs in which a dot between two facts begins or ends a line. */
 export const hangingDots = (page: Page): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll('p, strong, small')]
-    .filter((place) => place.checkVisibility() && place.textContent.includes('·'))
-    .flatMap((place) => {
+    .filter((element) => element.checkVisibility() && element.textContent.includes('·'))
+    .flatMap((element) => {
       const range = document.createRange();
       const letters = [];
-      const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
       while (texts.nextNode()) [...texts.currentNode.data].forEach((letter, at) => {
         range.setStart(texts.currentNode, at);
         range.setEnd(texts.currentNode, at + 1);
@@ -141,9 +141,9 @@ export const hangingDots = (page: Page): Promise<string[]> =>
       });
       const isHanging = ({ letter, top }, at) =>
         letter === '·' && (letters[at - 1]?.top !== top || letters[at + 1]?.top !== top);
-      return letters.some(isHanging) ? [place.textContent] : [];
+      return letters.some(isHanging) ? [element.textContent] : [];
     })`);
 
 /** The names and numbers of a list of figures. */
-export const figuresIn = async (place: Locator) =>
-  (await place.locator('div').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
+export const figuresIn = async (element: Locator) =>
+  (await element.locator('div').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));

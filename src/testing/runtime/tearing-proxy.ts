@@ -11,6 +11,10 @@ export type TearingProxy = {
   origin: string;
   /** The number of connections so far. */
   connections(): number;
+  /** The number of requests so far. */
+  requests(): number;
+  /** From now on each answer arrives after this time. */
+  delay(milliseconds: number): void;
   /** Closes all open connections. */
   tear(): void;
   /** From now on every packet vanishes: connections are accepted, and nothing answers. */
@@ -32,6 +36,8 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
   const target = new URL(origin);
   const open = new Set<Socket>();
   let connections = 0;
+  let requests = 0;
+  let delayMs = 0;
   let isBlackHole = false;
   let isRefusing = false;
   let isCaptured = false;
@@ -46,6 +52,9 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
       client.on('error', () => client.destroy());
       return void client.once('data', () => client.end(HOTSPOT));
     }
+    client.on('data', (chunk) => {
+      if (/^[A-Z]+ \//.test(chunk.subarray(0, 16).toString('latin1'))) requests += 1;
+    });
     const api = connect(Number(target.port), target.hostname);
     const tear = () => {
       client.resetAndDestroy();
@@ -60,7 +69,8 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
       });
     }
     pipe(client, api, cut && 'afterSentBytes' in cut ? cut.afterSentBytes : Infinity, tear);
-    pipe(api, client, cut && 'afterAnswerBytes' in cut ? cut.afterAnswerBytes : Infinity, tear);
+    const answered = cut && 'afterAnswerBytes' in cut ? cut.afterAnswerBytes : Infinity;
+    pipe(api, client, answered, tear, () => delayMs);
   });
 
   const tear = () => {
@@ -70,6 +80,10 @@ export async function startTearingProxy(origin: string, cuts: Cut[]): Promise<Te
   return {
     origin: `http://${LOOPBACK}:${port}`,
     connections: () => connections,
+    requests: () => requests,
+    delay(milliseconds) {
+      delayMs = milliseconds;
+    },
     tear,
     swallow() {
       isBlackHole = true;
@@ -107,12 +121,23 @@ const HOTSPOT = [
 ].join('\r\n');
 
 /** Forwards this many bytes and then tears the connection. */
-function pipe(from: Socket, to: Socket, bytes: number, tear: () => void): void {
+function pipe(
+  from: Socket,
+  to: Socket,
+  bytes: number,
+  tear: () => void,
+  delayMs: () => number = () => 0,
+): void {
   let left = bytes;
   from.on('data', (chunk) => {
     const sent = chunk.subarray(0, left);
     left -= chunk.length;
-    if (left >= 0) return void to.write(sent);
+    if (left >= 0) {
+      // Timers of one length keep the order of the chunks.
+      if (delayMs() > 0) setTimeout(() => to.write(sent), delayMs());
+      else to.write(sent);
+      return;
+    }
     if (sent.length > 0) to.write(sent, tear);
     else tear();
   });

@@ -10,9 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => day?.stop());
 
-type Answer = { status: number; body: Record<string, unknown> };
+type JsonAnswer = { status: number; body: Record<string, unknown> };
 
-async function post(race: Race, path: string, body: object = {}): Promise<Answer> {
+async function post(race: Race, path: string, body: object = {}): Promise<JsonAnswer> {
   const response = await fetch(`${day.origin}${race.path}${path}`, {
     method: 'POST',
     headers: { 'X-API-Key': race.key, 'Content-Type': 'application/json' },
@@ -76,7 +76,7 @@ async function besideAnUpload<Done>(
   { race, third, passings }: Awaited<ReturnType<typeof createTrio>>,
   [runner, timeMs]: [{ bib: string }, timeMs: number],
   act: () => Promise<Done>,
-): Promise<{ upload: Answer; done: Done }> {
+): Promise<{ upload: JsonAnswer; done: Done }> {
   const session = await day.pool.connect();
   try {
     await session.query('begin');
@@ -136,3 +136,88 @@ test('does not take a swap back beside an upload of a passing that the revert br
   expect(done).toMatchObject({ status: 409, body: { code: 'VALIDATION_ERROR' } });
   expect(await times()).toEqual([1_100_000, 1_200_000]);
 });
+
+/** Less than the time that an act waits for a lock. */
+const SOON = { timeout: 2_500 };
+
+/** The acts wait for two rows, in this order, and then go on at the same instant. */
+async function atOnce<First, Second>(
+  { race, one, other }: Awaited<ReturnType<typeof createTrio>>,
+  table: 'registrations' | 'results' | 'passings',
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, Second]> {
+  const session = await day.pool.connect();
+  try {
+    await session.query('begin');
+    const column = table === 'registrations' ? 'id' : 'registration_id';
+    await session.query(
+      `select from ${table} where event_id = $1 and ${column} = any($2) for update`,
+      [race.eventId, [one.id, other.id]],
+    );
+    const acting = first();
+    await expect.poll(() => waiting(session), SOON).toBe(1);
+    const alsoActing = second();
+    await expect.poll(() => waiting(session), SOON).toBe(2);
+    await session.query('rollback');
+    return await Promise.all([acting, alsoActing]);
+  } finally {
+    session.release(true);
+  }
+}
+
+test.each(['registrations', 'passings'] as const)(
+  'takes an upload of passings back before or after a swap, waiting for %s',
+  async (table) => {
+    for (const isSwapFirst of [true, false]) {
+      const trio = await createTrio();
+      const { race, one, other, passings, swap, times } = trio;
+      await passings([one, 600_000], [other, 1_200_000]);
+      const { body } = await passings([one, 610_000], [other, 1_210_000]);
+      const revert = () => post(race, `/passing-uploads/${body['upload_id']}/revert`);
+      const answers = isSwapFirst
+        ? await atOnce(trio, table, swap, revert)
+        : (await atOnce(trio, table, revert, swap)).toReversed();
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      const kept = answers[1]?.body['kept'];
+      expect({ kept, times: await times() }).toEqual(
+        kept === 2
+          ? { kept, times: [1_210_000, 610_000] }
+          : { kept: 0, times: [1_200_000, 600_000] },
+      );
+    }
+  },
+);
+
+test.each(['registrations', 'results'] as const)(
+  'takes an upload of results back before or after a swap, waiting for %s',
+  async (table) => {
+    for (const isSwapFirst of [true, false]) {
+      const trio = await createTrio();
+      const { race, one, other, swap, revert } = trio;
+      const upload = (first: string, second: string) =>
+        post(race, '/results', {
+          results: [
+            { bib_number: one.bib, chip_time: first },
+            { bib_number: other.bib, chip_time: second },
+          ],
+        });
+      await upload('1:00:00', '1:10:00');
+      const { body } = await upload('1:01:00', '1:11:00');
+      const takeBack = () => revert(body['batch_id']);
+      const answers = isSwapFirst
+        ? await atOnce(trio, table, swap, takeBack)
+        : (await atOnce(trio, table, takeBack, swap)).toReversed();
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      const kept = answers[1]?.body['kept'];
+      const { rows } = await day.pool.query<{ minutes: number }>(
+        `select (chip_time_ms / 60000)::int as minutes from results where event_id = $1 order by registration_id`,
+        [race.eventId],
+      );
+      const minutes = rows.map((row) => row.minutes);
+      expect({ kept, minutes }).toEqual(
+        kept === 2 ? { kept, minutes: [71, 61] } : { kept: 0, minutes: [70, 60] },
+      );
+    }
+  },
+);

@@ -58,7 +58,7 @@ const uploads = [
   ['CSV', CSV_UPLOAD],
 ] as const;
 
-type Answer = { status: number; retryAfter: number; body: Record<string, unknown> };
+type UploadAnswer = { status: number; retryAfter: number; body: Record<string, unknown> };
 
 function open({ path, key }: Race, upload: Upload): ClientRequest {
   return request(`${day.origin}${path}${upload.path}`, {
@@ -71,7 +71,7 @@ function open({ path, key }: Race, upload: Upload): ClientRequest {
   });
 }
 
-async function answerTo(sent: ClientRequest): Promise<Answer> {
+async function answerTo(sent: ClientRequest): Promise<UploadAnswer> {
   const [response]: IncomingMessage[] = await once(sent, 'response');
   if (!response) throw new Error('No answer.');
   let text = '';
@@ -84,14 +84,14 @@ async function answerTo(sent: ClientRequest): Promise<Answer> {
   };
 }
 
-function post(race: Race, upload: Upload): Promise<Answer> {
+function post(race: Race, upload: Upload): Promise<UploadAnswer> {
   const sent = open(race, upload);
   sent.end(upload.body);
   return answerTo(sent);
 }
 
 /** Sends half of an upload, calls `happens` when the key has been judged, and sends the rest. */
-async function postAround(race: Race, upload: Upload, happens: () => void): Promise<Answer> {
+async function postAround(race: Race, upload: Upload, happens: () => void): Promise<UploadAnswer> {
   const sent = open(race, upload);
   const answer = answerTo(sent);
   const middle = upload.body.length / 2;
@@ -137,7 +137,7 @@ const NOTHING = { results: 0, batches: [] };
 const ALL_NEW = { uploaded: BIBS, updated: 0 };
 const ALL_AGAIN = { uploaded: 0, updated: BIBS };
 
-function expectAway({ status, retryAfter, body }: Answer) {
+function expectAway({ status, retryAfter, body }: UploadAnswer) {
   expect({ status, code: body['code'] }).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
   expect(retryAfter).toBeGreaterThan(0);
 }
@@ -285,7 +285,11 @@ describe.each(uploads)('%s', (_format, upload) => {
   });
 
   /** Posts beside a session with a change. The session commits during the upload's wait. */
-  async function postDuring(race: Race, change: string, ...params: unknown[]): Promise<Answer> {
+  async function postDuring(
+    race: Race,
+    change: string,
+    ...params: unknown[]
+  ): Promise<UploadAnswer> {
     const session = await openSession();
     await session.query(change, params);
     const answer = post(race, upload);
@@ -372,6 +376,25 @@ describe.each(uploads)('%s', (_format, upload) => {
       expectAway(await post(race, upload));
     } finally {
       await configure('default_transaction_read_only', 'off');
+    }
+    expect(await stored(race)).toEqual(NOTHING);
+    await expectRetryStores(race, upload);
+  });
+
+  test('answers 503 to an upload while a migration is half applied, and serves what needs none of it', async () => {
+    const race = await startingRace();
+    await day.pool.query('alter table result_batches rename column reason to later');
+    try {
+      const headers = { 'X-API-Key': race.key };
+      const answer = await fetchDocumented(day.origin + race.path, { headers });
+      expect(answer.status).toBe(200);
+      await answer.arrayBuffer();
+      const linesBefore = day.printed.length;
+      expectAway(await post(race, upload));
+      const logged = () => day.printed.slice(linesBefore).filter((line) => line.includes('42703'));
+      await expect.poll(() => logged().length).toBe(1);
+    } finally {
+      await day.pool.query('alter table result_batches rename column later to reason');
     }
     expect(await stored(race)).toEqual(NOTHING);
     await expectRetryStores(race, upload);
@@ -509,6 +532,42 @@ async function setTrap(sqlstate: string, refusals: number) {
     return rows[0]?.attempts;
   };
 }
+
+test('serves while PostgreSQL and Redis are slow, answers 503 above its budget, and recovers', async () => {
+  const races = await Promise.all(
+    uploads.map(async ([, upload]) => ({ upload, race: await startingRace() })),
+  );
+  const read = async ({ path, key }: Race) => {
+    const headers = { 'X-API-Key': key };
+    const answer = await fetchDocumented(`${day.origin}${path}/participants`, { headers });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  breakPostgres({ kind: 'delay', ms: 2_000 });
+  breakRedis({ kind: 'delay', ms: 5_000 });
+  const slow = await Promise.all(
+    races.map(async ({ race, upload }) => [await read(race), await post(race, upload)] as const),
+  );
+  for (const [status, answer] of slow) {
+    expect(status).toBe(200);
+    expect(answer).toMatchObject({ status: 200, body: ALL_NEW });
+  }
+  breakPostgres({ kind: 'delay', ms: 12_000 });
+  const startedAt = performance.now();
+  const late = await Promise.all(
+    races.map(async ({ race, upload }) => [await read(race), await post(race, upload)] as const),
+  );
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
+  for (const [status, answer] of late) {
+    expect(status).toBe(503);
+    expectAway(answer);
+  }
+  for (const gateway of [day.stack.neon, day.stack.upstash]) gateway.faults.delete(day.tag);
+  for (const { race } of races) {
+    expect(await read(race)).toBe(200);
+    expect(await stored(race)).toEqual({ results: BIBS, batches: [ALL_NEW] });
+  }
+});
 
 describe.each<[string, Fault]>([
   ['is away', { kind: 'refuse' }],

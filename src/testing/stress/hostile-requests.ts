@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type DocumentedOperation, documentedOperations } from '../documented.ts';
-import { changed, placesIn } from '../requests.ts';
+import { changed, pathsIn } from '../requests.ts';
 
 export type HostileRequest = {
   method: string;
@@ -131,7 +131,7 @@ function anyBody({ requestBody }: DocumentedOperation, { shared }: World) {
 function anyJson(example: unknown): fc.Arbitrary<Uint8Array> {
   const other = fc.oneof(hostileText, fc.jsonValue({ maxDepth: 4 }));
   const varied = fc
-    .tuple(fc.constantFrom(...placesIn(example)), other)
+    .tuple(fc.constantFrom(...pathsIn(example)), other)
     .map(([place, value]) => JSON.stringify(changed(example, place, () => value)));
   const texts = fc.oneof(fc.constant(JSON.stringify(example)), varied);
   return mostly(texts, fc.oneof(deepJson, fc.json({ stringUnit: 'binary' }))).map((text) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Answer, expectDocumented } from '../documented.ts';
+import { expectDocumented, type HttpAnswer } from '../documented.ts';
 import { residentMib } from '../runtime/resident.ts';
 import { answerOf } from './answer.ts';
 import { anyHostileRequest, type HostileRequest } from './hostile-requests.ts';
@@ -76,7 +76,7 @@ async function createFilledRace(secret: string, keyCount: number) {
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
 /** The runtime's own answer to an unreadable request. */
-const isTheRuntimes = ({ status, headers }: Answer): boolean =>
+const isTheRuntimes = ({ status, headers }: HttpAnswer): boolean =>
   status === 400 && !headers.has('X-Request-Id') && !headers.has('Cache-Control');
 
 async function send({ method, target, headers, body }: HostileRequest) {

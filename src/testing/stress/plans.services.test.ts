@@ -5,21 +5,25 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type SentQuery, sendingWith } from '../../bench/statements.ts';
 import { migrate } from '../../dev/stack/migrate.ts';
 import { setUpEvent } from '../../dev/stack/seed.ts';
+import { atOnce } from '../../timing-files/read/turns.ts';
 import { generateApiKey, hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { findLiveKey } from '../../worker/auth/api-key/queries.ts';
-import { findDetails, selectCourse } from '../../worker/board/queries.ts';
+import { findDetails } from '../../worker/board/find-details.ts';
+import { selectCourse } from '../../worker/board/select-course.ts';
 import { plannedForEvent, plannedForGroups } from '../../worker/db/planned.ts';
 import { findEvent, listEvents } from '../../worker/events/queries.ts';
 import { openJson } from '../../worker/http/json-text.ts';
 import { limits } from '../../worker/http/pagination.ts';
 import { listMatches, listPaid } from '../../worker/participants/queries.ts';
 import { readPassings } from '../../worker/passings/batch.ts';
-import { lockNewPoints, storePassings } from '../../worker/passings/store.ts';
+import { lockNewPoints } from '../../worker/passings/lock-new-points.ts';
+import { storePassings } from '../../worker/passings/store.ts';
 import { listChanges } from '../../worker/results/batches/queries.ts';
 import { revertBatch } from '../../worker/results/batches/revert.ts';
 import { findResult, listResults } from '../../worker/results/read/queries.ts';
+import { beforeWriting } from '../../worker/results/upload/before-writing.ts';
 import { readCsvBatch } from '../../worker/results/upload/csv-batch.ts';
-import { beforeWriting, storeBatch } from '../../worker/results/upload/store.ts';
+import { storeBatch } from '../../worker/results/upload/store.ts';
 import { SCOPES } from '../../worker/scopes.ts';
 import { countBuckets, countPersons } from '../../worker/stats/queries.ts';
 import { createOwnDatabase, type OwnDatabase } from '../runtime/own-stack.ts';
@@ -312,7 +316,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
       await client.query(known);
       for (const point of ['Km 5', 'Km 20', 'Km 99']) {
         const passings = [{ bib_number: '7', point, time: '00:20:00' }];
-        const batch = readPassings(openJson(Buffer.from(JSON.stringify({ passings }))));
+        const batch = atOnce(readPassings(openJson(Buffer.from(JSON.stringify({ passings })))));
         const statements = {
           lock: lockNewPoints(EVENT, batch, 'key'),
           store: storePassings(EVENT, batch, { source: 'json' }, 'key'),

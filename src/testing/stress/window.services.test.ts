@@ -14,7 +14,7 @@ const LIMIT = 120;
 const WINDOW_MS = 60_000;
 const CLIENTS = 32;
 
-type Asked = {
+type TimedAnswer = {
   status: number;
   retryAfter: number;
   left: number;
@@ -22,7 +22,7 @@ type Asked = {
   answeredAt: number;
 };
 
-async function ask(path: string, key: string): Promise<Asked> {
+async function ask(path: string, key: string): Promise<TimedAnswer> {
   const sentAt = Date.now();
   const response = await fetchDocumented(`${day.origin}${path}`, {
     headers: { 'X-API-Key': key },
@@ -42,7 +42,7 @@ test('serves 120 of 400 requests of one key, and each answer says how many are l
   const race = await createRace(day);
   const { key } = race;
   // All clients at once would wait for this machine, and after a second no request is refused.
-  const asked: Asked[] = [];
+  const asked: TimedAnswer[] = [];
   const clients = Array.from({ length: 40 }, async () => {
     for (let sent = 0; sent < 10; sent++) asked.push(await ask(race.path, key));
   });
@@ -59,7 +59,7 @@ test('serves a flooded key 120 times in any minute, not less, and other keys alw
   const [flooded = '', quiet = ''] = race.keys;
   // Spread over some seconds, so that the window slides when the minute is over.
   const end = Date.now() + WINDOW_MS + 12_000;
-  const asked: Asked[] = [];
+  const asked: TimedAnswer[] = [];
   const flood = Array.from({ length: CLIENTS }, async (_, client) => {
     await sleep(client * 250);
     while (Date.now() < end) {
@@ -67,7 +67,7 @@ test('serves a flooded key 120 times in any minute, not less, and other keys alw
       await sleep(asked.length < LIMIT ? 500 : 1_000);
     }
   });
-  const others: Asked[] = [];
+  const others: TimedAnswer[] = [];
   while (Date.now() < end) {
     others.push(await ask(race.path, quiet));
     await sleep(1_000);

@@ -23,7 +23,7 @@ export type WeighedOperation = DocumentedOperation & {
 
 /** The operations that change the race for later measurements. */
 const LAST = /^(makeResultsOfficial|revert|delete|rotate|revoke|correct|swap)/;
-const isLast = ({ operationId }: DocumentedOperation) => Number(LAST.test(operationId));
+export const isLast = ({ operationId }: DocumentedOperation): boolean => LAST.test(operationId);
 
 /** All operations of the document. Operations that change the race stand last. */
 export const weighedOperations: readonly WeighedOperation[] = documentedOperations
@@ -36,7 +36,7 @@ export const weighedOperations: readonly WeighedOperation[] = documentedOperatio
     };
     return { ...operation, weight, isLight };
   })
-  .toSorted((a, b) => isLast(a) - isLast(b));
+  .toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)));
 
 export type LargeRace = Awaited<ReturnType<typeof createLargeRace>>;
 
