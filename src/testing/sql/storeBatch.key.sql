@@ -200,9 +200,11 @@ judged as materialized (
     (array_agg(batch_id order by id desc) filter (
         where status is null and (candidate.result).registration_id is null
     ))[1] as deleted_by,
-    case when (candidate.result).registration_id is null
-    or bool_or(batch_id = coalesce((candidate.result).restored_by, (candidate.result).batch_id))
-    then (array_agg(batch_id order by id desc) filter (
+    case when (candidate.result).registration_id is null or (
+      bool_or(batch_id = coalesce((candidate.result).restored_by, (candidate.result).batch_id))
+      and (candidate.status, candidate.chip_time_ms, candidate.gun_time_ms) is distinct from
+      ((candidate.result).status, (candidate.result).chip_time_ms, (candidate.result).gun_time_ms)
+    ) then (array_agg(batch_id order by id desc) filter (
         where (status, chip_time_ms, gun_time_ms)
         is not distinct from (candidate.status, candidate.chip_time_ms, candidate.gun_time_ms)
     ))[1] end as taken_back_by

@@ -218,6 +218,27 @@ test('stores another value of what was taken back, and keeps a deletion whatever
   });
 });
 
+test('stores a split for a result that came back, although an earlier revert took the result back', async () => {
+  const race = await createLeavable(1);
+  await upload(race, [row('1', '0:50:00')]);
+  const { batch_id } = await upload(race, [row('1', '0:40:00')]);
+  const revert = async (batchId: string) => {
+    const path = `${race.path}/result-batches/${batchId}/revert`;
+    return sent<{ batch_id: string }>(
+      request(path, { method: 'POST', headers: withKey(race.key) }),
+    );
+  };
+  const reverted = await revert(batch_id);
+  await revert(reverted.batch_id);
+  const results = [{ bib_number: '1', chip_time: '0:40:00', splits: { 'Km 5': '20:00' } }];
+  const out = await sent<ResultsUploadOut>(
+    postJson(race, JSON.stringify({ results }), { to: '/results?leave=decided' }),
+  );
+  expect(out).toMatchObject({ updated: 1, unchanged: 0, left: [] });
+  const [left] = (await upload(race, [row('1', '0:50:00')], '?leave=decided')).left;
+  expect(left).toBeUndefined();
+});
+
 test('repeats what was left for a repeated upload, and records its sender and how many rows it left', async () => {
   const race = await createLeavable(2);
   await CASES['disqualified']?.prepare(race);
