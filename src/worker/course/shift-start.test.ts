@@ -222,6 +222,27 @@ describe('the shift of a start', () => {
     expect((await ask<EventStarts>(race, '/starts')).starts[0]).toMatchObject({ name: 'Ten' });
   });
 
+  test('moves start and passings back even if every result was written since', async () => {
+    const race = await createDay();
+    const { shift: moved } = await shift(race, [LATER, HALF], 1);
+    await uploadRows(race, [
+      { bib_number: '1', gun_time: '0:39:00' },
+      { bib_number: '2', gun_time: '0:40:00', chip_time: '0:39:00' },
+      { bib_number: '3', status: 'DNS' },
+    ]);
+    const results = await storedResults(race.eventId);
+    const back = await (await revert(race, moved?.batch_id)).json<{ batch_id: string }>();
+    expect(back).toMatchObject({ batch_id: expect.any(String), restored: 0, kept: 3 });
+    expect(await storedResults(race.eventId)).toEqual(results);
+    expect(await passingsOf(race)).toMatchObject({ 1: '00:32:00.000', 4: '00:36:00.000' });
+    expect(await ask(race, '/starts')).toEqual({ version: 3, starts: [TEN, HALF] });
+    // The shift is taken back once.
+    expect(await (await revert(race, moved?.batch_id)).json()).toMatchObject({ batch_id: null });
+    await revert(race, back.batch_id);
+    expect(await ask(race, '/starts')).toEqual({ version: 4, starts: [LATER, HALF] });
+    expect(await passingsOf(race)).toMatchObject({ 1: '00:31:30.000', 4: '00:35:30.000' });
+  });
+
   test('without any time moves the start back too', async () => {
     const race = await createRace({ bibs: ['1'] });
     await put(race, { version: 0, starts: [TEN] });

@@ -130,8 +130,11 @@ const takeBack = ({ kind, target, userId }: Sender, columns: ResultColumns) =>
     { revertId: true },
   );
 
-/** Whether the batch is in force and moved a start that no result counted from. The revert moves the start back. */
-const IS_EMPTY_SHIFT = sql`(is_of_shift and not exists (select from change) and not exists (
+/**
+ * Whether the batch moved a start and is in force. The revert moves the start and the passings back, even if all results
+ * have changed since or no result counted from the start.
+ */
+const IS_SHIFT_IN_FORCE = sql`(is_of_shift and not exists (
         select from result_batches later
         where later.reverted_upload = batch.upload_id and later.effect_order > batch.effect_order
       ))`;
@@ -191,7 +194,7 @@ const writeReversal = (
         total_processed: sql`current`,
       },
       from: sql`batch, (select count(*) as current from change where is_current) current`,
-      when: sql`current > 0 or ${IS_EMPTY_SHIFT}`,
+      when: sql`current > 0 or ${IS_SHIFT_IN_FORCE}`,
       withdraws: 'values',
     })}`;
 
