@@ -35,14 +35,20 @@ const REASONS = [
 /** Names of files and of senders, which name the runner. */
 const FILES = ['zyxpez.csv', 'points of Zyxpez.csv'];
 
+const SENDER = 'laptop of Zyxpez';
+
+/** A reason about other runners: a gender, and a bib that is a part of the runner's phone number. */
+const OF_OTHERS = 'bib 555 ran as a woman';
+
 async function send(race: Race, path: string, init: RequestInit & { isPanel?: boolean } = {}) {
   const { isPanel, ...sent } = init;
   const base = isPanel
     ? `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`
     : `/public/v1/events/${race.eventId}`;
-  const headers: Record<string, string> = isPanel
-    ? { Authorization: `Bearer ${race.sessionToken}` }
-    : { 'X-API-Key': race.apiKey };
+  const headers: Record<string, string> = {
+    ...(isPanel ? { Authorization: `Bearer ${race.sessionToken}` } : { 'X-API-Key': race.apiKey }),
+    ...Object.fromEntries(new Headers(sent.headers)),
+  };
   if (typeof sent.body === 'string') headers['Content-Type'] = 'application/json';
   const response = await fetch(`${api.origin}${base}${path}`, { ...sent, headers });
   expect(response.ok, `${path}: ${await response.clone().text()}`).toBe(true);
@@ -65,12 +71,12 @@ async function liveALife() {
   );
   const [{ id = '', person_id: personId = '' } = {}] = rows;
   await own.pool.query(
-    `update persons set given_names = $2, surnames = $3, document = $4, email = $5, mobile_phone = $6, gender = 'F' where id = $1`,
+    `update persons set given_names = $2, surnames = $3, document = $4, email = $5, mobile_phone = $6, gender = 'Woman' where id = $1`,
     [personId, ...Object.values(OWN).slice(0, 5)],
   );
   const [corrected, swapped, doping, deleted, reverted, again] = REASONS;
   const csv = Array.from({ length: 30 }, (_, at) => `${at + 1};00:${40 + (at % 20)}:00;00:20:00`);
-  await send(race, '/results/file', {
+  await send(race, `/results/file?sender=${encodeURIComponent(SENDER)}`, {
     method: 'POST',
     body: fileOf(FILES[0] ?? '', `Bib;Time;Km 5\n${csv.join('\n')}\n`),
   });
@@ -101,19 +107,28 @@ async function liveALife() {
     method: 'POST',
   });
   const passings = 'Bib;Time\n1;00:20:10\n2;00:20:20\n';
-  await send(race, '/passings/file?point=Km%2010', {
+  await send(race, `/passings/file?point=Km%2010&sender=${encodeURIComponent(SENDER)}`, {
     method: 'POST',
     body: fileOf(FILES[1] ?? '', passings),
   });
+  // Rows of the runner and of two further runners are left, and kept for a repetition.
+  const leaving = (path: string, rows: object) =>
+    send(race, `${path}?leave=decided&leave=others&sender=Second`, {
+      method: 'POST',
+      headers: { 'Idempotency-Key': crypto.randomUUID() },
+      body: JSON.stringify(rows),
+    });
+  await leaving('/results', {
+    results: ['1', '3', '4'].map((bib_number) => ({ bib_number, chip_time: '00:33:00' })),
+  });
+  await leaving('/passings', {
+    passings: ['1', '2'].map((bib_number) => ({ bib_number, point: 'Km 10', time: '00:21:00' })),
+  });
   await send(race, '/hidden-names/1', { method: 'PUT', isPanel: true });
   await own.pool.query(
-    `update result_batches set sender = 'laptop of Zyxpez' where event_id = $1 and file_name is not null`,
-    [race.eventId],
-  );
-  await own.pool.query(
     `insert into event_changes (event_id, kind, user_id, reason, before, after)
-    values ($1, 'ranking_rule', 'user-1', 'asked by Zyxpez', 'Zyxpez', 'zyxna'), ($1, 'ranking_rule', 'user-1', 'of the others', 'a', 'b')`,
-    [race.eventId],
+    values ($1, 'ranking_rule', 'user-1', 'asked by Zyxpez', 'Zyxpez', 'zyxna'), ($1, 'ranking_rule', 'user-1', 'of the others', 'a', 'b'), ($1, 'ranking_rule', 'user-1', $2, 'a', 'b')`,
+    [race.eventId, OF_OTHERS],
   );
   return { race, id, personId };
 }
@@ -141,15 +156,10 @@ test.each([false, true])(
     const copy = JSON.stringify(
       await holdingsOf(own.stack.postgresUrl, personId, race.organizationId),
     );
-    const told = [
-      ...Object.values(OWN),
-      ...REASONS,
-      ...FILES,
-      'laptop of Zyxpez',
-      'asked by Zyxpez',
-    ];
+    const told = [...Object.values(OWN), ...REASONS, ...FILES, SENDER, 'asked by Zyxpez'];
     expect(told.filter((mark) => !copy.includes(mark))).toEqual([]);
     expect(copy).not.toContain('of the others');
+    expect(copy).not.toContain(OF_OTHERS);
     const marks = async () => {
       const { rows } = await own.pool.query<{ count: number }>(
         `select count(*)::int as count from withdrawn_results where registration_id = $1`,
@@ -157,6 +167,26 @@ test.each([false, true])(
       );
       return rows[0]?.count ?? 0;
     };
+    const leftRows = async () => {
+      const { rows } = await own.pool.query<{ bibs: string[] }>(
+        `select array(select row ->> 1 from jsonb_array_elements(left_rows) row order by 1) as bibs from (
+          select left_rows from result_batches where event_id = $1 and left_rows is not null
+          union all select left_rows from passing_uploads where event_id = $1 and left_rows is not null
+        ) uploads order by 1`,
+        [race.eventId],
+      );
+      return rows.map(({ bibs }) => bibs);
+    };
+    expect(await leftRows()).toEqual([
+      ['1', '2'],
+      ['1', '3', '4'],
+    ]);
+    const held: Record<'result_batches' | 'passing_uploads', { left_rows: unknown[][] | null }[]> =
+      JSON.parse(copy);
+    const copiedBibs = [...held.result_batches, ...held.passing_uploads].flatMap(({ left_rows }) =>
+      (left_rows ?? []).map(([, bib]) => bib),
+    );
+    expect(copiedBibs).toEqual(['1', '1']);
     expect(JSON.parse(copy).withdrawn_results).toHaveLength(await marks());
     expect(await marks()).toBeGreaterThan(0);
 
@@ -174,6 +204,15 @@ test.each([false, true])(
     const left = await everyText();
     expect([occurrences(left, 'zyx'), occurrences(left, 'zyq')]).toEqual([0, 0]);
     expect(left).toContain('of the others');
+    expect(left).toContain(OF_OTHERS);
+    expect(await leftRows()).toEqual(
+      everything
+        ? [['2'], ['3', '4']]
+        : [
+            ['1', '2'],
+            ['1', '3', '4'],
+          ],
+    );
     const after = await own.pool.query('select count(*)::int from results where event_id = $1', [
       race.eventId,
     ]);

@@ -106,6 +106,9 @@ const FEW_ROWS = 2;
 /** The words by which a text names the runner. A shorter one stands in too many others. */
 const NAMED_MIN = 3;
 
+/** Each word of a name names the runner. A part of a phone number may be the bib of somebody else. */
+const NAMES = ['given_names', 'surnames'];
+
 /** What the database knows of a person at one organization. */
 type Runner = {
   personId: string;
@@ -156,11 +159,13 @@ async function findRunner(
     'select * from persons where id = $1',
     [personId],
   );
-  const texts = [
-    ...rows.flatMap((row) => columnsOf('registrations', 'own').map((name) => row[name])),
-    ...persons.rows.flatMap((row) => columnsOf('persons', 'own').map((name) => row[name])),
+  const held = [...rows, ...persons.rows];
+  const textsOf = (names: readonly string[]) =>
+    held.flatMap((row) => names.map((name) => row[name]?.trim() ?? ''));
+  const words = [
+    ...textsOf(columnsOf('registrations', 'own')),
+    ...textsOf(NAMES).flatMap((text) => text.split(/\s+/)),
   ];
-  const words = texts.flatMap((text) => (text ? [text.trim(), ...text.trim().split(/\s+/)] : []));
   const long = [...new Set(words)].filter((word) => word.length >= NAMED_MIN);
   const escaped = long.map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, (sign) => `\\${sign}`));
   return {
@@ -181,9 +186,13 @@ const REFERRING = `select distinct conrelid::regclass::text as name, attname as 
 const OFFICIAL = `select jsonb_build_object('event_id', event_id, 'version', version, 'made_at', made_at) as row
   from official_results where event_id = any ($1) order by event_id, version`;
 
+/** Where a left row has its bib, and the name of whoever stored the values. */
+const LEFT_BIB = 1;
+const LEFT_SENDER = { result_batches: 6, passing_uploads: 4 } as const;
+
 /** The rows that were left of the runner's bibs, among those of others. */
 const LEFT_ROWS = `(select jsonb_agg(row) from jsonb_array_elements(left_rows) row
-    where row ->> 'bib_number' in (select bib_number from registrations where id = any ($1)))`;
+    where row ->> ${LEFT_BIB} in (select bib_number from registrations where id = any ($1)))`;
 
 /** What was told about the runner's results: by batches that touched them, and wherever a text names the runner. */
 function toldSql(table: keyof typeof TOUCHED): string {
@@ -256,11 +265,23 @@ async function forgetTold(client: pg.Client, runner: Runner): Promise<number> {
       emptied += rowCount ?? 0;
     }
   }
+  for (const [table, at] of Object.entries(LEFT_SENDER)) {
+    const isNamed = `coalesce(row ->> ${at} ~* $2, false)`;
+    const { rowCount } = await client.query(
+      `update ${table} set left_rows = (
+        select jsonb_agg(case when ${isNamed} then jsonb_set(row, '{${at}}', 'null') else row end order by line)
+        from jsonb_array_elements(left_rows) with ordinality as of (row, line)
+      )
+      where event_id = any ($1) and exists (select from jsonb_array_elements(left_rows) row where ${isNamed})`,
+      [runner.eventIds, runner.named],
+    );
+    emptied += rowCount ?? 0;
+  }
   return emptied;
 }
 
 const LEFT_OF_OTHERS = `coalesce((select jsonb_agg(row) from jsonb_array_elements(left_rows) row
-  where row ->> 'bib_number' not in (select bib_number from registrations where id = any ($1) and bib_number is not null)),
+  where row ->> ${LEFT_BIB} not in (select bib_number from registrations where id = any ($1) and bib_number is not null)),
   '[]')`;
 
 const emptied = (table: string): string =>
