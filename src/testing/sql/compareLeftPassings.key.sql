@@ -165,7 +165,20 @@ judged as materialized (
         batch.api_key_id is not distinct from (select api_key_id from target)
         or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
     ))
-  )
+  ) and not (exists (
+      select from passing_uploads where id = stored_upload_id and source = 'shift'
+    ) and exists (
+      select from (
+        select replaced.upload_id as id from replaced_passings replaced
+        where replaced.registration_id = candidate.registration_id and replaced.point = candidate.point and not exists (
+          select from passing_uploads where id = replaced.upload_id and source = 'shift'
+        )
+        order by replaced.id desc limit 1
+      ) earlier join passing_uploads batch using (id) where ((batch.sender, batch.user_id) is not distinct from ($13::text, null::text) and (
+          batch.api_key_id is not distinct from (select api_key_id from target)
+          or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
+      ))
+  ))
   then 'of_another_sender' end as reason,
   stored_ms is not null as is_change,
   coalesce(deleted_by, taken_back_by, stored_upload_id) as made_by
@@ -180,7 +193,7 @@ judged as materialized (
   ) withdrawn on true
   left join (
     select point, km::float8 as named_km from sent_points
-    join json_array_elements_text($13::json) with ordinality as named (km, number) on number = point_ordinal
+    join json_array_elements_text($14::json) with ordinality as named (km, number) on number = point_ordinal
   ) point_km on point_km.point = candidate.point
   left join lateral (
     select status as result_status, greatest(chip_time_ms, gun_time_ms) as finish_ms from results
@@ -192,10 +205,10 @@ sorted as materialized (
     select case when changes >= 3 then changes * 5 > (
       select count(*) from (
         select from passings join passing_uploads batch on batch.id = passings.upload_id
-        where passings.event_id = (select event_id from target) and ((batch.sender, batch.user_id) is not distinct from ($14::text, null::text) and (
-            batch.api_key_id is not distinct from (select api_key_id from target)
-            or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
-        )) limit changes * 5) stored
+        where passings.event_id = (select event_id from target) and (((batch.sender, batch.user_id) is not distinct from ($15::text, null::text) and (
+              batch.api_key_id is not distinct from (select api_key_id from target)
+              or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
+          )) or batch.source = 'shift') limit changes * 5) stored
     ) else false end
     from (select count(*) as changes from judged where reason is null and is_change) counted
   ) then 'too_many_changes' else reason end as left_reason

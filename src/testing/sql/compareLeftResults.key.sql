@@ -120,7 +120,20 @@ judged as materialized (
         batch.api_key_id is not distinct from (select api_key_id from target)
         or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
     ))
-  )
+  ) and not (exists (
+      select from result_batches where id = (result).batch_id and source = 'shift'
+    ) and exists (
+      select from (
+        select replaced.batch_id as id from replaced_results replaced
+        where replaced.registration_id = candidate.registration_id and not exists (
+          select from result_batches where id = replaced.batch_id and source = 'shift'
+        )
+        order by replaced.id desc limit 1
+      ) earlier join result_batches batch using (id) where ((batch.sender, batch.user_id) is not distinct from ($18::text, null::text) and (
+          batch.api_key_id is not distinct from (select api_key_id from target)
+          or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
+      ))
+  ))
   then 'of_another_sender' end as reason,
   -- Added splits change no stored value.
   (result).registration_id is not null and (
@@ -153,10 +166,10 @@ sorted as materialized (
         cross join lateral (
           select from results where batch_id = batch.id and event_id = batch.event_id offset 0
         ) result
-        where batch.event_id = (select event_id from target) and ((batch.sender, batch.user_id) is not distinct from ($18::text, null::text) and (
-            batch.api_key_id is not distinct from (select api_key_id from target)
-            or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
-        )) limit changes * 5) stored
+        where batch.event_id = (select event_id from target) and (((batch.sender, batch.user_id) is not distinct from ($19::text, null::text) and (
+              batch.api_key_id is not distinct from (select api_key_id from target)
+              or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
+          )) or batch.source = 'shift') limit changes * 5) stored
     ) else false end
     from (select count(*) as changes from judged where reason is null and is_change) counted
   ) then 'too_many_changes' else reason end as left_reason

@@ -254,7 +254,20 @@ judged as materialized (
         batch.api_key_id is not distinct from (select api_key_id from target)
         or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
     ))
-  )
+  ) and not (exists (
+      select from passing_uploads where id = stored_upload_id and source = 'shift'
+    ) and exists (
+      select from (
+        select replaced.upload_id as id from replaced_passings replaced
+        where replaced.registration_id = candidate.registration_id and replaced.point = candidate.point and not exists (
+          select from passing_uploads where id = replaced.upload_id and source = 'shift'
+        )
+        order by replaced.id desc limit 1
+      ) earlier join passing_uploads batch using (id) where ((batch.sender, batch.user_id) is not distinct from ($12::text, null::text) and (
+          batch.api_key_id is not distinct from (select api_key_id from target)
+          or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
+      ))
+  ))
   then 'of_another_sender' end as reason,
   stored_ms is not null as is_change,
   coalesce(deleted_by, taken_back_by, stored_upload_id) as made_by
@@ -269,7 +282,7 @@ judged as materialized (
   ) withdrawn on true
   left join (
     select point, km::float8 as named_km from sent_points
-    join json_array_elements_text($12::json) with ordinality as named (km, number) on number = point_ordinal
+    join json_array_elements_text($13::json) with ordinality as named (km, number) on number = point_ordinal
   ) point_km on point_km.point = candidate.point
   left join lateral (
     select status as result_status, greatest(chip_time_ms, gun_time_ms) as finish_ms from results
@@ -281,10 +294,10 @@ sorted as materialized (
     select case when changes >= 3 then changes * 5 > (
       select count(*) from (
         select from passings join passing_uploads batch on batch.id = passings.upload_id
-        where passings.event_id = (select event_id from target) and ((batch.sender, batch.user_id) is not distinct from ($13::text, null::text) and (
-            batch.api_key_id is not distinct from (select api_key_id from target)
-            or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
-        )) limit changes * 5) stored
+        where passings.event_id = (select event_id from target) and (((batch.sender, batch.user_id) is not distinct from ($14::text, null::text) and (
+              batch.api_key_id is not distinct from (select api_key_id from target)
+              or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
+          )) or batch.source = 'shift') limit changes * 5) stored
     ) else false end
     from (select count(*) as changes from judged where reason is null and is_change) counted
   ) then 'too_many_changes' else reason end as left_reason
@@ -318,12 +331,12 @@ missing as materialized (
   from (
     select ordinal::int, bib_number from input except select ordinal::int, bib_number from loadable
   ) missing
-  where (select count(*) from loadable) < $14::int
+  where (select count(*) from loadable) < $15::int
 ),
 -- Copies of the passings that the upload replaces or removes.
 kept as (
   insert into replaced_passings (registration_id, point, time_ms, upload_id, replaced_by, received_at)
-  select registration_id, point, stored_ms, stored_upload_id, $15::uuid, stored_at from changed
+  select registration_id, point, stored_ms, stored_upload_id, $16::uuid, stored_at from changed
   where stored_ms is not null
 ),
 updated as (
@@ -352,8 +365,8 @@ recorded as (
   insert into passing_uploads (
     id, event_id, api_key_id, key_prefix, uploaded, updated, removed, not_found, errors, duplicates, user_id, sender, source, file_name, idempotency_key, content_hash, left_rows, left_count, not_found_ordinals, total_processed, unchanged
   )
-  select $16::uuid, target.event_id, api_key_id, key_prefix, inserted, updated + same, removed,
-  cardinality(ordinals), $17::int, $18::int, null::text, $19::text, $20::text, $21::text, $22::uuid, $23::text, left_rows::jsonb, left_count, ordinals, $24::int, same
+  select $17::uuid, target.event_id, api_key_id, key_prefix, inserted, updated + same, removed,
+  cardinality(ordinals), $18::int, $19::int, null::text, $20::text, $21::text, $22::text, $23::uuid, $24::text, left_rows::jsonb, left_count, ordinals, $25::int, same
   from target, (select count(*)::int as inserted from inserted) inserted,
   (select count(*)::int as updated from updated) updated,
   (select count(*)::int as removed from removed) removed, missing,
@@ -381,9 +394,9 @@ left_rows as left_rows, true as is_same_content,
 false as is_replayed, false as is_crowded
 from recorded, missing , left_out
 union all
-select $25::uuid, 0, 0, 0, ordinals, '{}', '{}', '[]', true, false, true
+select $26::uuid, 0, 0, 0, ordinals, '{}', '{}', '[]', true, false, true
 from target, missing, room where is_crowded and not exists (select from earlier)
 union all
 select id, uploaded, updated, unchanged, not_found_ordinals, '{}', '{}', coalesce(left_rows, '[]')::json,
-content_hash = $26::text, true, false
+content_hash = $27::text, true, false
 from earlier;

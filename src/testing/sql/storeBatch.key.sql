@@ -186,7 +186,20 @@ judged as materialized (
         batch.api_key_id is not distinct from (select api_key_id from target)
         or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
     ))
-  )
+  ) and not (exists (
+      select from result_batches where id = (result).batch_id and source = 'shift'
+    ) and exists (
+      select from (
+        select replaced.batch_id as id from replaced_results replaced
+        where replaced.registration_id = candidate.registration_id and not exists (
+          select from result_batches where id = replaced.batch_id and source = 'shift'
+        )
+        order by replaced.id desc limit 1
+      ) earlier join result_batches batch using (id) where ((batch.sender, batch.user_id) is not distinct from ($16::text, null::text) and (
+          batch.api_key_id is not distinct from (select api_key_id from target)
+          or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
+      ))
+  ))
   then 'of_another_sender' end as reason,
   -- Added splits change no stored value.
   (result).registration_id is not null and (
@@ -219,10 +232,10 @@ sorted as materialized (
         cross join lateral (
           select from results where batch_id = batch.id and event_id = batch.event_id offset 0
         ) result
-        where batch.event_id = (select event_id from target) and ((batch.sender, batch.user_id) is not distinct from ($16::text, null::text) and (
-            batch.api_key_id is not distinct from (select api_key_id from target)
-            or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
-        )) limit changes * 5) stored
+        where batch.event_id = (select event_id from target) and (((batch.sender, batch.user_id) is not distinct from ($17::text, null::text) and (
+              batch.api_key_id is not distinct from (select api_key_id from target)
+              or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
+          )) or batch.source = 'shift') limit changes * 5) stored
     ) else false end
     from (select count(*) as changes from judged where reason is null and is_change) counted
   ) then 'too_many_changes' else reason end as left_reason
@@ -256,16 +269,16 @@ missing as materialized (
   from (
     select ordinal::int, bib_number from input except select ordinal::int, bib_number from loadable
   ) missing
-  where (select count(*) from loadable) < $17::int
+  where (select count(*) from loadable) < $18::int
 ),
 -- Copies of the results that the batch replaces or removes.
 kept as (
   insert into replaced_results (replaced_by, registration_id, batch_id, restored_by, status, chip_time_ms, gun_time_ms, splits, first_finished_at, decided_by_person, updated_at)
-  select $18::uuid, (result).registration_id, (result).batch_id, (result).restored_by, (result).status, (result).chip_time_ms, (result).gun_time_ms, (result).splits, (result).first_finished_at, (result).decided_by_person, (result).updated_at from changed
+  select $19::uuid, (result).registration_id, (result).batch_id, (result).restored_by, (result).status, (result).chip_time_ms, (result).gun_time_ms, (result).splits, (result).first_finished_at, (result).decided_by_person, (result).updated_at from changed
   where (result).registration_id is not null
 ),
 updated as (
-  update results stored set batch_id = $19::uuid, restored_by = null, status = changed.status, chip_time_ms = changed.chip_time_ms, gun_time_ms = changed.gun_time_ms, splits = changed.splits, first_finished_at = coalesce((changed.result).first_finished_at, case when changed.status in ('FINISHED') then now() end), decided_by_person = $20::boolean, updated_at = now()
+  update results stored set batch_id = $20::uuid, restored_by = null, status = changed.status, chip_time_ms = changed.chip_time_ms, gun_time_ms = changed.gun_time_ms, splits = changed.splits, first_finished_at = coalesce((changed.result).first_finished_at, case when changed.status in ('FINISHED') then now() end), decided_by_person = $21::boolean, updated_at = now()
   from changed
   where stored.registration_id = changed.registration_id and stored.event_id = (select event_id from target)
   and (changed.result).registration_id is not null and true
@@ -274,7 +287,7 @@ updated as (
 -- First results. A result that a concurrent transaction inserts is left out.
 inserted as (
   insert into results (registration_id, event_id, batch_id, restored_by, status, chip_time_ms, gun_time_ms, splits, first_finished_at, decided_by_person, updated_at)
-  select registration_id, (select event_id from target), $21::uuid, null, changed.status, changed.chip_time_ms, changed.gun_time_ms, changed.splits, coalesce((changed.result).first_finished_at, case when changed.status in ('FINISHED') then now() end), $22::boolean, now()
+  select registration_id, (select event_id from target), $22::uuid, null, changed.status, changed.chip_time_ms, changed.gun_time_ms, changed.splits, coalesce((changed.result).first_finished_at, case when changed.status in ('FINISHED') then now() end), $23::boolean, now()
   from changed
   where (changed.result).registration_id is null and true
   order by registration_id
@@ -286,8 +299,8 @@ recorded as (
   insert into result_batches (
     id, event_id, api_key_id, key_prefix, uploaded, updated, removed, not_found, errors, duplicates, user_id, source, file_name, sender, reason, is_by_hand, idempotency_key, content_hash, not_found_ordinals, left_rows, left_count, total_processed, unchanged, not_found_bibs
   )
-  select $23::uuid, target.event_id, api_key_id, key_prefix, inserted, updated + same, removed,
-  cardinality(ordinals), $24::int, $25::int, null::text, $26, $27, $28::text, $29::text, $30::boolean, $31::uuid, $32::text, ordinals, left_rows::jsonb, left_count, $33::int, same, bibs
+  select $24::uuid, target.event_id, api_key_id, key_prefix, inserted, updated + same, removed,
+  cardinality(ordinals), $25::int, $26::int, null::text, $27, $28, $29::text, $30::text, $31::boolean, $32::uuid, $33::text, ordinals, left_rows::jsonb, left_count, $34::int, same, bibs
   from target, (select count(*)::int as inserted from inserted) inserted, (select count(*)::int as updated from updated) updated,
   (select 0 as removed) removed, missing,
   (select (
@@ -338,5 +351,5 @@ left_rows as left_rows, true as is_same_content
 from recorded, missing , left_out
 union all
 select id, uploaded, updated, unchanged, not_found_ordinals, 0, 0, '{}', '{}', '{}', '[]',
-coalesce(left_rows, '[]')::json, content_hash = $34::text
+coalesce(left_rows, '[]')::json, content_hash = $35::text
 from earlier;

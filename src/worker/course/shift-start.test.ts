@@ -270,6 +270,39 @@ describe('the shift of a start', () => {
     expect(await passed.json()).toMatchObject({ left: [{ reason_code: 'taken_back' }] });
   });
 
+  test('leaves moved rows to their sender, who may change them, and to nobody else', async () => {
+    const race = await createDay();
+    const send = async (path: string, body: object, sender: string) => {
+      const query = `?leave=decided&leave=others&leave=many&sender=${sender}`;
+      return (await postJson(race, JSON.stringify(body), { to: path + query })).json<object>();
+    };
+    const results = (gun: string[]) => ({
+      results: gun.map((gun_time, at) => ({ bib_number: `${at + 1}`, gun_time })),
+    });
+    const passings = (time: string) => ({
+      passings: [{ bib_number: '4', point: 'Km 5', time }],
+    });
+    const first = ['0:40:00', '0:41:00', '0:42:00', '0:43:00'];
+    await postJson(race, JSON.stringify(results(first)), { to: '/results?sender=Finish' });
+    await postJson(race, JSON.stringify(passings('0:22:00')), { to: '/passings?sender=Finish' });
+    await shift(race, [LATER, HALF], 1);
+    const again = await shift(race, [TEN, HALF], 2);
+    const { shift: moved } = await shift(race, [LATER, HALF], again.version);
+    expect(moved).toMatchObject({ results: 4, seconds: 30 });
+
+    const changed = results(['0:39:31', '0:40:31', '0:41:31']);
+    expect(await send('/results', changed, 'Start')).toMatchObject({
+      left: Array(3).fill({ reason_code: 'of_another_sender' }),
+    });
+    const of = { updated: 1, unchanged: 0, left: [] };
+    const [one] = changed.results;
+    expect(await send('/results', { results: [one] }, 'Finish')).toMatchObject(of);
+    expect(await send('/passings', passings('0:21:31'), 'Start')).toMatchObject({
+      left: [{ reason_code: 'of_another_sender' }],
+    });
+    expect(await send('/passings', passings('0:21:31'), 'Finish')).toMatchObject(of);
+  });
+
   test('stands in the history of the event, with its user', async () => {
     const race = await createDay();
     const { headers, userId } = await createMember(race.organizationId);

@@ -9,6 +9,7 @@ import {
   isBeforeStart,
   isOfAnother,
   isOwn,
+  isOwnOrMoved,
   isSecond,
   leftOut,
   sortRows,
@@ -45,6 +46,11 @@ export const leavingOf = (asking: Asking, points: readonly string[]): PassingLea
     : asking;
 
 const IS_STORED = sql`stored_ms is not null`;
+const REPLACED = {
+  table: 'replaced_passings',
+  batchId: sql`replaced.upload_id`,
+  isOfRow: sql`replaced.registration_id = candidate.registration_id and replaced.point = candidate.point`,
+} as const;
 const FASTEST_MS_PER_KM = sql.raw(String(limitsMs(1).fastestMs));
 
 /** The distance of a row's point from the start: from the organization's points, else from the name. */
@@ -82,7 +88,7 @@ export function leftPassings(
     ...(pointKms && hasStarts ? [BEFORE_START] : []),
     ...(others
       ? [
-          sql`when ${IS_STORED} and ${isOfAnother('passing_uploads', sql`stored_upload_id`, ofSender)}
+          sql`when ${IS_STORED} and ${isOfAnother('passing_uploads', sql`stored_upload_id`, ofSender, hasStarts && REPLACED)}
             then 'of_another_sender'`,
         ]
       : []),
@@ -90,7 +96,7 @@ export function leftPassings(
   const stored = leaver
     ? sql`
         select from passings join passing_uploads batch on batch.id = passings.upload_id
-        where passings.event_id = (select event_id from target) and ${ofSender}`
+        where passings.event_id = (select event_id from target) and ${isOwnOrMoved(ofSender, hasStarts)}`
     : sql`select from passings where event_id = (select event_id from target)`;
   return sql`
     judged as materialized (

@@ -14,7 +14,7 @@ import { bySender, MEMBER, type Sender } from './sender.ts';
 type Leaving = { [Rule in LeaveRule]?: true } & {
   /** `DistanceLimits` as JSON, for `impossible`. */
   limits?: string;
-  /** Somebody told the starts of the event: only then a row may be before its start. */
+  /** Somebody told the starts of the event: only then a row may be before its start, and a start may have moved. */
   hasStarts?: true | undefined;
 };
 
@@ -47,7 +47,7 @@ export function askingOf(
   return {
     ...rules,
     ...(rules.impossible && limits !== undefined && { limits }),
-    ...(rules.impossible && hasStarts && { hasStarts }),
+    ...(hasStarts && { hasStarts }),
     ...(sender !== undefined && { leaver: sender }),
   };
 }
@@ -139,18 +139,51 @@ export const isOwn = ({ leaver, userId }: OfSender): SQL =>
     or exists (select from api_keys where id = batch.api_key_id and not (${IS_ALIVE}))
   ))`;
 
+/** The earlier rows behind a row of `candidate`, the alias `replaced`. */
+type Replaced = {
+  table: 'replaced_results' | 'replaced_passings';
+  batchId: SQL;
+  isOfRow: SQL;
+};
+
 /**
- * Whether the batch of a row's stored values comes from a further sender.
+ * Whether the batch of a row's stored values comes from a further sender. A shift of a start moves values, and leaves
+ * them to their sender.
  * @param batchId the column of `candidate` with this batch
+ * @param replaced finds the sender of moved values; undefined without starts
  */
 export const isOfAnother = (
   batches: Batches,
   batchId: SQL,
   ofSender: SQL,
+  replaced: Replaced | undefined,
 ): SQL => sql`${batchId} not in (
           select id from ${sql.raw(batches)} batch
           where id = any(array(select distinct ${batchId} from candidate)) and ${ofSender}
+        )${replaced ? sql` and not (${isMovedOwn(batches, batchId, ofSender, replaced)})` : sql``}`;
+
+const isMovedOwn = (
+  batches: Batches,
+  batchId: SQL,
+  ofSender: SQL,
+  { table, batchId: earlierId, isOfRow }: Replaced,
+): SQL => sql`exists (
+          select from ${sql.raw(batches)} where id = ${batchId} and ${IS_SHIFT}
+        ) and exists (
+          select from (
+            select ${earlierId} as id from ${sql.raw(table)} replaced
+            where ${isOfRow} and not exists (
+              select from ${sql.raw(batches)} where id = ${earlierId} and ${IS_SHIFT}
+            )
+            order by replaced.id desc limit 1
+          ) earlier join ${sql.raw(batches)} batch using (id) where ${ofSender}
         )`;
+
+const IS_SHIFT = sql`source = 'shift'`;
+
+/** Whether stored rows of `batch` count for this sender. Rows that a shift moved count for every sender. */
+export const isOwnOrMoved = (ofSender: SQL, hasStarts: Slot | undefined): SQL =>
+  hasStarts ? sql`(${ofSender} or batch.${IS_SHIFT})` : ofSender;
 
 /**
  * From this number of changed rows on, an upload changes too much if the rows exceed a fifth of the sender's stored

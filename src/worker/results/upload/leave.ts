@@ -9,6 +9,7 @@ import {
   isBeforeStart,
   isOfAnother,
   isOwn,
+  isOwnOrMoved,
   isSecond,
   leftOut,
   sortRows,
@@ -60,6 +61,11 @@ const FINISH_MS = sql`coalesce(candidate.chip_time_ms, candidate.gun_time_ms)`;
 const LATER_MS = sql`greatest(
   candidate.chip_time_ms - (result).chip_time_ms, candidate.gun_time_ms - (result).gun_time_ms)`;
 const IS_STORED = sql`(result).registration_id is not null`;
+const REPLACED = {
+  table: 'replaced_results',
+  batchId: sql`replaced.batch_id`,
+  isOfRow: sql`replaced.registration_id = candidate.registration_id`,
+} as const;
 const STORED_BY = sql`coalesce((result).restored_by, (result).batch_id)`;
 
 /**
@@ -97,7 +103,7 @@ export function leftRows(asking: Slots<Asking>, { userId }: Sender, previewed?: 
     ...(impossible ? [IMPOSSIBLE] : []),
     ...(others
       ? [
-          sql`when ${IS_STORED} and ${isOfAnother('result_batches', sql`(result).batch_id`, ofSender)}
+          sql`when ${IS_STORED} and ${isOfAnother('result_batches', sql`(result).batch_id`, ofSender, hasStarts && REPLACED)}
             then 'of_another_sender'`,
         ]
       : []),
@@ -108,7 +114,7 @@ export function leftRows(asking: Slots<Asking>, { userId }: Sender, previewed?: 
         cross join lateral (
           select from results where batch_id = batch.id and event_id = batch.event_id offset 0
         ) result
-        where batch.event_id = (select event_id from target) and ${ofSender}`
+        where batch.event_id = (select event_id from target) and ${isOwnOrMoved(ofSender, hasStarts)}`
     : sql`select from results where event_id = (select event_id from target)`;
   return sql`
     judged as materialized (
