@@ -25,7 +25,7 @@ import { isList, leaveList, NO_LIST, refreshList, showList, wireList } from './l
 import { renderOfficial } from './official.ts';
 import { type Polled, poll } from './poll.ts';
 import { askedLanguage, isWall, wirePreferences } from './preferences.ts';
-import { chartsOf, isOver, raceState } from './race-state.ts';
+import { chartsOf, descending, isOver, raceState } from './race-state.ts';
 import {
   fillChoice,
   fillCourse,
@@ -55,9 +55,9 @@ const fresh = byId('fresh', HTMLButtonElement);
 /** The page stands before the scripts of these parts come. */
 const course = lazily(
   async () => new (await import('./course.ts')).CoursePicture(part(document, '#line')),
-  render,
+  drawPictures,
 );
-const charts = lazily(() => import('./charts.ts'), render);
+const charts = lazily(() => import('./charts.ts'), drawPictures);
 const wall = lazily(() => import('./wall.ts'), render);
 
 /** The last answer of the server. */
@@ -120,7 +120,7 @@ function arrivedSince(before: Snapshot, after: Snapshot): Race['arrivals'] {
   return after.races
     .flatMap((race) => race.arrivals)
     .filter(({ bib_number }) => !known.has(bib_number))
-    .sort((one, other) => other.arrived_at.localeCompare(one.arrived_at));
+    .sort((one, other) => descending(one.arrived_at, other.arrived_at));
 }
 
 function showLatest(): void {
@@ -161,7 +161,9 @@ const namesOf = ({ event }: Snapshot): number =>
 /** A new answer waits for the reader's request. Hidden names disappear at once. */
 function mustWait(before: Snapshot, after: Snapshot): boolean {
   if (namesOf(after) < namesOf(before)) return false;
-  return !isEmpty(before, current) && isReading() && rowsOf(before) !== rowsOf(after);
+  if (isEmpty(before, current) || rowsOf(before) === rowsOf(after)) return false;
+  // Asked last: the browser has to lay out the page for the answer.
+  return isReading();
 }
 
 /** The order of all rows of the shown race. */
@@ -228,10 +230,7 @@ function renderBoard(snapshot: Snapshot): void {
     fillCourse(race);
     part(document, '#course-part').hidden = !hasPassings(race) || isOver(state);
   }
-  // Before the gun the course is worth a picture only with its points.
-  const isDrawn = race && !isList() && !isOver(state) && (!hasNone || race.points.length > 0);
-  part(document, '#line').hidden = !isDrawn;
-  if (isDrawn) course()?.show({ event: snapshot.event, race, followed: followedRunners() });
+  drawPictures();
   if (isList() && !hasNone) showList(address, current ?? '');
   else leaveList();
 }
@@ -266,7 +265,7 @@ function chooseRace(snapshot: Snapshot): void {
     const runner = openRunner();
     const theirs = races.find(({ distance }) => runner && distance === (runner.distance ?? ''));
     const lastOf = ({ arrivals }: Race) => arrivals[0]?.arrived_at ?? '';
-    const [last] = races.toSorted((one, other) => lastOf(other).localeCompare(lastOf(one)));
+    const [last] = races.toSorted((one, other) => descending(lastOf(one), lastOf(other)));
     home = (theirs ?? last)?.distance;
   }
   current = isAsked(snapshot) ? (parameter('distance') ?? '') : home;
@@ -327,8 +326,10 @@ function renderTabs({ races }: Snapshot): void {
       if (distance !== current) tab.removeAttribute('aria-current');
       else if (!tab.hasAttribute('aria-current')) {
         tab.setAttribute('aria-current', 'true');
-        // Among many races, the chosen race stays in sight.
-        tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+        // Among many races, the chosen race stays in sight. The browser lays out the page once, before the paint.
+        requestAnimationFrame(() => {
+          tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+        });
       }
     },
   );
@@ -359,7 +360,6 @@ function renderRace(shownRace: Race): void {
   setLink(part(document, '#all-results'), { ...NO_LIST, list: '', distance });
   fillTable(leaders, race.leaders, distance);
   fillPodium(race.leaders, distance);
-  fillCharts(shownRace);
   fillGroups('genders', race.genders, distance);
   fillGroups('categories', race.categories, distance);
   fillChoice(race.categories);
@@ -370,6 +370,20 @@ function renderRace(shownRace: Race): void {
     '#genders-part': race.genders.length === 0,
     '#categories-part': race.categories.length === 0,
   });
+}
+
+/** Draws the course and the charts of the race on the page. */
+function drawPictures(): void {
+  if (!shown) return;
+  const { event, races } = shown;
+  const race = races.find(({ distance }) => distance === current);
+  const isRaceOver = isOver(raceState(shown, serverNow()).state);
+  const hasNone = races.every((one) => total(one.counts) === 0 && !hasPassings(one));
+  if (race && !hasNone) fillCharts(race);
+  // Before the gun the course is worth a picture only with its points.
+  const isDrawn = race && !isList() && !isRaceOver && (!hasNone || race.points.length > 0);
+  part(document, '#line').hidden = !isDrawn;
+  if (isDrawn) course()?.show({ event, race, followed: followedRunners() });
 }
 
 /** Shows the finish times, and the arrivals per minute until the race is over. */
@@ -383,7 +397,8 @@ function fillCharts(race: Race) {
 
 /** Shows a button while a newer answer waits. */
 function renderFresh(): void {
-  const waits = shown !== undefined && latest !== undefined && mustWait(shown, latest);
+  const waits =
+    shown !== undefined && latest !== undefined && shown !== latest && mustWait(shown, latest);
   fresh.hidden = !waits;
   if (!waits || !shown || !latest) return;
   const finished = ({ races }: Snapshot) =>

@@ -6,7 +6,7 @@ import {
   inWholeSeconds,
 } from '../../../../timing-files/write/whole-seconds.ts';
 import { DOT } from '../shared/dom.ts';
-import { formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
+import { dateFormat, formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { createText, locale } from '../shared/texts.ts';
 import { LOADERS } from './languages.ts';
 
@@ -76,7 +76,7 @@ const LONG: Intl.DateTimeFormatOptions = { dateStyle: 'long' };
 
 /** The day of an event, in its place. @param instant ISO 8601 */
 export const formatDate = (instant: string, options = LONG) =>
-  new Intl.DateTimeFormat(locale, {
+  dateFormat(locale, {
     ...options,
     ...(isDay(instant) ? { timeZone: 'UTC' } : zone ? { timeZone: zone } : {}),
   }).format(new Date(instant));

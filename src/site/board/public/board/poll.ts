@@ -122,8 +122,8 @@ export function poll<Body>(
   addEventListener('offline', () => changed({ ...polled, state: 'offline' }), { signal });
   // A restored tab shows an old page: an old page asks at once.
   if (first && Math.abs(Date.now() - first.at) < AGE_MAX_MS) polled.state = 'current';
-  // The caller first takes the return value.
-  if (first) queueMicrotask(() => changed(polled));
+  // The caller first takes the return value, and the browser can answer the reader before the first rendering.
+  if (first) setTimeout(() => stopped.signal.aborted || changed(polled));
   // A reader may lose the connection before the next answer.
   if (polled.state === 'current') setTimeout(() => keepPolled(false), KEEP_FIRST_MS);
   if (polled.state === 'current') wait();

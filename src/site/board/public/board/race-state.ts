@@ -54,6 +54,10 @@ export function raceState(
   return isUpdated ? { state: 'updated', at: changedAt } : { state: 'over', at: last.at };
 }
 
+/** Sorts instants or times, the largest first. Both are plain text: a browser needs 20 ms to load its rules of languages. */
+export const descending = (one: string, other: string): number =>
+  Number(one < other) - Number(one > other);
+
 /** Nobody arrives any more. */
 export const isOver = (state: RaceState) =>
   state === 'over' || state === 'updated' || state === 'empty';

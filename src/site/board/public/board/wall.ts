@@ -15,7 +15,7 @@ import { showArrivals, showFinishTimes } from './charts.ts';
 import { CoursePicture } from './course.ts';
 import { formatDate, formatGroup, formatMinute, formatStart, text, unbroken } from './formats.ts';
 import { isWall } from './preferences.ts';
-import { chartsOf, isOver, raceState } from './race-state.ts';
+import { chartsOf, descending, isOver, raceState } from './race-state.ts';
 import { fillTime, setMedal, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
 import { firstGunAt, gunAt } from './starts.ts';
@@ -200,7 +200,7 @@ function arrivalsOf(races: readonly BoardRace[], rows: number): Screen {
     .flatMap(({ distance, arrivals, leaders }) =>
       arrivals.map((runner) => ({ runner, distance, behind: secondsBehind(runner, leaders) })),
     )
-    .sort((one, other) => other.runner.arrived_at.localeCompare(one.runner.arrived_at));
+    .sort((one, other) => descending(one.runner.arrived_at, other.runner.arrived_at));
   const [race] = races;
   const distance = races.length === 1 && race ? race.distance : '';
   const isFew = latest.length > 0 && latest.length < rows - 1;
@@ -238,7 +238,7 @@ function pointOf(races: readonly BoardRace[], name: string): Screen {
   );
   return {
     title: `${points[0]?.point ?? name} · ${counted}`,
-    lines: shown.sort((one, other) => other.runner.time.localeCompare(one.runner.time)),
+    lines: shown.sort((one, other) => descending(one.runner.time, other.runner.time)),
     isArrivals: true,
   };
 }

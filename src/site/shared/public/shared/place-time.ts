@@ -1,10 +1,23 @@
 import { locale } from './texts.ts';
 
+const formats: Map<string, Intl.DateTimeFormat> = new Map();
+
+/** A format of dates. A browser takes a millisecond to make a format, and phones several. */
+export function dateFormat(
+  language: string,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const key = JSON.stringify([language, options]);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(language, options);
+  formats.set(key, known);
+  return known;
+}
+
 /** @param name the event's text: any text. Undefined for a text that is no time zone */
 export function zoneOf(name: string | null): string | undefined {
   if (name === null) return undefined;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    dateFormat('en', { timeZone: name });
     return name;
   } catch {
     return undefined;
@@ -24,7 +37,7 @@ export const formatInPlace = (
   options: Intl.DateTimeFormatOptions,
   timeZone: string | undefined,
 ): string =>
-  new Intl.DateTimeFormat(locale, {
+  dateFormat(locale, {
     ...options,
     ...(timeZone === undefined ? { timeZoneName: 'short' } : { timeZone }),
   }).format(at);

@@ -46,4 +46,11 @@ export const createText =
   };
 
 const formOf = (forms: Exclude<Text, string>, count: number) =>
-  forms[new Intl.PluralRules(language).select(count)] ?? forms.other;
+  forms[pluralRules(language).select(count)] ?? forms.other;
+
+const rules: Partial<Record<Language, Intl.PluralRules>> = {};
+
+function pluralRules(code: Language): Intl.PluralRules {
+  rules[code] ??= new Intl.PluralRules(code);
+  return rules[code];
+}
