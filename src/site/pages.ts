@@ -183,12 +183,16 @@ function inlineStart(site: string, page: string, assets: Assets): void {
 function inlineStyles(site: string, page: string, assets: Assets): void {
   const path = join(site, page);
   const html = readFileSync(path, 'utf8');
-  const [link = '', source = '', name = ''] =
-    /<link rel="stylesheet" href="(\/\w+\/(\w+)\.css)">/.exec(html) ?? [];
-  const styles = readFileSync(join(site, assets.get(source)?.served ?? ''), 'utf8').trim();
+  const links = [...html.matchAll(/<link rel="stylesheet" href="(\/(\w+)\/\w+\.css)">\s*/g)];
+  const styles = links
+    .map(([, source = '']) => readFileSync(join(site, assets.get(source)?.served ?? ''), 'utf8'))
+    .map((css) => css.trim())
+    .join('');
+  const [[first = '', , name = ''] = []] = links;
+  const without = links.slice(1).reduce((rest, [link]) => rest.replace(link, ''), html);
   writeFileSync(
     path,
-    html.replaceAll(/\n +/g, '\n').replace(link, () => `<style>${styles}</style>`),
+    without.replaceAll(/\n +/g, '\n').replace(first.trim(), () => `<style>${styles}</style>`),
   );
   allowByDigest(join(site, '_headers'), `${name}-styles`, styles);
 }

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { textOfLater as text } from './formats.ts';
+import { text } from './formats.ts';
 import { Message, useAttempt } from './kit.tsx';
 
 /** A question before something is changed. */

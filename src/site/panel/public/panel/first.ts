@@ -2,6 +2,7 @@ import { addressOf } from '../client/address.ts';
 import { request as getOrganization } from '../client/operations/get-organization.ts';
 import { request as getOrganizationEvent } from '../client/operations/get-organization-event.ts';
 import { request as getOrganizationEventOnCourse } from '../client/operations/get-organization-event-on-course.ts';
+import { request as getOrganizationEventPoints } from '../client/operations/get-organization-event-points.ts';
 import { request as listApiKeys } from '../client/operations/list-api-keys.ts';
 import { request as listOrganizationEventPassingPoints } from '../client/operations/list-organization-event-passing-points.ts';
 import { request as listOrganizationEventRunners } from '../client/operations/list-organization-event-runners.ts';
@@ -26,7 +27,10 @@ const FIRST = { page: 1, page_size: 100 };
 
 /** The first requests of each part of a race. */
 const FIRST_OF_PART: Record<RacePart, readonly (readonly [{ path: string }, () => object])[]> = {
-  results: [[listOrganizationEventRunners, () => runnersQuery('', 1)]],
+  results: [
+    [listOrganizationEventRunners, () => runnersQuery('', 1)],
+    [getOrganizationEventPoints, () => ({})],
+  ],
   uploads: [
     [listOrganizationResultBatches, () => ({ page: 1 })],
     [listOrganizationPassingUploads, () => ({ page: 1 })],
@@ -41,18 +45,18 @@ const FIRST_OF_PART: Record<RacePart, readonly (readonly [{ path: string }, () =
 export function askFirst({ organization, token }: { organization: string; token: string }) {
   const race = raceInAddress();
   const addresses = [
-    // The longest answers first: a browser may send no more than six requests at once.
-    ...(viewInAddress() === 'keys' ? [addressOf(listApiKeys.path, [organization], FIRST)] : []),
+    // A browser may send no more than six requests at once: the whole page waits for the first answers.
+    addressOf(getOrganization.path, [organization]),
     ...(race
       ? addressesOfRace([organization, race])
       : [addressOf(listOrganizationEvents.path, [organization], FIRST)]),
-    addressOf(getOrganization.path, [organization]),
+    ...(viewInAddress() === 'keys' ? [addressOf(listApiKeys.path, [organization], FIRST)] : []),
   ];
   askEarly(token, addresses, TIMEOUT_MS);
 }
 
 const addressesOfRace = (ids: string[]) => [
-  ...FIRST_OF_PART[partInAddress()].map(([{ path }, query]) => addressOf(path, ids, query())),
   addressOf(getOrganizationEvent.path, ids),
+  ...FIRST_OF_PART[partInAddress()].map(([{ path }, query]) => addressOf(path, ids, query())),
   addressOf(listOrganizationOfficialResults.path, ids, FIRST),
 ];

@@ -4,14 +4,14 @@ import type { ResultStatus } from '../../../../timing-files/read/result-status.t
 import { type Language, languageOf } from '../../../../timing-files/write/languages.ts';
 import { inWholeSeconds } from '../../../../timing-files/write/whole-seconds.ts';
 import { showLanguage } from '../shared/language.ts';
-import { formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
+import { dateFormat, formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { createText, locale } from '../shared/texts.ts';
 import { LOADERS, type Sentences, type TextsOf } from './languages.ts';
 
 type Loaders = (typeof LOADERS)[Language];
 type Texts<Of extends TextsOf> = Record<Language, Awaited<ReturnType<Loaders[Of]>>['default']>;
 type TextIn<Of extends TextsOf> = ReturnType<typeof createText<Texts<Of>>>;
-type All = Texts<'page'> & Texts<'keys'> & Texts<'uploads'> & Texts<'parts'>;
+type All = Texts<'page'> & Texts<'keys'> & Texts<'uploads'> & Texts<'file'> & Texts<'parts'>;
 
 const loaded = { en: {}, es: {} } as All;
 
@@ -34,9 +34,9 @@ export const textOfKeys: ReturnType<typeof createText<Texts<'page'> & Texts<'key
 export const textOfUploads: ReturnType<typeof createText<Texts<'page'> & Texts<'uploads'>>> =
   textOfParts;
 
-/** A text for any later part. */
-export const textOfLater: ReturnType<
-  typeof createText<Record<Language, Texts<'keys'>['en'] | Texts<'uploads'>['en']>>
+/** A text of the page, of a race's uploads or of a chosen file. */
+export const textOfFile: ReturnType<
+  typeof createText<Texts<'page'> & Texts<'uploads'> & Texts<'file'>>
 > = textOfParts;
 
 /** Loads the texts of a language and chooses the language. @param code such as `es` or `es-MX` */
@@ -47,9 +47,11 @@ export async function chooseLanguage(code: string) {
   showLanguage(code);
 }
 
-/** Loads texts, now and for each later language. The further parts also use the texts of the uploads. */
-export async function loadTexts(of: Exclude<TextsOf, 'page'>) {
-  for (const one of of === 'parts' ? (['uploads', 'parts'] as const) : [of]) wanted.add(one);
+/** Loads texts, now and for each later language. A file and the further parts also use the texts of the uploads. */
+export async function loadTexts(of: TextsOf) {
+  for (const one of of === 'parts' || of === 'file' ? (['uploads', of] as const) : [of]) {
+    wanted.add(one);
+  }
   await load(language);
 }
 
@@ -60,7 +62,8 @@ async function load(chosen: Language) {
   const loadSentences = async () => {
     sentences[chosen] = await LOADERS[chosen].sentences();
   };
-  await Promise.all([...files, wanted.has('uploads') && loadSentences()]);
+  const warns = wanted.has('file') || wanted.has('parts');
+  await Promise.all([...files, warns && loadSentences()]);
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufefc]/;
@@ -103,19 +106,18 @@ const joined = (...parts: string[]) =>
 
 /** Date and time by the reader's clock, for times outside a race. */
 export function absoluteTime(date: Date) {
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, options).format(date);
+  const format = (options: Intl.DateTimeFormatOptions) => dateFormat(locale, options).format(date);
   return joined(format({ dateStyle: 'medium' }), format({ timeStyle: 'short' }));
 }
 
 /** Date and time with the zone, for a reader elsewhere. */
 export const timeWithZone = (date: Date) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long' }).format(date);
+  dateFormat(locale, { dateStyle: 'long', timeStyle: 'long' }).format(date);
 
 /** The day of a race, in its place. */
 export function raceDay(instant: string) {
   const timeZone = isDay(instant) ? 'UTC' : zoneOf(ofRace.time_zone);
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     dateStyle: 'long',
     ...(timeZone && { timeZone }),
   }).format(new Date(instant));
@@ -126,7 +128,7 @@ export function timeInZone(instant: string, zone: string | null) {
   const date = new Date(instant);
   const timeZone = isDay(instant) ? 'UTC' : zoneOf(zone);
   const options = { dateStyle: 'medium', ...(timeZone && { timeZone }) } as const;
-  const day = new Intl.DateTimeFormat(locale, options).format(date);
+  const day = dateFormat(locale, options).format(date);
   return isDay(instant) ? joined(day) : joined(day, formatInPlace(date, MINUTE, timeZone));
 }
 

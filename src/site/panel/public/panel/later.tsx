@@ -7,33 +7,12 @@ import { Trouble } from './trouble.tsx';
 
 type Texts = Exclude<TextsOf, 'page'>;
 
-let styles: Promise<unknown> | undefined;
-
-/** Loads the styles of the later parts. These styles stand behind the styles of the page. Nothing waits for paper. */
-function loadStyles() {
-  const loadOne = (link: HTMLLinkElement) =>
-    new Promise<unknown>((loaded, failed) => {
-      if (link.media === 'print') loaded(link);
-      link.addEventListener('load', loaded, { once: true });
-      link.addEventListener('error', failed, { once: true });
-      link.rel = 'stylesheet';
-      document.head.append(link);
-    });
-  styles ??= Promise.all(
-    Array.from(document.querySelectorAll<HTMLLinkElement>('.later-style'), loadOne),
-  );
-  styles.catch(() => {
-    styles = undefined;
-  });
-  return styles;
-}
-
-/** Loads a script of the page, its texts and the styles. Throws a Failure. */
+/** Loads a script of the page, and its texts. Throws a Failure. */
 export const loadNow = <Script,>(
   load: () => Promise<Script>,
   texts: Texts = 'parts',
 ): Promise<Script> =>
-  Promise.all([load(), loadTexts(texts), loadStyles()]).then(
+  Promise.all([load(), loadTexts(texts)]).then(
     ([script]) => script,
     () => {
       throw new Failure('unreachable');
@@ -47,12 +26,21 @@ const firstView = new Promise<void>((resolve) => {
   tellFirstView = resolve;
 });
 
+/** Loads the styles for paper, which stand behind the styles of the page. */
+function loadPaper() {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('.later-style:not([rel])')) {
+    link.rel = 'stylesheet';
+    document.head.append(link);
+  }
+}
+
 /**
  * Loads the later parts once the first view stands: a deployment may replace the scripts before the reader opens
  * another part. On a failure, the part shows the failure when opened.
  */
 export function loadLater() {
   tellFirstView();
+  loadPaper();
   return Promise.allSettled(loaders.map((load) => load()));
 }
 

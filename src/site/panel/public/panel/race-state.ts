@@ -1,6 +1,6 @@
 import { DOT } from '../shared/dom.ts';
-import type { Batch, ListedRunner, OrganizationEvent } from './api.ts';
-import { isolated, relativeTime, text } from './formats.ts';
+import type { Batch, ListedRunner, OrganizationEvent, Version } from './api.ts';
+import { isolated, relativeTime, text, textOfUploads } from './formats.ts';
 import { kindOf } from './race/phase.ts';
 
 /** The latest upload of an event in a line. */
@@ -39,3 +39,21 @@ export const bibAndName = ({ bib_number, given_names, surnames }: Named) =>
 /** The name of a runner, or the bib without a name. */
 export const nameOf = ({ given_names, surnames, bib_number }: Named) =>
   [given_names, surnames].filter(Boolean).join(' ') || text('bib', { bib: bib_number ?? '–' });
+
+/**
+ * The author of a version of a result, or the sender of an upload: a user, or a key with the sender's name for itself.
+ * @param userId the reader
+ */
+export function actorOf(
+  { user_id, key_name, sender }: Pick<Version, 'user_id' | 'key_name' | 'sender'>,
+  userId: string,
+): string {
+  if (user_id)
+    return textOfUploads('by', { actor: user_id === userId ? textOfUploads('you') : user_id });
+  return [
+    key_name ? textOfUploads('withKey', { name: isolated(key_name) }) : '',
+    isolated(sender ?? ''),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -8,7 +8,7 @@ import { isOther, keptSession } from './session.ts';
 const TEXTS_OF = {
   keys: ['keys'],
   uploads: ['uploads'],
-  course: ['parts'],
+  course: ['uploads', 'parts'],
   board: ['uploads', 'parts'],
 } as const;
 
@@ -26,9 +26,9 @@ const session = token && !isOther(given, kept?.organization) ? given : kept;
 const part = laterPart();
 if (session && part) {
   for (const one of TEXTS_OF[part]) texts[one]().catch(() => {});
-  if (part !== 'keys') texts.sentences().catch(() => {});
-  for (const link of document.querySelectorAll(`[data-part~=${part}]`)) {
-    link.setAttribute('rel', link.hasAttribute('as') ? 'preload' : 'modulepreload');
+  if (part === 'course' || part === 'board') texts.sentences().catch(() => {});
+  for (const link of document.querySelectorAll(`[data-part=${part}]`)) {
+    link.setAttribute('rel', 'modulepreload');
   }
 }
 // A browser may send no more than six requests at once, and the scripts are the longest answers.

@@ -3,9 +3,8 @@ import { LANGUAGES } from '../../../../../timing-files/write/languages.ts';
 import { getOrganization } from '../../client/operations/get-organization.ts';
 import { type Api, ask, createApi, type Known, SessionEnded } from '../api.ts';
 import { askToConfirm, closeConfirmation } from '../dialogs.tsx';
-import { chooseLanguage, text, textOfLater } from '../formats.ts';
+import { chooseLanguage, text } from '../formats.ts';
 import type { Session } from '../kit.tsx';
-import { loadNow } from '../later.tsx';
 import { announce, failureIn } from '../page.ts';
 import { forgetSession } from '../session.ts';
 import { forgetTyped, keepTyped } from '../typed.ts';
@@ -130,16 +129,13 @@ function leave() {
 async function askToMove(from: string, link: Link, change: (now: Entered) => void) {
   try {
     const api = createApi(link.organization, link.token);
-    const { name: to } = await loadNow(
-      () => ask(() => getOrganization(api.client, api.organization)),
-      'keys',
-    );
+    const { name: to } = await ask(() => getOrganization(api.client, api.organization));
     askToConfirm({
-      title: textOfLater('move.title'),
+      title: text('move.title'),
       name: to,
-      what: textOfLater('move.what', { from, to }),
-      after: textOfLater('move.after', { to }),
-      accept: textOfLater('move.accept', { to }),
+      what: text('move.what', { from, to }),
+      after: text('move.after', { to }),
+      accept: text('move.accept', { to }),
       work: async () => {},
       async done() {
         leave();

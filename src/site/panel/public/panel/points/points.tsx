@@ -1,11 +1,9 @@
-import { deleteOrganizationEventPassings } from '../../client/operations/delete-organization-event-passings.ts';
 import { listOrganizationEventPassingPoints } from '../../client/operations/list-organization-event-passing-points.ts';
 import { DOT } from '../../shared/dom.ts';
 import { all, type OrganizationEvent, type PassingPoint } from '../api.ts';
-import { askToConfirm } from '../dialogs.tsx';
-import { isolated, shortTime, textOfUploads as text } from '../formats.ts';
-import { Message, RowButton, type Session, useAttempt, useLoaded, useSession } from '../kit.tsx';
-import { announce } from '../page.ts';
+import { shortTime, textOfUploads as text } from '../formats.ts';
+import { Message, RowButton, useAttempt, useLoaded, useSession } from '../kit.tsx';
+import { loadNow } from '../later.tsx';
 
 /** Loads the points of the course. */
 export function usePoints({ id, latest_batch, latest_change_at }: OrganizationEvent) {
@@ -45,7 +43,15 @@ export function CoursePoints({ race, points }: { race: OrganizationEvent; points
             </p>
             <RowButton
               name={text('undoNamed', { what: point })}
-              onClick={() => attempt(() => takeBackPoint(session, race.id, point, points.reload))}
+              onClick={() =>
+                attempt(async () => {
+                  const { takeBackPoint } = await loadNow(
+                    () => import('../uploads/opened.ts'),
+                    'file',
+                  );
+                  await takeBackPoint(session, race.id, point, points.reload);
+                })
+              }
             >
               {text('undo')}
             </RowButton>
@@ -59,36 +65,4 @@ export function CoursePoints({ race, points }: { race: OrganizationEvent; points
       </datalist>
     </div>
   );
-}
-
-/**
- * Asks the API how many times would go, then the reader, and takes the point back.
- * @param done runs after the point is taken back
- */
-async function takeBackPoint(
-  { run }: Pick<Session, 'run'>,
-  race: string,
-  point: string,
-  done: () => Promise<void>,
-) {
-  const { removed } = await run(({ client, organization }) =>
-    deleteOrganizationEventPassings(client, organization, race, point, { dryRun: true }),
-  );
-  askToConfirm({
-    title: text('undoPointTitle'),
-    name: point,
-    what: text('undoPointWhat', { count: removed }),
-    after: text('undoAfter'),
-    accept: text('undoPoint'),
-    isDanger: true,
-    work: () =>
-      run(({ client, organization }) =>
-        deleteOrganizationEventPassings(client, organization, race, point),
-      ),
-    done() {
-      announce(text('undone', { what: isolated(point) }));
-      void done();
-    },
-    unsure: text('undoUnsure'),
-  });
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { DOT } from '../../shared/dom.ts';
-import { isolated, textOfUploads as text } from '../formats.ts';
+import { isolated, textOfFile as text } from '../formats.ts';
 import {
   MEANINGS,
   type Meaning,

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { DOT } from '../../shared/dom.ts';
-import { isolated, outcomeOf, raceTime, shortTime, textOfUploads as text } from '../formats.ts';
+import { isolated, outcomeOf, raceTime, shortTime, textOfFile as text } from '../formats.ts';
 import { useSession } from '../kit.tsx';
 import type { Actions } from './sending.ts';
 import { groupsOf, type LeftRow, type Ready } from './state.ts';

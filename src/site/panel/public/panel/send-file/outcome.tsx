@@ -1,6 +1,6 @@
 import { rejectedTable } from '../../../../../timing-files/write/own-files.ts';
 import { csvFile, saveFile } from '../downloads/csv-file.ts';
-import { textOfUploads as text } from '../formats.ts';
+import { textOfFile as text } from '../formats.ts';
 import { Figures, Message, useAttempt } from '../kit.tsx';
 import { FailedRows, figuresOf } from './rows.tsx';
 import type { Actions } from './sending.ts';

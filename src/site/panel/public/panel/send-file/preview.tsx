@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { textOfUploads as text } from '../formats.ts';
+import { textOfFile as text } from '../formats.ts';
 import { Figures } from '../kit.tsx';
 import { ChangeItem } from '../uploads/changes.tsx';
 import { Columns } from './columns.tsx';

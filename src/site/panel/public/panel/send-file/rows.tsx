@@ -1,10 +1,5 @@
 import type { Preview } from '../api.ts';
-import {
-  exactTime,
-  isMoreInEnglish,
-  sentenceOfWarning,
-  textOfUploads as text,
-} from '../formats.ts';
+import { exactTime, isMoreInEnglish, sentenceOfWarning, textOfFile as text } from '../formats.ts';
 import type { AnyPreview, AnyUpload } from './state.ts';
 import { quotedIn, reasonOf } from './words.ts';
 

@@ -2,46 +2,49 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OrganizationEvent } from '../api.ts';
 import { textOfUploads as text } from '../formats.ts';
-import { Message, useSession } from '../kit.tsx';
+import { Message } from '../kit.tsx';
+import { later } from '../later.tsx';
 import type { Points } from '../points/points.tsx';
-import { nameOfBatch } from '../race-state.ts';
-import { takeBack, type Undoable } from '../uploads/take-back.ts';
-import { Outcome } from './outcome.tsx';
-import { Preview } from './preview.tsx';
-import { type Actions, useSending } from './sending.ts';
-import type { State } from './state.ts';
+import type { State, Work } from './state.ts';
 
-/**
- * Sends a results file: looks at the file, shows the rows to store, asks the questions for a person, stores the rows
- * and shows the outcome of each row.
- */
+const ChosenFile = later(async () => (await import('../uploads/opened.ts')).ChosenFile, {
+  texts: 'file',
+});
+
+/** Sends a results file: the reader chooses a file, and the steps of the chosen file follow. */
 export function SendFile({ race, points }: { race: OrganizationEvent; points: Points }) {
   const [point, setPoint] = useState<string>();
-  const [reason, setReason] = useState('');
+  const [work, setWork] = useState<Work>();
+  const [step, setStep] = useState<State['step']>('idle');
+  const [message, tell] = useState('');
   const [isOver, setOver] = useState(false);
   const section = useRef<HTMLElement>(null);
-  const [state, actions] = useSending(race.id, ({ point }) => point && points.reload());
-  const undo = useUndo(race.id, state, actions, points);
-  useFocus(section, state.step);
-  const isFree = state.step === 'idle' || state.step === 'done';
-  const look = (file: File | undefined) => {
-    setReason('');
-    if (!file) return;
-    if (point === undefined) return actions.look(file, '');
-    if (point.trim() !== '') return actions.look(file, point.trim());
-    actions.cancel(text('pointMissing'));
-    section.current?.querySelector<HTMLElement>('#point')?.focus();
+  const files = useRef(0);
+  useFocus(section, step);
+  const isFree = step === 'idle' || step === 'done';
+  const end = (reason: string) => {
+    setWork(undefined);
+    setStep('idle');
+    tell(reason);
   };
-  const send = () => void (state.step === 'ready' && actions.send(state, reason.trim()));
-  // After a cut, the reader learns at once whether the file was stored.
-  useOnline(() => state.step === 'ready' && state.isUnsure && send());
+  const look = (file: File | undefined) => {
+    if (!file) return;
+    if (point?.trim() === '') {
+      end(text('pointMissing'));
+      section.current?.querySelector<HTMLElement>('#point')?.focus();
+      return;
+    }
+    files.current += 1;
+    setWork(workOf(file, point?.trim() ?? ''));
+    setStep('looking');
+  };
   return (
     <section
       ref={section}
       id="send-file"
       aria-labelledby="send-title"
       class={`card stack ${isOver && isFree ? 'over' : ''}`}
-      data-step={state.step}
+      data-step={step}
       onDragEnter={(event) => {
         event.preventDefault();
         setOver(true);
@@ -55,64 +58,33 @@ export function SendFile({ race, points }: { race: OrganizationEvent; points: Po
       }}
     >
       <h2 id="send-title">{text('sendTitle')}</h2>
-      {state.step === 'idle' && (
+      {work ? (
+        <ChosenFile
+          key={files.current}
+          race={race}
+          points={points}
+          work={work}
+          reached={setStep}
+          end={end}
+        />
+      ) : (
         <>
           <TimesOf point={point} choose={setPoint} />
           <Drop look={look} />
+          <Message>{message}</Message>
         </>
       )}
-      {'message' in state && <Message>{state.message}</Message>}
-      {'work' in state && (
-        <p class="row strong">
-          <bdi id="file-name" tabIndex={-1} data-focus={state.step === 'ready' || undefined}>
-            {[state.work.name, state.work.point].filter(Boolean).join(' · ')}
-          </bdi>
-        </p>
-      )}
-      {state.step === 'looking' && <p role="status">{text('looking')}</p>}
-      {state.step === 'sending' && (
-        <div class="stack">
-          <p role="status">{text(state.share < 1 ? 'sending' : 'storing')}</p>
-          <progress max={1} value={state.share} aria-label={text('progress')} />
-        </div>
-      )}
-      {state.step === 'ready' && (
-        <Preview
-          state={state}
-          actions={actions}
-          reason={reason}
-          setReason={setReason}
-          send={send}
-        />
-      )}
-      {state.step === 'done' && <Outcome state={state} actions={actions} undo={undo} />}
+      {step === 'looking' && <p role="status">{text('looking')}</p>}
     </section>
   );
 }
 
-/** The function that reverts the stored rows. */
-function useUndo(race: string, state: State, actions: Actions, points: Points) {
-  const session = useSession();
-  return async () => {
-    if (state.step !== 'done') return;
-    const { work, stored } = state;
-    const name = nameOfBatch({
-      source: 'csv',
-      file_name: work.name,
-      total_processed: stored.total_processed,
-    });
-    const upload: Undoable = {
-      ...('batch_id' in stored
-        ? { kind: 'results', id: stored.batch_id }
-        : { kind: 'passings', id: stored.upload_id }),
-      ...{ name, facts: '' },
-    };
-    const nothing = await takeBack(session, race, upload, () => {
-      actions.cancel();
-      return upload.kind === 'results' ? session.refresh() : points.reload();
-    });
-    actions.tell(nothing);
-  };
+/** Reads the bytes at once, before the script of the next steps has come. */
+function workOf(chosen: File, point: string): Work {
+  const file = chosen.arrayBuffer().then((bytes) => new File([bytes], chosen.name));
+  // The next steps say that the file cannot be read.
+  file.catch(() => {});
+  return { name: chosen.name, point, file };
 }
 
 /** Moves the focus when the control in use is gone. */
@@ -123,16 +95,6 @@ function useFocus(section: RefObject<HTMLElement | null>, step: State['step']) {
       section.current?.querySelector<HTMLElement>('[data-focus]')?.focus();
     before.current = step;
   }, [step]);
-}
-
-function useOnline(work: () => unknown) {
-  const latest = useRef(work);
-  latest.current = work;
-  useEffect(() => {
-    const listener = () => void latest.current();
-    window.addEventListener('online', listener);
-    return () => window.removeEventListener('online', listener);
-  }, []);
 }
 
 /** Asks whether the times are of the finish or of a point. @param point undefined for the finish */

@@ -1,4 +1,4 @@
-import { type Dispatch, useEffect, useReducer } from 'preact/hooks';
+import { type Dispatch, useEffect, useLayoutEffect, useReducer } from 'preact/hooks';
 import { mustAsk } from '../../../../../timing-files/read/must-ask.ts';
 import { previewOrganizationEventPassingsFile } from '../../client/operations/preview-organization-event-passings-file.ts';
 import { previewOrganizationEventResultsFile } from '../../client/operations/preview-organization-event-results-file.ts';
@@ -6,7 +6,7 @@ import { uploadOrganizationEventPassingsFile } from '../../client/operations/upl
 import { uploadOrganizationEventResultsFile } from '../../client/operations/upload-organization-event-results-file.ts';
 import type * as client from '../../client/types.ts';
 import { FILE_TIMEOUT_MS, LateFailure, SessionEnded } from '../api.ts';
-import { textOfUploads as text } from '../formats.ts';
+import { textOfFile as text } from '../formats.ts';
 import { type Session, useSession } from '../kit.tsx';
 import { loadNow } from '../later.tsx';
 import { announce, failureIn, wordsOf } from '../page.ts';
@@ -28,7 +28,7 @@ import { upload } from './upload-request.ts';
 
 /** The reader's actions with a file. */
 export interface Actions {
-  look(chosen: File, point: string): void;
+  look(work: Work): void;
   /** @param query of the chosen reading */
   answer(work: Work, query: string): void;
   /** Reads the columns as named by hand. The reading stands, whatever speaks against the reading. */
@@ -37,8 +37,8 @@ export interface Actions {
   choose(reason: LeftReason): void;
   send(ready: Ready, reason: string): Promise<void>;
   nextSheet(work: Work): void;
-  /** Leaves the file. @param message the reason why the file cannot be sent */
-  cancel(message?: string): void;
+  /** Leaves the file. */
+  cancel(): void;
   tell(message: string): void;
   /** The rows that a reading of a file would store. */
   preview(work: Work, query: string): Promise<AnyPreview>;
@@ -48,10 +48,15 @@ export interface Actions {
  * A file on the way to the API: its state, and the reader's actions.
  * @param stored runs after the file is stored
  */
-export function useSending(race: string, stored: (work: Work) => void): [State, Actions] {
+export function useSending(
+  race: string,
+  work: Work,
+  stored: (work: Work) => void,
+): [State, Actions] {
   const session = useSession();
-  const [state, dispatch] = useReducer<State, Event>(next, IDLE);
+  const [state, dispatch] = useReducer<State, Event>(next, next(IDLE, { type: 'chosen', work }));
   const actions = actionsOf(session, race, dispatch, stored);
+  useLayoutEffect(() => actions.look(work), []);
   useEffect(() => {
     if (state.step !== 'sending') return;
     const hold = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -74,13 +79,7 @@ function actionsOf(
     });
   return {
     preview,
-    look(chosen, point) {
-      const { name } = chosen;
-      const file = chosen.arrayBuffer().then((bytes) => new File([bytes], name));
-      const work = { name, point, file };
-      dispatch({ type: 'chosen', work });
-      void read(work, plainReading(work));
-    },
+    look: (work) => void read(work, plainReading(work)),
     answer(work, query) {
       dispatch({ type: 'answered', query });
       void read(work, query, 'choice');
@@ -95,7 +94,7 @@ function actionsOf(
       dispatch({ type: 'nextSheet' });
       void read(work, plainReading(work));
     },
-    cancel: (message = '') => dispatch({ type: 'cancelled', message }),
+    cancel: () => dispatch({ type: 'cancelled' }),
     tell: (message) => dispatch({ type: 'told', message }),
   };
 }
@@ -185,7 +184,7 @@ async function send(
     uploadOf(session, race, work, sent, { ...options, reason: reason || undefined }, show);
   try {
     // A deployment may replace the script meanwhile.
-    const script = chosen.length > 0 ? await loadNow(loadRowsOfFile, 'uploads') : undefined;
+    const script = chosen.length > 0 ? await loadNow(loadRowsOfFile, 'file') : undefined;
     const answer = await uploading(file, { read: query, leave: LEAVE, idempotencyKey: key });
     const rows = chosenRows(ready, answer);
     let ofChosen: AnyUpload | undefined;

@@ -3,7 +3,7 @@ import type { FILE_PARAMETERS, TIME_OF_DAY } from '../../../../../timing-files/r
 import type { ResultStatus } from '../../../../../timing-files/read/result-status.ts';
 import type { TimeFormat } from '../../../../../timing-files/read/time-formats.ts';
 import type { Preview, Upload } from '../api.ts';
-import { quote, textOfUploads as text } from '../formats.ts';
+import { quote, textOfFile as text } from '../formats.ts';
 
 type Parameter = Exclude<keyof typeof FILE_PARAMETERS, 'point'>;
 /** The parameters of a reading, in the order of the text. */

@@ -1,11 +1,10 @@
 import { listOrganizationPassingUploads } from '../../client/operations/list-organization-passing-uploads.ts';
 import { DOT } from '../../shared/dom.ts';
-import { actorOf } from '../actor.ts';
 import type { OrganizationEvent, PassingUpload } from '../api.ts';
 import { isolated, raceTime, textOfUploads as text } from '../formats.ts';
 import { Message, More, usePages, useSession } from '../kit.tsx';
 import type { Points } from '../points/points.tsx';
-import { nameOfBatch } from '../race-state.ts';
+import { actorOf, nameOfBatch } from '../race-state.ts';
 import { UploadItem } from './uploads.tsx';
 
 /** The uploads of passings, newest first. Each upload can be reverted. Nothing is shown before the first upload. */

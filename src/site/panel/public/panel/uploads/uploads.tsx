@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { listOrganizationResultBatchChanges } from '../../client/operations/list-organization-result-batch-changes.ts';
 import { listOrganizationResultBatches } from '../../client/operations/list-organization-result-batches.ts';
 import { DOT } from '../../shared/dom.ts';
-import { actorOf } from '../actor.ts';
 import type { Batch, OrganizationEvent } from '../api.ts';
 import { isolated, raceTime, textOfUploads as text } from '../formats.ts';
 import {
@@ -16,9 +14,13 @@ import {
   useSession,
   useShown,
 } from '../kit.tsx';
-import { nameOfBatch } from '../race-state.ts';
-import { ChangeItem } from './changes.tsx';
-import { takeBack, type Undoable } from './take-back.ts';
+import { later, loadNow } from '../later.tsx';
+import { actorOf, nameOfBatch } from '../race-state.ts';
+import type { Undoable } from './take-back.ts';
+
+const opened = () => import('./opened.ts');
+
+const Changes = later(async () => (await opened()).Changes, { texts: 'file' });
 
 /** The uploads of a race, newest first. Each upload shows its changes, and can be reverted. */
 export function Uploads({ race }: { race: OrganizationEvent }) {
@@ -101,7 +103,11 @@ export function UploadItem({
   const { attempt, message, tell } = useAttempt();
   const { name, facts } = undoable;
   const revertedAt = upload.reverted_at && raceTime(upload.reverted_at);
-  const undo = () => attempt(async () => tell(await takeBack(session, race, undoable, done)));
+  const undo = () =>
+    attempt(async () => {
+      const { takeBack } = await loadNow(opened, 'file');
+      tell(await takeBack(session, race, undoable, done));
+    });
   return (
     <li class={`upload ${revertedAt ? 'taken-back' : ''}`}>
       <div class="line">
@@ -122,39 +128,6 @@ export function UploadItem({
       <Message>{message}</Message>
       {details}
     </li>
-  );
-}
-
-/** The changes of an upload, and its bibs without a runner. */
-function Changes({ race, batch }: { race: string; batch: Batch }) {
-  const { run } = useSession();
-  const { items, more, message } = usePages(
-    (page) =>
-      run(({ client, organization }) =>
-        listOrganizationResultBatchChanges(client, organization, race, batch.id, { page }),
-      ),
-    ({ inscription_id }) => inscription_id,
-    [batch.id],
-  );
-  const { not_found_bibs: bibs, not_found: count } = batch;
-  const rest = count - bibs.length;
-  return (
-    <div class="changes stack">
-      {bibs.length > 0 && (
-        <p class="unknown">
-          {text(rest > 0 ? 'unknownBibsAndMore' : 'unknownBibs', { bibs: bibs.join(', '), rest })}
-        </p>
-      )}
-      <p class="hint" role="status">
-        {message || (items ? items.length === 0 && text('noChanges') : text('loading'))}
-      </p>
-      <ul aria-label={text('changes')}>
-        {items?.map((change) => (
-          <ChangeItem key={change.inscription_id} {...change} />
-        ))}
-      </ul>
-      <More onClick={more} />
-    </div>
   );
 }
 

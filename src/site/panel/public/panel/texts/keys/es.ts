@@ -1,5 +1,4 @@
 import keys from '../../keys/es.json' with { type: 'json' };
-import shared from '../parts/es.json' with { type: 'json' };
 
 /** The Spanish texts of the keys. */
-export default { ...shared, ...keys };
+export default keys;

@@ -1,7 +1,5 @@
 import points from '../../points/en.json' with { type: 'json' };
-import sendFile from '../../send-file/en.json' with { type: 'json' };
 import uploads from '../../uploads/en.json' with { type: 'json' };
-import shared from '../parts/en.json' with { type: 'json' };
 
 /** The English texts of a race’s uploads. */
-export default { ...shared, ...points, ...sendFile, ...uploads };
+export default { ...points, ...uploads };
