@@ -810,7 +810,7 @@ test('requests a race while the scripts of the page load', async () => {
   expect(asked.filter((path) => path.endsWith(`/events/${race.eventId}`))).toHaveLength(1);
   await vi.waitFor(() => {
     const texts = asked.filter((path) => /assets\/(en|es)-/.test(path));
-    expect(texts).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/es-/)));
+    expect(texts).toEqual(Array.from({ length: 5 }, () => expect.stringMatching(/es-/)));
   }, LONG);
 });
 
@@ -819,11 +819,9 @@ test('leaves the line to the rows of a race until the rows stand', async () => {
   const page = await newPage();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  // The list asks for the points as soon as the race stands.
-  const isAsked = page.waitForRequest((request) => request.url().endsWith('/points'));
   let before: string[] | undefined;
   await page.route('**/runners?*', async (route) => {
-    await isAsked;
+    await page.locator('#race-title').waitFor();
     await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
     before = [...asked];
     await route.continue();

@@ -42,27 +42,26 @@ export const textOfFile: ReturnType<
 /** Loads the texts of a language and chooses the language. @param code such as `es` or `es-MX` */
 export async function chooseLanguage(code: string) {
   const chosen = languageOf(code) ?? 'en';
-  await load(chosen);
+  await load(chosen, [...wanted]);
   language = chosen;
   showLanguage(code);
 }
 
 /** Loads texts, now and for each later language. A file and the further parts also use the texts of the uploads. */
 export async function loadTexts(of: TextsOf) {
-  for (const one of of === 'parts' || of === 'file' ? (['uploads', of] as const) : [of]) {
-    wanted.add(one);
-  }
-  await load(language);
+  const texts: readonly TextsOf[] = of === 'parts' || of === 'file' ? ['uploads', of] : [of];
+  for (const one of texts) wanted.add(one);
+  await load(language, texts);
 }
 
-async function load(chosen: Language) {
-  const files = [...wanted].map(async (of) => {
+async function load(chosen: Language, texts: readonly TextsOf[]) {
+  const files = texts.map(async (of) => {
     Object.assign(loaded[chosen], (await LOADERS[chosen][of]()).default);
   });
   const loadSentences = async () => {
     sentences[chosen] = await LOADERS[chosen].sentences();
   };
-  const warns = wanted.has('file') || wanted.has('parts');
+  const warns = texts.includes('file') || texts.includes('parts');
   await Promise.all([...files, warns && loadSentences()]);
 }
 
