@@ -548,7 +548,7 @@ describe('the course', () => {
       .locator('.places dd')
       .allTextContents();
     // The only time is since the gun: in a race of waves, the runner is faster than the time says.
-    expect(expected).toMatch(/^about \d\d:\d\d or before$/);
+    expect(expected).toMatch(/^by about \d\d:\d\d$/);
     expect(reached).toBe('Km 10, place 3');
     expect(passed).toMatch(/^\d\d:\d\d.*\s·\s.*ago|this minute|now/);
     await card.getByText('Km 10, since the gun').waitFor();
@@ -578,9 +578,7 @@ describe('the course', () => {
     const page = await openBoard(race, '?bib=1,31', PHONE);
     const details = page.locator('#others .details');
     await details
-      .getByText(
-        /^Km 5, place 31\s·\sKm 10 about \d\d:\d\d or before\s·\sfinish about \d\d:\d\d or before$/,
-      )
+      .getByText(/^Km 5, place 31\s·\sKm 10 by about \d\d:\d\d\s·\sfinish by about \d\d:\d\d$/)
       .waitFor();
     const wide = await openBoard(race, '?bib=1,31&lang=es', {
       viewport: { width: 1440, height: 900 },
@@ -609,7 +607,7 @@ describe('the course', () => {
     const places = await page.locator('.result .places').innerText();
     expect(places).toContain('Km 10, place 1');
     // Two times give the pace between them.
-    expect(places).not.toContain('or before');
+    expect(places).not.toContain('by about');
     expect(await violationsOf(page)).toEqual([]);
   });
 });

@@ -138,7 +138,7 @@ const AFTER: Task[] = [
     await hand.page.getByRole('cell', { name: '300', exact: true }).first().waitFor();
   }),
   after('en', 'phone', 'reads the own places, and finds them in the list', async (hand) => {
-    await find(hand, '1805', 'Overall', '5 of 767', 'Category', '1 of 64');
+    await find(hand, '1805', 'Overall', '5 of 767', '1 of 64');
     await hand.follow('In the full list');
     await hand.page.getByRole('cell', { name: '5', exact: true }).first().waitFor();
   }),

@@ -5,7 +5,7 @@ import type {
 } from '../../../../worker/board/answer-schemas.ts';
 import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
-import { onAddress, parameter, setLink } from './address.ts';
+import { goTo, onAddress, parameter, setLink } from './address.ts';
 import { setRaces } from './cards.ts';
 import {
   formatClock,
@@ -35,7 +35,7 @@ import {
   fillTable,
   timeText,
 } from './runner.ts';
-import { followedRunners, isSearching, openRunner, wireSearch } from './search.ts';
+import { followedRunners, isSearching, openRunner, takeSought, wireSearch } from './search.ts';
 import { serverNow } from './server-clock.ts';
 import { firstGunAt, gunAt } from './starts.ts';
 
@@ -213,7 +213,7 @@ function renderBoard(snapshot: Snapshot): void {
   write(document, {
     '#before-date': formatDate(snapshot.event.event_date),
     '#before-start': formatStart(gunAt(snapshot.event, current ?? ''), serverNow()),
-    '#before-text': isWaiting ? text(`none.${state}`) : '',
+    '#before-text': isWaiting ? `${entrantsOf(state, race)}${text(`none.${state}`)}` : '',
   });
   const hasFinisher = (race?.counts.FINISHED ?? 0) > 0;
   standings.classList.toggle('over', isOver(state));
@@ -233,6 +233,12 @@ function renderBoard(snapshot: Snapshot): void {
   drawPictures();
   if (isList() && !hasNone) showList(address, current ?? '');
   else leaveList();
+}
+
+/** Before the race, the number of its runners. */
+function entrantsOf(state: string, race: Race | undefined): string {
+  const count = state === 'before' ? (race?.entered ?? 0) : 0;
+  return count > 0 ? `${text('entrants', { count })} ` : '';
 }
 
 /** The id of the heading of the first part on the page. */
@@ -256,7 +262,7 @@ const isEmpty = ({ races }: Snapshot, name: string | undefined) =>
 
 /**
  * Chooses the race to show: the race in the address, or else the race of the opened runner, or else the race with the
- * latest arrival at the opening.
+ * latest arrival at the opening. Before the first arrival, the largest race counts.
  */
 function chooseRace(snapshot: Snapshot): void {
   const { races } = snapshot;
@@ -265,10 +271,21 @@ function chooseRace(snapshot: Snapshot): void {
     const runner = openRunner();
     const theirs = races.find(({ distance }) => runner && distance === (runner.distance ?? ''));
     const lastOf = ({ arrivals }: Race) => arrivals[0]?.arrived_at ?? '';
-    const [last] = races.toSorted((one, other) => descending(lastOf(one), lastOf(other)));
+    const [last] = races.toSorted(
+      (one, other) => descending(lastOf(one), lastOf(other)) || other.entered - one.entered,
+    );
     home = (theirs ?? last)?.distance;
   }
   current = isAsked(snapshot) ? (parameter('distance') ?? '') : home;
+  const sought = takeSought();
+  const found = races.find(({ distance }) => sought && distance === (sought.distance ?? ''));
+  if (found && found.distance !== current) showRace(found.distance);
+}
+
+/** Shows the race of a found runner in place of another race. */
+function showRace(distance: string): void {
+  const wholeRace = { page: undefined, place: undefined, gender: undefined, category: undefined };
+  goTo({ distance, ...wholeRace }, false);
 }
 
 /** By which times places are. */
@@ -312,6 +329,7 @@ function renderTabs({ races }: Snapshot): void {
   // Runners without a distance are a race for readers once a runner has a result.
   const named = races.filter((race) => race.distance || total(race.counts) > 0);
   tabs.hidden = named.length < 2;
+  const isCounted = races.some(({ counts }) => total(counts) > 0);
   keyed(
     tabs,
     named,
@@ -320,7 +338,7 @@ function renderTabs({ races }: Snapshot): void {
     (tab, { distance, counts }) => {
       write(tab, {
         bdi: distance || text('noDistance'),
-        span: formatNumber(counts.FINISHED),
+        span: isCounted ? formatNumber(counts.FINISHED) : '',
       });
       setLink(tab, { distance, page: undefined, gender: undefined, category: undefined });
       if (distance !== current) tab.removeAttribute('aria-current');

@@ -28,6 +28,8 @@ import { serverNow } from './server-clock.ts';
 const COPIED_MS = 3_000;
 /** A share of fewer finishers says nothing. */
 const SHARED_FROM = 10;
+/** A runner so late at the next point has stopped, or walks at an unknown pace: no estimate is honest. */
+const OVERDUE_MS = 30 * 60_000;
 /** An unknown value keeps its room. */
 const UNKNOWN = '–';
 
@@ -274,12 +276,18 @@ function onCourse(result: BoardResult | undefined) {
     return text(isAtMost ? 'aboutAtMost' : 'about', { time });
   };
   const next = race?.points[indexIn(race, last.name) + 1]?.point;
+  const finishKm = lengthKm(result.distance ?? '');
+  const nextKm = next === undefined ? finishKm : kmOf(next);
+  const toNext = secondsTo(nextKm, result.splits, isSinceGun(result), kmOf);
+  const lateMs =
+    passedAt === undefined || toNext === undefined ? 0 : serverNow() - passedAt - 1_000 * toNext;
+  const isExpected = lateMs < OVERDUE_MS;
   const place = result.place_at_last_point;
   return {
     last,
     where: place ? text('placeAtPoint', { point: last.name, place }) : last.name,
-    next: next === undefined ? undefined : { point: next, at: aboutAt(kmOf(next)) },
-    finishAt: aboutAt(lengthKm(result.distance ?? '')),
+    next: next === undefined || !isExpected ? undefined : { point: next, at: aboutAt(nextKm) },
+    finishAt: isExpected ? aboutAt(finishKm) : undefined,
   };
 }
 
@@ -308,9 +316,9 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   const isKnown = result?.status === 'FINISHED';
   const { overall, in_gender, in_category } = result ?? {};
   const places = [
-    ...pairOf('overall', overall),
-    ...pairOf('genderLabel', in_gender),
-    ...pairOf('categoryLabel', in_category),
+    ...pairOf(text('overall'), overall),
+    ...pairOf(groupName(result, 'gender'), in_gender),
+    ...pairOf(groupName(result, 'category'), in_category),
   ];
   const isOut = Boolean(result?.status) && !isKnown;
   const course = courseOf(result);
@@ -333,8 +341,15 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   card.classList.toggle('short', isOut || isBefore || course.length > 0);
 }
 
-const pairOf = (name: 'overall' | 'genderLabel' | 'categoryLabel', standing: Standing) =>
-  standing ? ([[text(name), placeText(standing)]] as const) : [];
+const pairOf = (name: string, standing: Standing) =>
+  standing ? ([[name, placeText(standing)]] as const) : [];
+
+/** The gender or the category of a runner in words. */
+const groupName = (result: BoardResult | undefined, group: 'gender' | 'category'): string => {
+  const { gender = null, category = null } = result ?? {};
+  const name = formatGroup({ gender, category: group === 'category' ? category : null });
+  return name || text(`${group}Label`);
+};
 
 const placeText = ({ place, of }: NonNullable<Standing>) => text('placeOf', { place, of });
 

@@ -16,7 +16,7 @@ import type {
   BoardRunner,
   BoardSnapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { part, setText } from '../shared/dom.ts';
+import { write } from '../shared/dom.ts';
 import { setAll, svg } from '../shared/svg.ts';
 import { formatNumber, locale } from '../shared/texts.ts';
 import { text, unbroken } from './formats.ts';
@@ -24,12 +24,12 @@ import { serverNow } from './server-clock.ts';
 import { gunsOf } from './starts.ts';
 
 /** Sizes of the picture, in heights of its text. */
-const HEIGHT = 8.4;
-const BASE = 4.9;
+const HEIGHT = 7;
+const BASE = 3.5;
 const BAND = 1.45;
 const SIDE = 0.7;
 const LANE = 1.4;
-const LANES = 3;
+const LANES = 2;
 const COLUMNS = 120;
 /** A shown runner within this part of the course is where the estimate is. */
 const CLOSE = 0.0005;
@@ -255,12 +255,14 @@ export class CoursePicture {
       ].join(' '),
     );
     const isEqual = this.#line.km === undefined && this.#line.points.length > 0;
-    const words = [
-      isSaid ? onCourse : '',
+    const how = [
       this.#marked.some(({ from }) => from < 1) ? text('estimated') : '',
       isEqual ? text('equalDistances') : '',
     ];
-    setText(part(this.#figure, '.line-words'), words.filter(Boolean).join(' '));
+    write(this.#figure, {
+      '.line-words strong': isSaid ? onCourse : '',
+      '.line-words span': how.filter(Boolean).join(' '),
+    });
   }
 
   #where({ from, key }: Marked): string {

@@ -58,8 +58,8 @@ function fillRow(
   runner: Listed,
   distance: string,
   behind: number | undefined,
+  details = formatGroup(runner),
 ): void {
-  const details = formatGroup(runner);
   const seconds = paceSeconds(runner.time, distance);
   const isMine = runner.bib_number !== null && openBibs().includes(runner.bib_number);
   write(row, {
@@ -84,19 +84,24 @@ export function setMedal(row: HTMLElement, place: number | null): void {
 /** A row keeps its position on the page and takes the next runner, so that nothing moves. */
 const byPlace = (_: unknown, index: number) => String(index);
 
-/** @param rivals the better places, if they are not among the runners */
+/**
+ * @param rivals the better places, if they are not among the runners
+ * @param detailsOf the words beside a bib
+ */
 export function fillTable(
   table: HTMLElement,
   runners: readonly Listed[],
   distance: string,
   rivals = runners,
+  detailsOf: (runner: Listed) => string = formatGroup,
 ): void {
   keyed(
     part(table, 'tbody'),
     runners,
     byPlace,
     () => copyOf('row'),
-    (row, runner) => fillRow(row, runner, distance, secondsBehind(runner, rivals)),
+    (row, runner) =>
+      fillRow(row, runner, distance, secondsBehind(runner, rivals), detailsOf(runner)),
   );
 }
 
@@ -136,7 +141,10 @@ export function fillGroups(
       write(card, { h3: name, p: text('finishers', { count: group.finished }) });
       const table = part(card, 'table');
       table.setAttribute('aria-label', name);
-      fillTable(table, group.leaders, distance);
+      fillTable(table, group.leaders, distance, group.leaders, ({ category }) =>
+        // The heading of the card says the gender, and in a category also the category.
+        formatGroup({ gender: null, category: group.category === null ? category : null }),
+      );
     },
   );
 }

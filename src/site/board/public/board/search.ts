@@ -59,6 +59,8 @@ const names = new Follower<BoardFound>(Infinity);
 
 /** Somebody searched for nothing. */
 let lacksText = false;
+/** The reader searches, and the runner is not known yet. */
+let isSought = false;
 /** How much of the names the event shows. With names, a search by name is possible. */
 let shownNames: BoardNames = 'none';
 /** The time of the shown board's last change. */
@@ -95,6 +97,7 @@ export function wireSearch({ board, known, changed }: Options) {
     event.preventDefault();
     const wanted = input.value.trim();
     lacksText = wanted === '';
+    isSought = !lacksText;
     if (lacksText) {
       goTo({ bib: undefined, find: undefined });
       input.focus();
@@ -185,6 +188,13 @@ export function wireSearch({ board, known, changed }: Options) {
       followAddress();
     },
   };
+}
+
+/** The runner of a search, told once. */
+export function takeSought(): BoardResult | undefined {
+  const runner = isSought ? openRunner() : undefined;
+  if (runner) isSought = false;
+  return runner;
 }
 
 /** A cache may answer with a runner from before the shown board's change. */

@@ -64,7 +64,7 @@ export function App({ first }: { first: Signed | Refused }) {
       <header class="bar row spread">
         <p class="brand row strong">
           <img src="/favicon.svg" alt="" width={32} height={32} />
-          Race Results API
+          <span>Race Results API</span>
         </p>
         <div class="bar-end row">
           {signed && (
