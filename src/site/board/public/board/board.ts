@@ -3,7 +3,7 @@ import type {
   BoardRace as Race,
   BoardSnapshot as Snapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
+import { byId, DOT, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { goTo, onAddress, parameter, setLink } from './address.ts';
 import { setRaces } from './cards.ts';
@@ -212,7 +212,11 @@ function renderBoard(snapshot: Snapshot): void {
   const isWaiting = state === 'before' || state === 'waiting' || state === 'empty';
   write(document, {
     '#before-date': formatDate(snapshot.event.event_date),
-    '#before-start': formatStart(gunAt(snapshot.event, current ?? ''), serverNow()),
+    // A line ends between the start and the countdown.
+    '#before-start': formatStart(gunAt(snapshot.event, current ?? ''), serverNow())
+      .split(DOT)
+      .map((words) => words.replaceAll(' ', '\u00a0'))
+      .join(DOT),
     '#before-text': isWaiting ? `${entrantsOf(state, race)}${text(`none.${state}`)}` : '',
   });
   const hasFinisher = (race?.counts.FINISHED ?? 0) > 0;

@@ -324,7 +324,14 @@ function labels(
 /** A flag of two columns of squares. */
 function flagAt(x: number): SVGElement[] {
   const size = 0.3;
-  return [0, 1, 2, 3, 4, 5].flatMap((row) =>
+  const frame = svg('rect', {
+    class: 'flag frame',
+    x: fine(x - size),
+    y: fine(BASE - 3 * size),
+    width: fine(2 * size),
+    height: fine(6 * size),
+  });
+  const squares = [0, 1, 2, 3, 4, 5].flatMap((row) =>
     [0, 1].map((column) =>
       svg('rect', {
         class: (row + column) % 2 === 0 ? 'flag' : 'flag off',
@@ -335,6 +342,7 @@ function flagAt(x: number): SVGElement[] {
       }),
     ),
   );
+  return [frame, ...squares];
 }
 
 function pinOf({ label, isLeader, from }: Marked): SVGGElement {

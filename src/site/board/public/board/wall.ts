@@ -162,15 +162,17 @@ function render(): void {
 }
 
 /** The start of each race, the first start first. */
-const startsOf = (event: BoardSnapshot['event'], races: readonly BoardRace[]) =>
-  races
+function startsOf(event: BoardSnapshot['event'], races: readonly BoardRace[]): string {
+  const starts = races
     .flatMap(({ distance }) => {
-      const gun = gunAt(event, distance);
+      const gun = distance ? gunAt(event, distance) : undefined;
       return gun === undefined ? [] : [{ gun, distance }];
     })
-    .sort((one, other) => one.gun - other.gun)
-    .map(({ gun, distance }) => `${distance} ${formatMinute(gun)}`.trim())
-    .join(DOT);
+    .sort((one, other) => one.gun - other.gun);
+  // The countdown above has the start of all.
+  if (starts.at(-1)?.gun === starts[0]?.gun) return '';
+  return starts.map(({ gun, distance }) => `${distance} ${formatMinute(gun)}`).join(DOT);
+}
 
 /**
  * Shows the course of the races with passings in turn, or else of the races with points.

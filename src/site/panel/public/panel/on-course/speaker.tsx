@@ -67,6 +67,11 @@ export function Speaker({ race }: { race: OrganizationEvent }) {
       </div>
       <Message>{message}</Message>
       <p class="hint">{state}</p>
+      {!value && message === '' && (
+        <p class="waiting empty soft" role="status">
+          {text('loading')}
+        </p>
+      )}
       <div class="pair coming">{lists}</div>
       {lists?.length === 0 && <p class="card empty">{text('course.nobodyComes')}</p>}
     </div>
