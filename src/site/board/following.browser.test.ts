@@ -319,7 +319,7 @@ describe('the state of the race', () => {
       await page.locator('#before').getByText(text).waitFor();
       const date = new Date(event_date).toLocaleDateString('en-GB', { dateStyle: 'long' });
       await page.locator('#before').getByText(date).waitFor();
-      expect(await tabsOf(page)).toEqual(['10K0', '21K0']);
+      expect(await tabsOf(page)).toEqual(['10K', '21K']);
       expect(await violationsOf(page)).toEqual([]);
     }
   });
@@ -437,7 +437,7 @@ describe('the search', () => {
     const text = (await result.innerText()).replace(/\s+/g, ' ');
     expect(text).toContain(`3 ${known.name} 10K · Women 40-\u206049`);
     expect(text).toContain('1:07:02 6:42 /km');
-    expect(text).toContain('Overall 2 of 2 Gender 2 of 2 Category 1 of 1');
+    expect(text).toContain('Overall 2 of 2 Women 2 of 2 Women 40-\u206049 1 of 1');
     expect(text).toContain('Gap +0:14 Gun time 1:07:06');
     expect(text).not.toContain('Chip time');
     expect(text).toContain('Km 5 16:45');
@@ -462,6 +462,24 @@ describe('the search', () => {
     await waitForAddress(page, race.board);
     expect(await page.evaluate('history.length')).toBe(steps);
     expect(await page.evaluate('document.activeElement.className')).toContain('bib');
+  });
+
+  test('shows the race of a found runner, until the reader chooses another race', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(1), arrival(2)]);
+    const page = await openBoard(race, '?distance=10K');
+    const find = async () => {
+      await page.getByLabel('Find a runner by bib').fill('2');
+      await page.keyboard.press('Enter');
+      await waitForAddress(page, `${race.board}?distance=21K&bib=2`);
+      await page.locator('#leaders a.bib', { hasText: /^2$/ }).waitFor();
+    };
+    await find();
+    await page.locator('#races').getByRole('link', { name: /^10K/ }).click();
+    await waitForAddress(page, `${race.board}?distance=10K&bib=2`);
+    await page.locator('#leaders a.bib', { hasText: /^1$/ }).waitFor();
+    // The same search again is a search too.
+    await find();
   });
 
   test('offers number keys for bibs of digits, and finds a bib in any case', async () => {

@@ -145,6 +145,14 @@ test('counts down over the whole wall before the race, and names each start', as
   expect(title?.y).toBeGreaterThan(200);
   expect(title?.height).toBeGreaterThan(150);
   expect((none?.y ?? 0) + (none?.height ?? 0)).toBeLessThanOrEqual(1_080);
+
+  await served.pool.query('update event_starts set starts_at = $2 where event_id = $1', [
+    race.eventId,
+    later.event_date,
+  ]);
+  await wall.reload();
+  await wall.locator('#wall-title', { hasText: /in (59 min|1 h)/ }).waitFor();
+  expect(await wall.locator('#wall-starts').textContent()).toBe('');
 });
 
 test('stands above the arrivals on the wall, whose rows are whole', async () => {

@@ -175,6 +175,10 @@ test.each(['course', 'speaker'])('fits a phone, in Spanish: the part %s', async 
   const wanted = part === 'course' ? /hace 5\d minutos/ : 'puesto 2 de Open en Km 10';
   await page.getByText(wanted).waitFor();
   if (part === 'course') {
+    // The part has the numbers in large.
+    expect(await page.locator('.progress').isVisible()).toBe(false);
+    await linkTo(page, 'Resultados').click();
+    await page.locator('.progress strong').first().waitFor();
     expect((await textsOf(page, '.progress'))[0]).toBe('Salieron 3 Llegaron 0 Siguen fuera 3');
   }
 });

@@ -3,7 +3,7 @@ import type {
   BoardRace as Race,
   BoardSnapshot as Snapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { byId, DOT, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
+import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { goTo, onAddress, parameter, setLink } from './address.ts';
 import { setRaces } from './cards.ts';
@@ -214,9 +214,8 @@ function renderBoard(snapshot: Snapshot): void {
     '#before-date': formatDate(snapshot.event.event_date),
     // A line ends between the start and the countdown.
     '#before-start': formatStart(gunAt(snapshot.event, current ?? ''), serverNow())
-      .split(DOT)
-      .map((words) => words.replaceAll(' ', '\u00a0'))
-      .join(DOT),
+      .replace(/\s/g, '\u00a0')
+      .replace('·\u00a0', '· '),
     '#before-text': isWaiting ? `${entrantsOf(state, race)}${text(`none.${state}`)}` : '',
   });
   const hasFinisher = (race?.counts.FINISHED ?? 0) > 0;

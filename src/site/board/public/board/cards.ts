@@ -348,7 +348,7 @@ const pairOf = (name: string, standing: Standing) =>
 const groupName = (result: BoardResult | undefined, group: 'gender' | 'category'): string => {
   const { gender = null, category = null } = result ?? {};
   const name = formatGroup({ gender, category: group === 'category' ? category : null });
-  return name || text(`${group}Label`);
+  return name || text(group === 'gender' ? 'genderLabel' : 'categoryLabel');
 };
 
 const placeText = ({ place, of }: NonNullable<Standing>) => text('placeOf', { place, of });
