@@ -42,6 +42,17 @@ test('is asked for with the ETag of the list that was taken', async () => {
   expect([content(), requests]).toEqual([LIST, [undefined, '"1"']]);
 });
 
+test('is asked for as a whole after its file was deleted', async () => {
+  const { list, update, content } = await publish((request, response) => {
+    if (request.headers['if-none-match'] === '"1"') response.writeHead(304).end();
+    else response.writeHead(200, { ETag: '"1"' }).end(LIST);
+  });
+  await update();
+  rmSync(list.path);
+  await update();
+  expect(content()).toBe(LIST);
+});
+
 test.each<[string, (response: ServerResponse) => void, RegExp]>([
   ['an error', (response) => response.writeHead(500).end('broken'), /answers 500/],
   ['a page', (response) => response.end('<!doctype html><title>Maintenance</title>'), /page/],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bodyOf } from '../../client/answer.ts';
 import { EXIT, failure } from '../exit-codes.ts';
 import { digestOf, ownFolder, replaceOwn } from '../own-files.ts';
 import { causeOf } from '../queue/api.ts';
@@ -79,7 +80,8 @@ export class PublishedList {
   async #fetch(signal: AbortSignal) {
     let url = this.#url;
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
-      const headers = this.#etag === undefined ? {} : { 'If-None-Match': this.#etag };
+      const isKnown = this.#etag !== undefined && this.isThere;
+      const headers = isKnown ? { 'If-None-Match': this.#etag ?? '' } : {};
       const response = await fetch(url, { headers, redirect: 'manual', signal });
       const { status } = response;
       if (status === 200) return this.#read(response);
@@ -97,22 +99,17 @@ export class PublishedList {
 
   /** @throws ListProblem for a body over the limit, and for a web page */
   async #read(response: Response) {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response.body ?? []) {
-      size += chunk.length;
-      if (size > BYTES_MAX) throw this.#problem('list_too_large', `${BYTES_MAX >> 20}`);
-      chunks.push(chunk);
-    }
-    const bytes = Buffer.concat(chunks);
-    const start = bytes
-      .subarray(0, 100)
-      .toString('utf8')
-      .replace(/^\uFEFF/, '')
-      .trimStart();
-    const isPage = response.headers.get('Content-Type')?.includes('text/html') === true;
-    if (isPage || /^[<{[]/.test(start)) throw this.#problem('list_is_page');
-    return { bytes, etag: response.headers.get('ETag') ?? undefined };
+    const body = await bodyOf(response, BYTES_MAX).catch((error: unknown) => {
+      if (!(error instanceof RangeError)) throw error;
+      throw this.#problem('list_too_large', `${BYTES_MAX >> 20}`);
+    });
+    const start = (await body.slice(0, 100).text()).replace(/^\uFEFF/, '').trimStart();
+    if (body.type.includes('text/html') || /^[<{[]/.test(start))
+      throw this.#problem('list_is_page');
+    return {
+      bytes: new Uint8Array(await body.arrayBuffer()),
+      etag: response.headers.get('ETag') ?? undefined,
+    };
   }
 }
 

@@ -17,6 +17,7 @@ import { type FileRow, readRows as rowsIn } from '../../timing-files/read/result
 import { guessStatus } from '../../timing-files/read/status-words.ts';
 import { readStart } from '../../timing-files/suggest/file-start.ts';
 import { EXIT, failure } from '../exit-codes.ts';
+import type { UnreadableRow } from '../queue/difference.ts';
 import {
   type FileRowText,
   keyOfText,
@@ -30,9 +31,6 @@ import {
 import { pastedPath, say } from '../words.ts';
 import { addedTo, isReadAlike, type Reading, withPoint } from './race-file.ts';
 import { unreadable } from './watched-files.ts';
-
-/** A row without a usable result. */
-type UnreadableRow = { line: number; bib: string | null; reason: string; code: string };
 
 type FileFlags = readonly (readonly [string, string])[];
 

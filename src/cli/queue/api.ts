@@ -1,10 +1,8 @@
-import * as z from 'zod/mini';
 import {
   ApiError,
   isRaceResultsError,
   RaceResultsClient,
   type RaceResultsError,
-  UnexpectedAnswerError,
 } from '../../client/index.ts';
 import { cutTo } from '../../timing-files/read/text.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../exit-codes.ts';
@@ -50,17 +48,6 @@ export function systemText(error: unknown): string {
   const detail = messageOf(error);
   const [, path = ''] = /'([^']*)'/.exec(detail) ?? [];
   return say('detail_system', { detail, code: codeOf(error) ?? '-', path });
-}
-
-/**
- * Checks an answer against a schema.
- * @throws UnexpectedAnswerError for an answer outside of the schema
- */
-export function checked<Value>(schema: z.ZodMiniType<Value>, answer: unknown, what: string): Value {
-  const parsed = z.safeParse(schema, answer);
-  if (parsed.success) return parsed.data;
-  const facts = { status: 200, requestId: undefined, retryAfterSeconds: undefined };
-  throw new UnexpectedAnswerError(what, undefined, facts);
 }
 
 /** A failed call, for the command: `offline` may work later, `unclear` never will. */

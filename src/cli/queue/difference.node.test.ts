@@ -27,7 +27,7 @@ function factsOf(
     decisions: new Map(),
     given: new Map(),
     held: new Map(Object.entries(held)),
-    files: new Map([[FILE, { columns: new Set(), mentions: new Set(), isWhole: true }]]),
+    files: new Map([[FILE, { columns: new Set(), unreadable: [], isWhole: true }]]),
     ...more,
   };
 }
@@ -92,7 +92,7 @@ describe('a row of a file', () => {
     const facts = factsOf({ 1: A }, { 1: known(before) }, { 1: stored(before) });
     expect(leftIn(facts)).toEqual(['1 splits_lost']);
     const columns = new Set(['Km 5']);
-    const files = new Map([[FILE, { columns, mentions: new Set<string>(), isWhole: true }]]);
+    const files = new Map([[FILE, { columns, unreadable: [], isWhole: true }]]);
     expect(sentIn({ ...facts, files })).toEqual(['1']);
   });
 

@@ -1,52 +1,40 @@
-import * as z from 'zod/mini';
-import { bibOf, FileRowText, isSame, passingIn, rowIn } from './item.ts';
+import { bibOf, type FileRowText, isSame, passingIn, rowIn } from './item.ts';
 import { byName, type Merged } from './merge.ts';
 
-const text = z.string();
-const textOrNull = z.nullable(text);
-
 /** Why the API did not store a row. */
-const Refusal = z.object({
-  text,
-  file: text,
-  code: text,
-  reason: text,
+export type Refusal = {
+  text: string;
+  file: string;
+  code: string;
+  reason: string;
   /** Whether the API left the row to a person. Otherwise the row is wrong. */
-  isLeft: z.boolean(),
+  isLeft: boolean;
   /** The stored text at the time of the answer: a new stored text makes a new question. */
-  held: textOrNull,
+  held: string | null;
   /** The sender and the time of the stored text. */
-  sender: textOrNull,
-  at: textOrNull,
-});
-export type Refusal = z.infer<typeof Refusal>;
+  sender: string | null;
+  at: string | null;
+};
 
 /** The facts about a key from the answers of the API. */
-export const Acknowledged = z.object({
+export type Acknowledged = {
   /** The last value taken by the API. Null: no value yet. */
-  text: textOrNull,
+  text: string | null;
   /** The file or the person behind the value. */
-  file: text,
+  file: string;
   /** Replaced values, from this folder or from older files. */
-  earlier: z.readonly(z.array(text)),
+  earlier: readonly string[];
   /** The registration of the key. Null until the API tells. */
-  id: textOrNull,
+  id: string | null;
   /** The answer to a later value. */
-  answer: z.nullable(Refusal),
-});
-export type Acknowledged = z.infer<typeof Acknowledged>;
+  answer: Refusal | null;
+};
 
 /** A person chose between the value of the file and the stored value. The choice ends when either value changes. */
-export const Decision = z.object({
-  is: z.enum(['file', 'api']),
-  text: textOrNull,
-  held: textOrNull,
-});
-export type Decision = z.infer<typeof Decision>;
+export type Decision = { is: 'file' | 'api'; text: string | null; held: string | null };
 
 /** A row sent by a person: `set`, or the rows of `send`. */
-export const Given = z.object({ text, file: text, isByHand: z.boolean() });
-export type Given = z.infer<typeof Given>;
+export type Given = { text: string; file: string; isByHand: boolean };
 
 /** The values stored by the API, by key. */
 type Held = ReadonlyMap<string, HeldValue>;
@@ -54,21 +42,39 @@ type Held = ReadonlyMap<string, HeldValue>;
 /** The registration is null until the API tells. */
 export type HeldValue = { text: string; id: string | null };
 
-/** A question for a person, or a row refused by the API. */
-export const Open = z.object({
-  key: text,
-  /** A code of the API, or `changed`, `gone`, `files_disagree`, `splits_lost`. */
-  code: text,
-  reason: text,
-  text: textOrNull,
-  held: textOrNull,
-  file: text,
-  sender: textOrNull,
-  at: textOrNull,
+/** A row without a usable result. */
+export type UnreadableRow = { line: number; bib: string | null; reason: string; code: string };
+
+/** A question for a person, or a rejected row. */
+export type Open = {
+  key: string;
+  /** A code of the API or of the reader, or `changed`, `gone`, `files_disagree`, `splits_lost`. */
+  code: string;
+  reason: string;
+  /** The value of the file; null for a lost or unreadable row. */
+  text: string | null;
+  held: string | null;
+  file: string;
+  /** The line of an unreadable row. */
+  line: number | null;
+  sender: string | null;
+  at: string | null;
   /** The values of the disagreeing files. */
-  choices: z.readonly(z.array(FileRowText)),
+  choices: readonly FileRowText[];
+};
+
+export const openRow = (key: string, code: string, more: Partial<Open>): Open => ({
+  ...{ key, code, reason: '', text: null, held: null, file: '', line: null },
+  ...{ sender: null, at: null, choices: [] },
+  ...more,
 });
-export type Open = z.infer<typeof Open>;
+
+/** @param held the stored text of the bib */
+export const unreadableRow = (
+  { line, bib, reason, code }: UnreadableRow,
+  file: string,
+  held: string | null = null,
+): Open => openRow(bib?.trim() ?? '', code, { reason, held, file, line });
 
 export type Outgoing = { text: string; file: string; isByHand: boolean; leaves: boolean };
 
@@ -97,13 +103,10 @@ export type Facts = {
   files: ReadonlyMap<string, FileFacts>;
 };
 
-/**
- * The split columns of a file, and the bibs of the file's unreadable rows. A bib missing from a whole results file is
- * gone.
- */
+/** The split columns and the unreadable rows of a file. A bib missing from a whole results file is gone. */
 export type FileFacts = {
   columns: ReadonlySet<string>;
-  mentions: ReadonlySet<string>;
+  unreadable: readonly UnreadableRow[];
   isWhole: boolean;
 };
 
@@ -128,6 +131,7 @@ export function difference(facts: Facts): Difference {
     stored: 0,
     decided: 0,
   };
+  judgeUnreadable(facts, found);
   for (const [key, { text, file, isByHand }] of given) {
     found.send.set(key, { text, file, isByHand, leaves: !isByHand });
   }
@@ -142,6 +146,17 @@ export function difference(facts: Facts): Difference {
   return found;
 }
 
+/** Any decision about a bib includes the bib's unreadable rows. */
+function judgeUnreadable({ files, decisions, held }: Facts, found: Difference): void {
+  for (const [file, { unreadable }] of files) {
+    for (const row of unreadable) {
+      const bib = row.bib?.trim() ?? '';
+      if (decisions.has(bib)) continue;
+      found.failed.push(unreadableRow(row, file, held.get(bib)?.text));
+    }
+  }
+}
+
 function judge(facts: Facts, found: Difference, key: string, row: FileRowText): void {
   const known = facts.acknowledged.get(key) ?? NOTHING;
   const stored = facts.held.get(key);
@@ -153,12 +168,8 @@ function judge(facts: Facts, found: Difference, key: string, row: FileRowText): 
     if (!isKnown) found.found.set(key, row);
     return;
   }
-  const open = (
-    code: string,
-    { reason = '', sender = null, at = null }: Partial<Refusal> = {},
-  ) => ({
-    ...{ key, code, reason, text, held, file, sender, at, choices: [] },
-  });
+  const open = (code: string, { reason = '', sender = null, at = null }: Partial<Refusal> = {}) =>
+    openRow(key, code, { reason, text, held, file, sender, at });
   const send = (leaves: boolean) => found.send.set(key, { text, file, isByHand: false, leaves });
   const decision = decisionOn(facts, key, text, held);
   const answer = answerTo(known, text, held);
@@ -248,8 +259,7 @@ function judgeUnordered(
     return;
   }
   const file = choices.map((row) => row.file).join(', ');
-  const open = { key, code: 'files_disagree', reason: '', text, held, file, choices };
-  found.left.push({ ...open, sender: null, at: null });
+  found.left.push(openRow(key, 'files_disagree', { text, held, file, choices }));
 }
 
 /** Whether a person chose this file's value before, and the API still stores the value. */
@@ -271,7 +281,6 @@ function judgeUnsaid(facts: Facts, found: Difference, key: string, known: Acknow
   const source = facts.files.get(file);
   // The passing of a point may have become a split.
   if (held === null || isKept || !source?.isWhole || bibOf(key) !== key) return;
-  if (source.mentions.has(key)) return;
-  const open = { key, code: 'gone', reason: '', text: null, held, file, choices: [] };
-  found.left.push({ ...open, sender: null, at: null });
+  if (source.unreadable.some(({ bib }) => bib?.trim() === key)) return;
+  found.left.push(openRow(key, 'gone', { held, file }));
 }

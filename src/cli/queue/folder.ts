@@ -5,6 +5,7 @@ import type { RaceResultsClient } from '../../client/index.ts';
 import { sleep } from '../../client/waiting.ts';
 import { plainCsvLine } from '../../timing-files/write/csv.ts';
 import { EXIT, failure } from '../exit-codes.ts';
+import { version } from '../version.ts';
 import { say } from '../words.ts';
 import { messageOf, unlessOffline } from './api.ts';
 import {
@@ -61,6 +62,8 @@ const Holder = z.object({
   pid: z.int(),
   startedAt: text,
   name: text,
+  /** Of the program. */
+  version: text,
   /** The state in memory only. */
   live: z.optional(z.unknown()),
   /** `problem` says why an entry was refused, `waits` why an entry is not done yet. */
@@ -98,16 +101,13 @@ type Pages = { live(): unknown; page(): string; view(): string };
 type Answered = { request: Request; landed: Landed };
 
 /** The content of the watched files. */
-type Content = Pick<Facts, 'merged' | 'files'> & {
-  /** Bibs of unreadable rows. */
-  unreadable: ReadonlySet<string>;
-};
+type Content = Pick<Facts, 'merged' | 'files'>;
 
 /** Sends the rows of files and people, a single request at a time. A folder belongs to a single process at a time. */
 export class Folder {
   readonly store: Store;
   readonly local: LocalServer;
-  #content: Content = { ...NO_FILES, unreadable: new Set() };
+  #content: Content = NO_FILES;
   /** Called before an entry is kept. @throws CliError for an impossible entry */
   onEntry: (entry: Entry) => Promise<void> = async () => {};
   pages: Pages | undefined;
@@ -162,7 +162,8 @@ export class Folder {
   /** @returns undefined if another process has the folder */
   static async #openFree(sender: Sender, name: string) {
     const { settings } = sender;
-    const me: Holder = { pid: process.pid, startedAt: new Date().toISOString(), name };
+    const startedAt = new Date().toISOString();
+    const me: Holder = { pid: process.pid, startedAt, name, version: version() };
     const opened: { folder?: Folder } = {};
     const local = await openLocal(addressOf(settings), {
       page: () => opened.folder?.pages?.page() ?? name,
@@ -215,6 +216,12 @@ export class Folder {
     return this.#difference;
   }
 
+  /** Everything that a person may decide. */
+  get open(): Open[] {
+    const { left, failed, old } = this.difference;
+    return [...left, ...failed, ...old];
+  }
+
   async #write(lines: readonly Line[]): Promise<void> {
     await this.store.write(lines);
     this.#difference = undefined;
@@ -227,7 +234,6 @@ export class Folder {
   }
 
   #linesOf(entry: Entry): Line[] {
-    const { store } = this;
     switch (entry.type) {
       case 'give':
         return entry.texts.flatMap((one): Line[] => {
@@ -241,7 +247,7 @@ export class Folder {
       case 'removed':
         return [this.#settled(entry.bib, null)];
       case 'ignore':
-        return [['ignored', [...new Set([...store.ignored, entry.file])]]];
+        return [['ignored', entry.file, true]];
       default:
         return [];
     }
@@ -255,12 +261,11 @@ export class Folder {
 
   /** @throws CliError for a key without a question, or if the answer needs the name of a file */
   #decision(key: string, by: string) {
-    const { left, failed, old } = this.difference;
-    const open = [...left, ...failed, ...old].find((one) => one.key === key);
-    if (!open && by === 'api' && this.#content.unreadable.has(key)) {
-      return { is: 'api' as const, text: null, held: this.held.get(key)?.text ?? null };
+    const open = this.open.find((one) => one.key === key);
+    // Of an unreadable row, only the stored value can count.
+    if (!open || (open.line !== null && by !== 'api')) {
+      throw failure(EXIT.usage, 'nobody_asked', { bib: bibOf(key) });
     }
-    if (!open) throw failure(EXIT.usage, 'nobody_asked', { bib: bibOf(key) });
     const { text: said, held, choices, code } = open;
     if (by === 'api') return { is: 'api' as const, text: said, held };
     const chosen = choices.find(({ file }) => file === by || file.endsWith(`/${by}`));
@@ -284,7 +289,7 @@ export class Folder {
     const isWaiting = () =>
       (entry.type === 'look' && this.lookedMs === undefined) ||
       (keys.length > 0 &&
-        (this.store.request !== null || keys.some((key) => this.difference.send.has(key))));
+        (this.store.request !== undefined || keys.some((key) => this.difference.send.has(key))));
     while (isWaiting()) {
       if (performance.now() > endsAt) return say('running_has_it');
       await sleep(LOOK_EVERY_MS, undefined);
@@ -303,16 +308,8 @@ export class Folder {
     if (this.lookedMs === undefined) await this.look(signal);
     const request = nextRequest(this.difference.send);
     if (!request) return undefined;
-    await this.store.write([['request', request]]);
+    await this.store.write([['request', '', request]]);
     return this.#send(request, signal);
-  }
-
-  /** Sends until nothing waits. @throws like `sendNext` */
-  async sendAll(signal: AbortSignal): Promise<Answered[]> {
-    const all: Answered[] = [];
-    for (let one = await this.sendNext(signal); one; one = await this.sendNext(signal))
-      all.push(one);
-    return all;
   }
 
   async #send(request: Request, signal: AbortSignal): Promise<Answered> {
@@ -342,7 +339,7 @@ export class Folder {
       const given: Line[] = store.given.get(key)?.text === value ? [['given', key, null]] : [];
       return [['acknowledged', key, acknowledged], ...given];
     });
-    await this.#write([...lines, ['request', null]]);
+    await this.#write([...lines, ['request', '', null]]);
     return { request, landed };
   }
 
@@ -414,7 +411,7 @@ async function own(
   }
   const sender = senderName ?? owner?.sender ?? newSender();
   if (owner?.sender === sender && owner.place === place) return;
-  await store.write([['owner', { event: eventId, sender, place }]]);
+  await store.write([['owner', '', { event: eventId, sender, place }]]);
 }
 
 /**
@@ -430,9 +427,11 @@ export async function deliver(sender: Sender, entry: Entry): Promise<Store> {
     try {
       if (entry.type === 'decide') await folder.look(sender.signal);
       await folder.take(entry);
-      const [, offline] = await unlessOffline(folder.sendAll(sender.signal));
-      if (offline) throw waits(folder.store, offline.why);
-      return folder.store;
+      for (;;) {
+        const [sent, offline] = await unlessOffline(folder.sendNext(sender.signal));
+        if (offline) throw waits(folder.store, offline.why);
+        if (!sent) return folder.store;
+      }
     } finally {
       await folder.close();
     }

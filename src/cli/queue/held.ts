@@ -1,6 +1,6 @@
 import type { Copy, FollowedLists, RaceResultsClient } from '../../client/index.ts';
 import type { HeldValue } from './difference.ts';
-import { keyOf, ResultRow, textOf, textOfPassing } from './item.ts';
+import { keyOf, textOf, textOfPassing } from './item.ts';
 
 /** The results and passings stored by the API, by key. Each look fetches the changes alone. */
 export class Held {
@@ -23,8 +23,8 @@ export class Held {
     const results = await this.#results.update({ signal });
     for (const item of results.removed) this.#forget(item.inscription_id);
     for (const item of results.changed) {
-      const row = ResultRow.parse({ ...item, bib_number: item.bib_number ?? '' });
-      this.#keep(item.inscription_id, item.inscription_id, item.bib_number, textOf(row));
+      const { inscription_id: id, bib_number } = item;
+      this.#keep(id, id, bib_number, textOf({ ...item, bib_number: bib_number ?? '' }));
     }
     if (!isOfPassings) return;
     const passings = await this.passings.update({ signal });

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { foldedPoint } from '../../timing-files/read/point.ts';
 import {
   formatRaceTime,
@@ -6,27 +5,22 @@ import {
   parseRaceTime,
 } from '../../timing-files/read/race-time.ts';
 import type { Result } from '../../timing-files/read/result.ts';
-import { RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import { isText, say } from '../words.ts';
 
-const time = z.nullable(z.string());
-
 /** A result in the API's form: statuses spelled out, times as `HH:MM:SS.mmm`. */
-export const ResultRow = z.object({
-  bib_number: z.string(),
-  status: z.enum(RESULT_STATUSES),
-  chip_time: time,
-  gun_time: time,
-  splits: z.record(z.string(), z.string()),
-});
-export type ResultRow = z.infer<typeof ResultRow>;
+export type ResultRow = {
+  bib_number: string;
+  status: string;
+  chip_time: string | null;
+  gun_time: string | null;
+  splits: Record<string, string>;
+};
 
 /** The time of a bib at a point on the course, as `HH:MM:SS.mmm` since the start. */
 export type Passing = { bib_number: string; point: string; time: string };
 
 /** The text of a file's row, with the row's line number. */
-export const FileRowText = z.object({ text: z.string(), file: z.string(), line: z.int() });
-export type FileRowText = z.infer<typeof FileRowText>;
+export type FileRowText = { text: string; file: string; line: number };
 
 export const rowOf = (result: Result): ResultRow => ({
   bib_number: result.bib,

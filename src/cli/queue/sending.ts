@@ -1,15 +1,18 @@
-import * as z from 'zod/mini';
 import {
   ApiError,
   isRaceResultsError,
   type LeaveRule,
+  type LeftPassing,
+  type LeftResult,
+  NetworkError,
   type RaceResultsClient,
+  type ResultFailure,
 } from '../../client/index.ts';
 import { JSON_ROWS_MAX } from '../../timing-files/read/result.ts';
 import { FILE_ROWS_MAX } from '../../timing-files/read/results-file.ts';
 import { plainCsvLine } from '../../timing-files/write/csv.ts';
 import { EXIT, failure } from '../exit-codes.ts';
-import { checked, failureOf, scopeText } from './api.ts';
+import { failureOf, scopeText } from './api.ts';
 import type { Outgoing, Refusal } from './difference.ts';
 import { keyOf, passingIn, pointOf, rowIn } from './item.ts';
 import type { Request } from './store.ts';
@@ -77,23 +80,6 @@ export function csvOf(texts: readonly string[]): { csv: string; read: string } {
   return { csv, read: new URLSearchParams(read.length === 0 ? [['split', '']] : read).toString() };
 }
 
-const AnyRow = { row: z.int(), bib_number: z.nullable(z.string()), reason_code: z.string() };
-const Left = z.object({
-  ...AnyRow,
-  sender: z.nullable(z.string()),
-  at: z.nullable(z.string()),
-});
-const Failed = z.object({ ...AnyRow, reason: z.string() });
-
-/** The needed parts of an answer. */
-const Answered = z.object({
-  batch_id: z.optional(z.string()),
-  upload_id: z.optional(z.string()),
-  replayed: z.boolean(),
-  left: z.array(Left),
-  failed: z.array(Failed),
-});
-
 /** The outcome of a request. Every row outside of `refused` is stored. */
 export type Landed = {
   batch: string;
@@ -134,25 +120,25 @@ export async function sendRequest(
   };
   const byKey = new Map(rows);
   const refused: Landed['refused'] = new Map();
-  // The row number of a passing is the position in the request.
   const refuse = (
-    { row, bib_number, reason_code: code }: z.infer<typeof Failed> | z.infer<typeof Left>,
-    more: Pick<Refusal, 'isLeft' | 'sender' | 'at' | 'reason'>,
+    { row, bib_number, reason_code: code = '', ...more }: LeftResult | LeftPassing | ResultFailure,
+    isLeft: boolean,
   ) => {
+    // The row number of a passing is the position in the request.
     const key = isOfPassings ? (rows[row - 1]?.[0] ?? '') : keyOf(bib_number?.trim() ?? '');
     const text = byKey.get(key);
-    if (text !== undefined) refused.set(key, { text, file, code, ...more });
+    if (text === undefined) return;
+    const { reason = '', sender = null, at = null }: Partial<Refusal> = more;
+    refused.set(key, { text, file, code, reason, isLeft, sender, at });
   };
   try {
-    const answer = checked(Answered, await send(), 'upload');
-    for (const one of answer.left) {
-      refuse(one, { isLeft: true, reason: '', sender: one.sender, at: one.at });
-    }
-    for (const one of answer.failed) {
-      refuse(one, { isLeft: false, reason: one.reason, sender: null, at: null });
-    }
-    const { batch_id, upload_id, replayed } = answer;
-    return { batch: batch_id ?? upload_id ?? '', isReplayed: replayed, refused };
+    const answer = await send();
+    // A proxy may answer any JSON.
+    if (!Array.isArray(answer.left)) throw new NetworkError('upload', undefined);
+    for (const one of answer.left) refuse(one, true);
+    for (const one of answer.failed) refuse(one, false);
+    const batch = 'batch_id' in answer ? answer.batch_id : answer.upload_id;
+    return { batch, isReplayed: answer.replayed, refused };
   } catch (error) {
     const found = isRaceResultsError(error) ? failureOf(error) : undefined;
     if (found?.exitCode !== EXIT.unclear) throw error;

@@ -2,46 +2,45 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { codeOf, ownFolder, readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
 import { say } from '../words.ts';
 import { systemText } from './api.ts';
-import { Acknowledged, Decision, Given } from './difference.ts';
-
-const text = z.string();
+import type { Acknowledged, Decision, Given } from './difference.ts';
 
 /** A request without an answer. The request is repeated unchanged under the id. */
-export const Request = z.object({
-  id: text,
-  file: text,
-  isOfPassings: z.boolean(),
-  isByHand: z.boolean(),
-  leaves: z.boolean(),
+export type Request = {
+  id: string;
+  file: string;
+  isOfPassings: boolean;
+  isByHand: boolean;
+  leaves: boolean;
   /** By key. */
-  rows: z.array(z.tuple([text, text])),
-});
-export type Request = z.infer<typeof Request>;
+  rows: [string, string][];
+};
 
-const Owner = z.object({
-  event: text,
+type Owner = {
+  event: string;
   /** The folder's name for the API. */
-  sender: text,
+  sender: string;
   /** The path and the user of the folder. A copy has another path. */
-  place: text,
-});
-type Owner = z.infer<typeof Owner>;
+  place: string;
+};
 
-/** A line of the state. The last line about a key counts; null removes the key. */
-const Line = z.union([
-  z.tuple([z.literal('owner'), Owner]),
-  z.tuple([z.literal('acknowledged'), text, z.nullable(Acknowledged)]),
-  z.tuple([z.literal('decision'), text, z.nullable(Decision)]),
-  z.tuple([z.literal('given'), text, z.nullable(Given)]),
-  z.tuple([z.literal('request'), z.nullable(Request)]),
-  z.tuple([z.literal('ignored'), z.array(text)]),
-]);
-export type Line = z.infer<typeof Line>;
+type Values = {
+  owner: Owner;
+  acknowledged: Acknowledged;
+  decision: Decision;
+  given: Given;
+  request: Request;
+  /** A file without results or a rightly shorter list, named by a person. */
+  ignored: true;
+};
+
+/** A line of the state. The last line about a key counts; null removes the key. A single value has a blank key. */
+export type Line = {
+  [Kind in keyof Values]: [kind: Kind, key: string, value: Values[Kind] | null];
+}[keyof Values];
 
 /** The disk takes no more. */
 export class DiskError extends CliError {}
@@ -52,15 +51,32 @@ const EARLIER_KEPT = 8;
 /** The number of stale lines before the file is written anew. */
 const STALE_KEPT = 1_000;
 
+/** Runs a write. @throws DiskError if the system refuses the write */
+export async function onDisk(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    throw new DiskError(EXIT.usage, say('disk', { why: systemText(error) }));
+  }
+}
+
 /** The state of a folder: the acknowledged values, the request without an answer, and the answers of people. */
 export class Store {
   readonly acknowledged = new Map<string, Acknowledged>();
   readonly decisions = new Map<string, Decision>();
   readonly given = new Map<string, Given>();
-  request: Request | null = null;
-  /** Files without results and rightly shorter lists, named by a person. */
-  ignored: readonly string[] = [];
-  owner: Owner | undefined;
+  readonly ignored = new Map<string, true>();
+  readonly #owners = new Map<string, Owner>();
+  readonly #requests = new Map<string, Request>();
+  readonly #tables: Readonly<Record<Line[0], Map<string, unknown>>> = {
+    owner: this.#owners,
+    acknowledged: this.acknowledged,
+    decision: this.decisions,
+    given: this.given,
+    request: this.#requests,
+    ignored: this.ignored,
+  };
   /** The number of lines damaged by the disk. */
   damaged = 0;
   readonly #path: string;
@@ -69,6 +85,14 @@ export class Store {
 
   private constructor(path: string) {
     this.#path = path;
+  }
+
+  get owner(): Owner | undefined {
+    return this.#owners.get('');
+  }
+
+  get request(): Request | undefined {
+    return this.#requests.get('');
   }
 
   /** Reads the state. An unfinished last line is left out. */
@@ -83,85 +107,48 @@ export class Store {
     // The last line has no line end.
     this.#isTorn = lines.pop() !== '';
     for (const line of lines) {
-      const found = z.safeParse(Line, unsealed(`${line}\n`)).data;
-      if (found) this.#apply(found);
+      const found = unsealed(`${line}\n`);
+      if (this.#isLine(found)) this.#apply(found);
       else this.damaged += 1;
     }
     return lines.length;
   }
+
+  #isLine = (found: unknown): found is Line =>
+    Array.isArray(found) && Object.hasOwn(this.#tables, String(found[0]));
 
   /** Reads the state for the writing process, and shortens the file. @throws CliError for a link */
   static async open(folder: string): Promise<Store> {
     await ownFolder(folder);
     const store = new Store(join(folder, NAME));
     const count = await store.#read();
-    const { acknowledged, decisions, given } = store;
-    const live = acknowledged.size + decisions.size + given.size;
-    if (count > 2 * live + STALE_KEPT || store.damaged > 0 || store.#isTorn) {
-      await store.#guarded(() => replaceOwn(store.#path, store.#lines().map(lineOf).join('')));
+    const live = Object.entries(store.#tables).flatMap(([kind, table]) =>
+      [...table].map((entry) => [kind, ...entry]),
+    );
+    if (count > 2 * live.length + STALE_KEPT || store.damaged > 0 || store.#isTorn) {
+      await onDisk(() => replaceOwn(store.#path, live.map(sealedLine).join('')));
     }
     return store;
-  }
-
-  #lines(): Line[] {
-    const keyed = <Value>(name: 'acknowledged' | 'decision' | 'given', map: Map<string, Value>) =>
-      [...map].map(([key, value]) => [name, key, value] as Line);
-    return [
-      ...(this.owner ? [['owner', this.owner] satisfies Line] : []),
-      ...keyed('acknowledged', this.acknowledged),
-      ...keyed('decision', this.decisions),
-      ...keyed('given', this.given),
-      ['request', this.request],
-      ['ignored', [...this.ignored]],
-    ];
   }
 
   /** Writes lines to the disk first, then takes the lines into memory. @throws DiskError */
   write(lines: readonly Line[]): Promise<void> {
     const writing = this.#writing.then(async () => {
       if (lines.length === 0) return;
-      await this.#guarded(() => append(this.#path, lines.map(lineOf).join('')));
+      await onDisk(() => append(this.#path, lines.map(sealedLine).join('')));
       for (const line of lines) this.#apply(line);
     });
     this.#writing = writing.catch(() => {});
     return writing;
   }
 
-  async #guarded(write: () => Promise<void>): Promise<void> {
-    try {
-      await write();
-    } catch (error) {
-      if (codeOf(error) === undefined) throw error;
-      throw new DiskError(EXIT.usage, say('disk', { why: systemText(error) }));
-    }
-  }
-
-  #apply(line: Line): void {
-    const put = <Value>(map: Map<string, Value>, key: string, value: Value | null) =>
-      value === null ? map.delete(key) : map.set(key, value);
-    switch (line[0]) {
-      case 'owner':
-        this.owner = line[1];
-        return;
-      case 'acknowledged':
-        put(this.acknowledged, line[1], line[2]);
-        return;
-      case 'decision':
-        put(this.decisions, line[1], line[2]);
-        return;
-      case 'given':
-        put(this.given, line[1], line[2]);
-        return;
-      case 'request':
-        this.request = line[1];
-        return;
-      case 'ignored':
-        this.ignored = line[1];
-    }
+  #apply([kind, key, value]: Line): void {
+    if (value === null) this.#tables[kind].delete(key);
+    else this.#tables[kind].set(key, value);
   }
 }
 
-const lineOf = (line: Line): string => sealed(JSON.stringify(line));
+const sealedLine = (line: unknown): string => sealed(JSON.stringify(line));
 
 /** A link is no file of ours. Windows lacks the flag. */
 const APPENDING =

@@ -1,46 +1,31 @@
 import { join } from 'node:path';
-import * as z from 'zod/mini';
-import { EXIT } from '../exit-codes.ts';
-import { codeOf, ownFolder, readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
-import { say } from '../words.ts';
-import { systemText } from './api.ts';
-import { DiskError } from './store.ts';
-
-const text = z.string();
-const textOrNull = z.nullable(text);
-const numberOrNull = z.nullable(z.number());
+import type { EventPoints, EventStarts } from '../../client/index.ts';
+import { ownFolder, readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
+import { onDisk } from './store.ts';
 
 /** The facts that the API told for a clock. */
-const Told = z.object({
-  event: text,
-  read_at: text,
-  starts: z.array(
-    z.object({
-      ...{ name: text, distance: textOrNull, starts_at: text },
-      ...{ bib_from: numberOrNull, bib_to: numberOrNull },
-    }),
-  ),
-  points: z.array(
-    z.object({ name: text, distance: textOrNull, order: z.number(), km: numberOrNull }),
-  ),
-  /** The distance of each bib. */
-  distances: z.array(z.tuple([text, textOrNull])),
-});
-export type Told = z.infer<typeof Told>;
+export type Told = Pick<EventStarts, 'starts'> &
+  Pick<EventPoints, 'points'> & {
+    event: string;
+    read_at: string;
+    /** The distance of each bib. */
+    distances: [bib: string, distance: string | null][];
+  };
 
 const NAME = 'starts.json';
 
 /** @returns the facts of the last `keepTold`; undefined without such facts */
-export const keptTold = async (stateDir: string): Promise<Told | undefined> =>
-  z.safeParse(Told, unsealed((await readOwn(join(stateDir, NAME))) ?? '')).data;
+export async function keptTold(stateDir: string, event: string): Promise<Told | undefined> {
+  const found = unsealed((await readOwn(join(stateDir, NAME))) ?? '');
+  return isTold(found) && found.event === event ? found : undefined;
+}
+
+const isTold = (found: unknown): found is Told =>
+  typeof found === 'object' && found !== null && 'event' in found;
 
 /** @throws DiskError */
-export async function keepTold(stateDir: string, told: Told): Promise<void> {
-  try {
+export const keepTold = (stateDir: string, told: Told): Promise<void> =>
+  onDisk(async () => {
     await ownFolder(stateDir);
     await replaceOwn(join(stateDir, NAME), sealed(JSON.stringify(told)));
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-    throw new DiskError(EXIT.usage, say('disk', { why: systemText(error) }));
-  }
-}
+  });

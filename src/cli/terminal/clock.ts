@@ -38,8 +38,8 @@ export async function readClock(
     return before === undefined || contentOf(told) !== contentOf(before);
   } catch (error) {
     if (before || explainError(error)?.exitCode !== EXIT.offline) throw error;
-    const kept = await keptTold(stateDir);
-    if (kept?.event !== settings.eventId) throw error;
+    const kept = await keptTold(stateDir, settings.eventId);
+    if (!kept) throw error;
     setClock(settings, kept);
     sayKept(context);
     return true;
@@ -47,10 +47,7 @@ export async function readClock(
 }
 
 /** Says that the last read starts count. */
-export function sayKept({
-  settings: { told },
-  output,
-}: Pick<Context, 'settings' | 'output'>): void {
+export function sayKept({ settings: { told }, output }: Context): void {
   if (!told || told.starts.length === 0) return;
   const { read_at } = told;
   output.once('starts', 'starts_kept', { read_at }, say('starts_kept', { at: localTime(read_at) }));

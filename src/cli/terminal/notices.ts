@@ -1,5 +1,7 @@
 import { otherFormatOf } from '../../timing-files/read/bib-formats.ts';
-import type { ReadFile } from '../files/reading.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../../timing-files/write/csv.ts';
+import { REJECTED_COLUMNS } from '../../timing-files/write/own-files.ts';
+import { type ReadFile, rowsOf } from '../files/reading.ts';
 import { codeOf, readOwn, replaceOwn } from '../own-files.ts';
 import { pastedPath, say } from '../words.ts';
 import type { Output } from './output.ts';
@@ -36,8 +38,14 @@ export function sayOnCourse(output: Output, { onCourse: bibs }: Pick<ReadFile, '
   if (bibs.length > 0) output.progress('on_course', { count: bibs.length, bibs });
 }
 
-/** Keeps a file of rejected rows up to date. @param text blank without rejected rows: an old file is emptied */
-export async function keepRejected(output: Output, path: string, text: string): Promise<void> {
+/** Keeps a file of rejected rows up to date. Without rejected rows, an old file is emptied. */
+export async function keepRejected(
+  output: Output,
+  path: string,
+  read: ReadFile,
+  rejected: readonly Rejected[],
+): Promise<void> {
+  const text = rejectedCsv(read, rejected);
   if (((await readOwn(path)) ?? '') === text) return;
   try {
     await replaceOwn(path, text);
@@ -46,4 +54,23 @@ export async function keepRejected(output: Output, path: string, text: string): 
     const problem = say('rejected_file_open', { path, error: codeOf(error) ?? error });
     output.once(path, 'rejected_file', {}, problem);
   }
+}
+
+/** The rejected rows of a file, unchanged, with line and reason behind each row. Blank without rejected rows. */
+function rejectedCsv(read: ReadFile, rejected: readonly Rejected[]): string {
+  const reasons = new Map(
+    rejected.flatMap(({ line, key, code, reason }) => {
+      const at = line ?? read.rows.get(key)?.line;
+      return at === undefined ? [] : [[at, [reason, code]] as const];
+    }),
+  );
+  if (reasons.size === 0) return '';
+  const table = [[...read.header, ...REJECTED_COLUMNS]];
+  for (const { row, cells } of rowsOf(read)) {
+    const why = reasons.get(row);
+    // Fills short rows up, to put the reason into the reason's column.
+    const filled = read.header.map((_, at) => cells[at] ?? '');
+    if (why) table.push([...filled, `${row}`, ...why]);
+  }
+  return BYTE_ORDER_MARK + table.map((cells) => csvLine(cells, read.delimiter)).join('');
 }

@@ -3,6 +3,7 @@ import { type CliError, EXIT, type ExitCode, failure } from '../exit-codes.ts';
 import { RACE_FILE } from '../files/race-file.ts';
 import { connect, explainError } from '../queue/api.ts';
 import { openUser } from '../queue/user.ts';
+import { version } from '../version.ts';
 import { say, useLanguageOf } from '../words.ts';
 import { COMMANDS, completion, help, isCommand, nearest, parseArguments } from './arguments.ts';
 import { setup } from './commands/setup.ts';
@@ -10,7 +11,6 @@ import type { Command, Terminal } from './context.ts';
 import { createOutput, type Output } from './output.ts';
 import { createPrompter } from './prompt.ts';
 import { openSettings, stateOf, withAccess } from './settings.ts';
-import { version } from './version.ts';
 
 /** Few, because a person waits: a lost answer is asked for again, a lost network is reported soon. */
 const ATTEMPTS = 3;

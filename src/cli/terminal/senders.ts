@@ -1,12 +1,10 @@
 import { basename } from 'node:path';
-import * as z from 'zod/mini';
 import type { ResultBatch } from '../../client/index.ts';
 import { say } from '../words.ts';
 import type { courseOf } from './course.ts';
 
 /** A sender to the event: a key or the panel with the last batch of results, or a point with the point's passings. */
-export const Sender = z.object({ from: z.string(), what: z.string(), at: z.string() });
-export type Sender = z.infer<typeof Sender>;
+export type Sender = { from: string; what: string; at: string };
 
 /** @param batches the newest first */
 export function sendersOf(batches: readonly ResultBatch[]): Sender[] {

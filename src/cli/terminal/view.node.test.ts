@@ -9,7 +9,7 @@ test.each([
   const nothing = { acknowledged: new Map(), decisions: new Map(), given: new Map() };
   const view = viewOf({
     difference: difference({ ...NO_FILES, ...nothing, held: new Map() }),
-    store: { ...nothing, request: null },
+    store: { request: undefined },
     ...{ sources: new Map(), stops: new Map(), unread: 0, isCompared: true },
     live: { ...ALONE, unchangedMinutes },
   });

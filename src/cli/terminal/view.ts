@@ -4,27 +4,28 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { Reading } from '../files/race-file.ts';
 import type { ReadFile } from '../files/reading.ts';
 import type { Difference, Open } from '../queue/difference.ts';
-import { comparedText, type Entry } from '../queue/folder.ts';
+import { comparedText, type Entry, type holderOf } from '../queue/folder.ts';
 import { bibOf, reasonOf } from '../queue/item.ts';
 import type { Store } from '../queue/store.ts';
+import { version } from '../version.ts';
 import { isText, type Key, localTime, named, say } from '../words.ts';
 import { minutesSince } from './course.ts';
 import type { Official } from './official.ts';
-import { Sender } from './senders.ts';
+import type { Sender } from './senders.ts';
 
 /** The reason to hold back a version of a file, in a few words and in sentences. */
 export type Stop = {
   short: string;
   text: string;
   /** The answers on the page. `added`, `no_results` and the lists hold back no further rows. */
-  answer: 'right' | 'point_or_finish' | 'no_results' | 'added' | 'list' | 'list_shorter' | 'none';
+  answer: keyof typeof ANSWERS;
   /** Stored when a person says the file is right. */
   reading?: Reading;
 };
 
 /** The last reading of a file. */
 export type Source = {
-  read: Pick<ReadFile, 'parameters' | 'onCourse' | 'unreadable'>;
+  read: Pick<ReadFile, 'parameters' | 'onCourse'>;
   /** The most rows so far, while the file is read in parts. */
   rows: number;
   readAt: string;
@@ -53,7 +54,7 @@ export const ALONE: Live = {
 /** The input of `viewOf`. */
 type Told = {
   difference: Difference;
-  store: Pick<Store, 'request' | 'decisions' | 'given'>;
+  store: Pick<Store, 'request'>;
   sources: ReadonlyMap<string, Source>;
   stops: ReadonlyMap<string, Stop>;
   /** The number of files with unread changes. */
@@ -73,26 +74,14 @@ export type Question = { text: string; answers: Choice[] };
 
 export type View = ReturnType<typeof viewOf>;
 
-/** The part of a view read by other commands. */
-export const Shown = z.object({
-  state: z.enum(STATES),
-  why: z.string(),
-  facts: z.object({
-    ...{ queue: z.int(), isOffline: z.boolean(), stopped: z.int(), unread: z.int() },
-    ...{ left: z.int(), rejected: z.int(), old: z.int(), on_course: z.int(), rows: z.int() },
-    ...{ stored: z.int(), decided: z.int() },
-    ...{ missing: z.nullable(z.int()), official: z.nullable(z.int()) },
-  }),
-  files: z.array(
-    z.object({
-      ...{ name: z.string(), point: z.nullable(z.string()), rows: z.int(), on_course: z.int() },
-      ...{ read_at: z.string(), rejected: z.array(z.string()) },
-    }),
-  ),
-  questions: z.array(z.object({ text: z.string() })),
-  told: z.array(z.string()),
-  senders: z.array(Sender),
-});
+/** The state in the memory of a running `watch`. */
+export type Shown = { view: View; open: readonly Open[]; sender: string };
+
+/** The state of a running `watch` of this version. */
+export const shownBy = (holder: Awaited<ReturnType<typeof holderOf>>): Shown | undefined =>
+  typeof holder === 'object' && holder.version === version()
+    ? z.custom<Shown | undefined>().parse(holder.live)
+    : undefined;
 
 const UNCHANGED_MINUTES = 10;
 
@@ -102,7 +91,7 @@ const UNREAD = new Set<Stop['answer']>(['no_results', 'added', 'list', 'list_sho
 /** The state of the sending, for the line of the terminal, `status` and the page. */
 export function viewOf({ difference, store, sources, stops, unread, isCompared, live }: Told) {
   const { left, failed, old } = difference;
-  const rejected = rejectedOf(failed, sources, store);
+  const rejected = failed.map(rejectedOf);
   const all = [...stops, ...failingFiles(sources, rejected)];
   const isUnread = ([, { answer }]: [string, Stop]) => UNREAD.has(answer);
   const open = all.filter(isUnread).reverse();
@@ -111,7 +100,7 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
   const questions = [
     ...[...stopped, ...open].map(stopQuestion),
     ...questionsOf(left),
-    ...rejectedQuestion(failed, rejected),
+    ...rejectedQuestion(rejected),
   ];
   const queue = store.request
     ? Math.max(store.request.rows.length, difference.send.size)
@@ -168,36 +157,14 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
   };
 }
 
-export type Rejected = {
-  file: string;
-  line: number | null;
-  bib: string | null;
-  code: string;
-  reason: string;
-  text: string;
-};
+export type Rejected = ReturnType<typeof rejectedOf>;
 
-/** Rows rejected by the reader or by the API. Bibs decided by a person are left out. */
-export function rejectedOf(
-  failed: readonly Open[],
-  sources: ReadonlyMap<string, { read: Pick<ReadFile, 'unreadable'> }>,
-  { decisions }: Pick<Store, 'decisions'>,
-): Rejected[] {
-  const byApi = failed.map(({ key, code, reason, file }) => {
-    const bib = bibOf(key);
-    const why = reasonOf(code, reason, bib);
-    return { file, line: null, bib, code, reason: why, text: why };
-  });
-  const byFile = [...sources].flatMap(([file, { read }]) =>
-    read.unreadable
-      .filter(({ bib }) => bib === null || !decisions.has(bib.trim()))
-      .map(({ line, bib, code, reason }) => {
-        const why = reasonOf(code, reason, bib);
-        const text = say('rejected', { line, bib: bib ?? '-', reason: why });
-        return { file, line, bib, code, reason: why, text };
-      }),
-  );
-  return [...byApi, ...byFile];
+/** A row rejected by the reader or by the API, in words. */
+export function rejectedOf({ key, line, code, reason, file }: Open) {
+  const bib = bibOf(key) || null;
+  const why = reasonOf(code, reason, bib);
+  const text = line === null ? why : say('rejected', { line, bib: bib ?? '-', reason: why });
+  return { key, file, line, bib, code, reason: why, text };
 }
 
 /** Files with more than half of the rows rejected. */
@@ -212,22 +179,25 @@ const failingFiles = (
     return [[file, { short, text: short, answer: 'none' }]];
   });
 
-function stopQuestion([file, { text, answer }]: [string, Stop]): Question {
-  const entry: Entry = { type: 'reading', file };
-  const answers: Record<Stop['answer'], Choice[]> = {
-    none: [],
-    added: [],
-    right: [{ label: 'answer_right', entry }],
-    no_results: [{ label: 'answer_no_results', entry: { type: 'ignore', file } }],
-    list: [],
-    list_shorter: [{ label: 'answer_right', entry: { type: 'ignore', file } }],
-    point_or_finish: [
-      { label: 'answer_finish', entry },
-      { label: 'answer_point', entry: { ...entry, point: '' } },
-    ],
-  };
-  return { text, answers: answers[answer] };
-}
+/** The answers to a held back version. */
+const ANSWERS = {
+  none: () => [],
+  comes_back: () => [],
+  added: () => [],
+  list: () => [],
+  right: (file) => [{ label: 'answer_right', entry: { type: 'reading', file } }],
+  no_results: (file) => [{ label: 'answer_no_results', entry: { type: 'ignore', file } }],
+  list_shorter: (file) => [{ label: 'answer_right', entry: { type: 'ignore', file } }],
+  point_or_finish: (file) => [
+    { label: 'answer_finish', entry: { type: 'reading', file } },
+    { label: 'answer_point', entry: { type: 'reading', file, point: '' } },
+  ],
+} as const satisfies Record<string, (file: string) => Choice[]>;
+
+const stopQuestion = ([file, { text, answer }]: [string, Stop]): Question => ({
+  text,
+  answers: [...ANSWERS[answer](file)],
+});
 
 const ROWS_IN_QUESTION = 3;
 
@@ -258,18 +228,13 @@ export const leftText = (code: string): string => {
   return isText(key) ? say(key) : code;
 };
 
-function rejectedQuestion(failed: readonly Open[], rejected: readonly Rejected[]): Question[] {
+function rejectedQuestion(rejected: readonly Rejected[]): Question[] {
   const [first] = rejected;
   if (!first) return [];
   const text = say('question_rejected', { count: rejected.length, first: first.text });
-  const unreadable = rejected.flatMap(({ line, bib }) =>
-    line !== null && bib ? [bib.trim()] : [],
-  );
-  const keys = [...new Set([...failed.map(({ key }) => key), ...unreadable])];
-  if (keys.length === 0) return [{ text, answers: [] }];
-  return [
-    { text, answers: [{ label: 'answer_seen', entry: { type: 'decide', keys, by: 'api' } }] },
-  ];
+  const keys = [...new Set(rejected.map(({ key }) => key))].filter((key) => key !== '');
+  const entry: Entry = { type: 'decide', keys, by: 'api' };
+  return [{ text, answers: keys.length > 0 ? [{ label: 'answer_seen', entry }] : [] }];
 }
 
 /** Words of equal length keep the line from moving. */

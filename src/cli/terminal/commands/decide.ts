@@ -1,12 +1,9 @@
-import * as z from 'zod/mini';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { Open } from '../../queue/difference.ts';
+import type { Open } from '../../queue/difference.ts';
 import { comparedText, deliver, Folder, holderOf } from '../../queue/folder.ts';
 import { bibOf } from '../../queue/item.ts';
 import type { Context } from '../context.ts';
-import { leftText } from '../view.ts';
-
-const LiveOf = z.object({ open: z.array(Open) });
+import { leftText, shownBy } from '../view.ts';
 
 /** Chooses the file's value or the stored value. Without an answer, lists the open questions. */
 export async function decide(context: Context): Promise<ExitCode> {
@@ -41,16 +38,15 @@ function named(open: readonly Open[], words: readonly string[]): Open[] {
 const openText = (one: Open): string => `${one.code}  ${comparedText(one)}  ${leftText(one.code)}`;
 
 /** The open questions, from a running `watch` or from the answers of the API. */
-async function openOf(context: Context): Promise<Open[]> {
+async function openOf(context: Context): Promise<readonly Open[]> {
   const holder = await holderOf(context.settings);
   if (holder === 'silent') throw failure(EXIT.running, 'already_running_silent');
-  if (holder) return z.safeParse(LiveOf, holder.live).data?.open ?? [];
+  if (holder) return shownBy(holder)?.open ?? [];
   const folder = await Folder.open(context, 'decide');
   if (!(folder instanceof Folder)) return openOf(context);
   try {
     await folder.look(context.signal);
-    const { left, failed } = folder.difference;
-    return [...left, ...failed];
+    return folder.open;
   } finally {
     await folder.close();
   }

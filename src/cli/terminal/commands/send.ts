@@ -2,8 +2,8 @@ import { basename, join, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { withReading, writeRaceFile } from '../../files/race-file.ts';
 import { readNamed } from '../../files/reading.ts';
-import { rejectedCsv } from '../../files/rejected-file.ts';
 import { bytesOf } from '../../files/watched-files.ts';
+import { type Open, openRow, unreadableRow } from '../../queue/difference.ts';
 import { comparedText, deliver } from '../../queue/folder.ts';
 import { Held } from '../../queue/held.ts';
 import { isSame } from '../../queue/item.ts';
@@ -60,22 +60,24 @@ export async function send(context: Context): Promise<ExitCode> {
   const sent = rows.map(([, { text }]) => text);
   const after = await deliver(context, { type: 'give', file, texts: sent, isByHand: false });
 
-  const refused = rows.flatMap(([key, { text }]) => {
+  const left: Open[] = [];
+  const failed = read.unreadable.map((row) => unreadableRow(row, file));
+  for (const [key, { text }] of rows) {
     const { answer = null } = after.acknowledged.get(key) ?? {};
-    if (answer?.text !== text) return [];
-    return [{ ...answer, key, choices: [] }];
-  });
-  const left = refused.filter(({ isLeft }) => isLeft);
-  const failed = refused.filter(({ isLeft }) => !isLeft);
-  const rejected = rejectedOf(failed, new Map([[file, { read }]]), after);
+    if (answer?.text === text) {
+      (answer.isLeft ? left : failed).push(openRow(key, answer.code, { ...answer }));
+    }
+  }
+  const refused = left.length + failed.length - read.unreadable.length;
+  const rejected = failed.map(rejectedOf);
   const path = join(stateDir, 'rejected.csv');
-  await keepRejected(output, path, rejectedCsv(read, rejected));
+  await keepRejected(output, path, read, rejected);
   sayRejected(output, rejected, settings);
   for (const one of left.slice(0, LEFT_SAID)) {
     output.warning('left', { ...one }, `${comparedText(one)}: ${leftText(one.code)}`);
   }
   const done = {
-    stored: read.rows.size - refused.length,
+    stored: read.rows.size - refused,
     rejected: rejected.length,
     left: left.length,
     name: basename(file),

@@ -4,7 +4,7 @@ import { judge } from '../../../timing-files/read/result.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { unlessOffline } from '../../queue/api.ts';
 import { deliver } from '../../queue/folder.ts';
-import { ResultRow, reasonOf, rowIn, rowOf, shortResult, textOf } from '../../queue/item.ts';
+import { type ResultRow, reasonOf, rowIn, rowOf, shortResult, textOf } from '../../queue/item.ts';
 import { csvOf } from '../../queue/sending.ts';
 import { Store } from '../../queue/store.ts';
 import { say } from '../../words.ts';
@@ -78,7 +78,7 @@ async function guard(context: Context, row: ResultRow): Promise<void> {
 /** The API's result of a bib. */
 async function heldRow({ client, settings, signal }: Context, bib: string) {
   const [held] = (await client.listEventResults(settings.eventId, { bib }, { signal })).data;
-  return held && ResultRow.parse({ ...held, bib_number: bib });
+  return held && { ...held, bib_number: bib };
 }
 
 /** The bib's current value: the API's result, or offline the last value taken by the API. */

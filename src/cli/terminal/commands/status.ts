@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path';
-import * as z from 'zod/mini';
 import { EXIT, type ExitCode } from '../../exit-codes.ts';
 import { unlessOffline } from '../../queue/api.ts';
 import { difference, NO_FILES } from '../../queue/difference.ts';
@@ -10,7 +9,7 @@ import type { Context } from '../context.ts';
 import { minutesSince } from '../course.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { heard, sendersOf } from '../senders.ts';
-import { ALONE, countsOf, exitCodeOf, Shown, viewOf } from '../view.ts';
+import { ALONE, countsOf, exitCodeOf, type Shown, shownBy, viewOf } from '../view.ts';
 
 const SHOWN = 10;
 
@@ -27,7 +26,7 @@ export async function status(context: Context): Promise<ExitCode> {
   const holder = await holderOf(settings);
   const [api, offline] = await unlessOffline(factsOf(context));
   const running = holder === 'silent' ? undefined : holder;
-  const live = z.safeParse(LiveOf, running?.live).data;
+  const live = shownBy(holder);
   // A running `watch` answers faster: the state of 100 000 rows takes a second to read.
   const { view, sender } =
     live ?? (await alone(context, { ...api, offline: offline?.why ?? null }));
@@ -71,13 +70,11 @@ export async function status(context: Context): Promise<ExitCode> {
   return isOnline || exitCode === EXIT.guard ? exitCode : EXIT.offline;
 }
 
-const LiveOf = z.object({ view: Shown, sender: z.string() });
-
 /** The view without a running `watch`: the rows sent by people, and the rows left by the API. */
 async function alone(
   { settings: { stateDir }, output }: Context,
   known: Partial<typeof ALONE>,
-): Promise<z.infer<typeof LiveOf>> {
+): Promise<Pick<Shown, 'view' | 'sender'>> {
   const store = await Store.read(stateDir);
   const { acknowledged, decisions, given, damaged } = store;
   if (damaged > 0) output.error('damaged', {}, say('state_damaged', { count: damaged }));

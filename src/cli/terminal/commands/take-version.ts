@@ -4,7 +4,6 @@ import { ownFile } from '../../../timing-files/write/own-files.ts';
 import { CliError, EXIT } from '../../exit-codes.ts';
 import type { Reading } from '../../files/race-file.ts';
 import { chooseReading, faultText, type ReadFile, readRows } from '../../files/reading.ts';
-import { rejectedCsv } from '../../files/rejected-file.ts';
 import type { Problem, Version } from '../../files/watched-files.ts';
 import { digestOf } from '../../own-files.ts';
 import { unlessOffline } from '../../queue/api.ts';
@@ -22,7 +21,7 @@ import {
   readingOf,
 } from '../guards.ts';
 import { keepRejected, sayRejected } from '../notices.ts';
-import { type Rejected, rejectedOf, type Source, type Stop } from '../view.ts';
+import { rejectedOf, type Source, type Stop } from '../view.ts';
 import { isStartList } from './start-list.ts';
 
 /** A held back version of a file. */
@@ -30,25 +29,18 @@ export class Stopped extends Error {
   readonly file: string;
   readonly stop: Stop;
 
-  constructor(file: string, stop: Stop) {
+  constructor(file: string, stop: Omit<Stop, 'answer'> & Partial<Stop>) {
     super(stop.text);
     this.file = file;
-    this.stop = stop;
+    this.stop = { answer: 'none', ...stop };
   }
 }
-
-export const stopped = (
-  file: string,
-  short: string,
-  text: string,
-  answer: Stop['answer'] = 'none',
-) => new Stopped(file, { short, text, answer });
 
 /** The stop for an absent or locked file. */
 export function waitingFor({ file, problem }: Problem): Stopped {
   const key = problem === 'ENOENT' ? 'short_absent' : 'short_unopened';
   const short = say(key, { name: basename(file), code: problem });
-  return stopped(file, short, say('waits_for_file', { short }));
+  return new Stopped(file, { short, text: say('waits_for_file', { short }), answer: 'comes_back' });
 }
 
 /** A file as it was read last. */
@@ -78,17 +70,18 @@ export class TakenFiles {
     this.#named = new Set(named);
   }
 
-  /** Files from now on are late. */
-  startTurn(): void {
-    this.#turn += 1;
-  }
-
   /**
    * Takes over the rows of a version.
+   * @param isLate whether the first look at all files is done
    * @returns whether the version had rows to read
    * @throws Stopped for a held back version
    */
-  async take(version: Version, offline: string | null, signal: AbortSignal): Promise<boolean> {
+  async take(
+    version: Version,
+    isLate: boolean,
+    offline: string | null,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { file, isPartial, bytes } = version;
     const read = await this.#read(version);
     if (!read) return false;
@@ -112,14 +105,13 @@ export class TakenFiles {
     if (read.rows.size > 0) this.#checked.add(form);
     output.forget(`stopped ${file}`);
     const digest = digestOf(bytes);
-    const turn = this.#turns.get(digest) ?? this.#turn;
+    const turn = this.#turns.get(digest) ?? (isLate ? ++this.#turn : 0);
     this.#turns.set(digest, turn);
     const isFiltered = read.parameters.where.length + read.parameters.whereNot.length > 0;
-    const mentions = new Set(read.unreadable.map(({ bib }) => bib?.trim() ?? ''));
     const isWhole = !isPartial && !isFiltered && read.parameters.point === undefined;
     this.sources.set(file, {
       settled: { path: file, digest, modifiedMs: version.modifiedMs, turn, rows: read.rows },
-      facts: { columns: read.splitNames, mentions, isWhole },
+      facts: { columns: read.splitNames, unreadable: read.unreadable, isWhole },
       // A new column stays new until a person looks at it.
       reading: before && read.added.length > 0 ? before.reading : reading,
       read,
@@ -137,7 +129,6 @@ export class TakenFiles {
     this.#folder.read({
       merged: merge(files.map(({ settled }) => settled)),
       files: new Map(files.map(({ settled, facts }) => [settled.path, facts])),
-      unreadable: new Set(files.flatMap(({ facts }) => [...facts.mentions])),
     });
   }
 
@@ -159,7 +150,7 @@ export class TakenFiles {
         // The times of day wait for the starts.
         const isAsked = settings.told !== undefined;
         const short = isAsked ? say('short_no_starts', { name: basename(file) }) : '';
-        throw stopped(file, short, error.message);
+        throw new Stopped(file, { short, text: error.message });
       }
       if (!(error instanceof FileError)) throw error;
       const isEmpty = bytes.length === 0;
@@ -170,7 +161,7 @@ export class TakenFiles {
       const check = say('check_it', { path: pastedPath(settings.folder, file) });
       // A folder may have files of another kind.
       const answer = isNew && !this.#named.has(file) ? 'no_results' : 'none';
-      throw stopped(file, short, isEmpty ? why : `${why} ${check}`, answer);
+      throw new Stopped(file, { short, text: isEmpty ? why : `${why} ${check}`, answer });
     }
   }
 
@@ -186,7 +177,7 @@ export class TakenFiles {
   ) {
     const { output, settings } = this.#context;
     const waits = (why: string) =>
-      stopped(file, '', say('not_checked', { file: basename(file), why }));
+      new Stopped(file, { short: '', text: say('not_checked', { file: basename(file), why }) });
     if (offline !== null) throw waits(offline);
     try {
       const context = { ...this.#context, signal };
@@ -201,33 +192,28 @@ export class TakenFiles {
     } catch (error) {
       if (!(error instanceof CliError) || error.exitCode !== EXIT.unclear) throw error;
       const path = pastedPath(settings.folder, file);
-      throw stopped(file, say('short_check', { path }), error.message);
+      throw new Stopped(file, { short: say('short_check', { path }), text: error.message });
     }
   }
 
   /** Writes the rejected rows of each file, and reports each row once. */
   async noticeRejected(): Promise<void> {
     const { output, settings } = this.#context;
-    const { failed } = this.#folder.difference;
-    const rejected = rejectedOf(failed, this.sources, this.#folder.store);
+    const rejected = this.#folder.difference.failed.map(rejectedOf);
     for (const [file, { read }] of this.sources) {
-      await this.#write(
-        file,
-        read,
-        rejected.filter((row) => row.file === file),
-      );
+      const own = rejected.filter((row) => row.file === file);
+      await keepRejected(output, this.#rejectedPath(file), read, own);
     }
     const count = sayRejected(output, rejected, settings);
     const path = basename(settings.stateDir);
     if (count > 0) output.progress('rejected_rows', { count, path });
   }
 
-  #write(file: string, read: ReadFile, rejected: readonly Rejected[]): Promise<void> {
+  #rejectedPath(file: string): string {
     // The rejected rows of a workbook are a CSV file: under the name of a workbook, no spreadsheet opens it.
     const end = /\.xlsx$/i.test(file) ? '.csv' : '';
     const name = this.#named.has(file) ? 'rejected.csv' : `rejected-${basename(file)}${end}`;
-    const path = join(this.#context.settings.stateDir, name);
-    return keepRejected(this.#context.output, path, rejectedCsv(read, rejected));
+    return join(this.#context.settings.stateDir, name);
   }
 }
 
@@ -254,5 +240,6 @@ function stoppedBy(
 /** The known columns are sent. */
 function addedTo(file: string, folder: string, columns: readonly string[]): Stopped {
   const values = { name: basename(file), columns, path: pastedPath(folder, file) };
-  return stopped(file, say('short_added', values), say('columns_added', values), 'added');
+  const text = say('columns_added', values);
+  return new Stopped(file, { short: say('short_added', values), text, answer: 'added' });
 }

@@ -10,7 +10,7 @@ import { senderOf, sourceOf } from '../senders.ts';
 /** An upload of results or of passings. */
 type Upload = { of: 'results' | 'passings'; batch: ResultBatch | PassingUpload };
 
-const LISTED = 20;
+const [LISTED, LOGGED] = [20, 50];
 /** The last upload is among the newest ones. */
 const READ = 100;
 
@@ -51,8 +51,19 @@ export async function undo(context: Context): Promise<ExitCode> {
   const done = await revert(context, upload, false);
   const id = ('batch_id' in done ? done.batch_id : done.upload_id) ?? '-';
   output.answer('undo', { ...done }, say('undo', { effect: effectOf(done), id }));
-  // A running `watch` shows the change at once.
+  // A running `watch` knows at once which rows stay away, and `decide` lists these rows.
   await holderOf(settings, { type: 'look' });
+  return EXIT.done;
+}
+
+/** Lists the uploads of the event, newest first, from every sender. */
+export async function log(context: Context): Promise<ExitCode> {
+  const file = context.settings.text('file');
+  const all = await uploadsOf(context, undefined, file === undefined ? LOGGED + 1 : undefined);
+  const found = all.filter(({ batch }) => file === undefined || batch.file_name?.includes(file));
+  const shown = file === undefined ? found.slice(0, LOGGED) : found;
+  listUploads(context, shown);
+  if (shown.length < found.length) context.output.progress('log_has_more');
   return EXIT.done;
 }
 
@@ -68,7 +79,7 @@ async function senderNameOf({ settings }: Context): Promise<string> {
  * @param sender undefined for all senders
  * @param most of results, and of passings
  */
-export async function uploadsOf(
+async function uploadsOf(
   { settings: { eventId }, client, signal }: Context,
   sender?: string,
   most = Number.POSITIVE_INFINITY,
@@ -111,7 +122,7 @@ const isOpen = ({ batch }: Upload): boolean => {
 };
 
 /** Prints uploads as a table. */
-export function listUploads({ settings, output }: Context, uploads: readonly Upload[]): void {
+function listUploads({ settings, output }: Context, uploads: readonly Upload[]): void {
   if (settings.isJson) {
     for (const { of, batch } of uploads) output.answer('upload', { of, ...batch }, '');
   } else if (uploads.length === 0) output.answer('log_empty');

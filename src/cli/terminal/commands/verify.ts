@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { ResultBatch } from '../../../client/index.ts';
+import { foldedPoint } from '../../../timing-files/read/point.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { readNamed } from '../../files/reading.ts';
 import { bytesOf } from '../../files/watched-files.ts';
 import { Held } from '../../queue/held.ts';
 import { bibOf, isSame, passingIn, pointOf, reasonOf, rowIn, shortText } from '../../queue/item.ts';
+import { version } from '../../version.ts';
 import { localTime, named, say } from '../../words.ts';
 import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { officialText, readOfficial } from '../official.ts';
-import { version } from '../version.ts';
 
 type Found = { bib: string; point: string | null; file: string; in_file: string; held: string };
 type Stored = { values: Held['values']; batches: readonly ResultBatch[] };
@@ -191,11 +192,13 @@ function compare(expected: Expected, { values }: Stored) {
     if (expected.has(key)) continue;
     const passing = passingIn(held);
     const result = passing && expected.get(passing.bib_number);
+    const splits = result ? Object.entries(rowIn(result.text).splits) : [];
+    const point = pointOf(key) ?? '';
     // A finisher's splits were passings before.
-    const isSplit = result && !passingIn(result.text) && rowIn(result.text).splits[passing.point];
-    if (passing && isSplit === passing.time) continue;
+    if (splits.some(([name, time]) => foldedPoint(name) === point && time === passing?.time))
+      continue;
     // Another laptop has the file of this point.
-    if (passing && !own.has(passing.point)) {
+    if (passing && !own.has(point)) {
       others.set(passing.point, (others.get(passing.point) ?? 0) + 1);
     } else in_no_file.push(found(key, '-', null, held));
   }

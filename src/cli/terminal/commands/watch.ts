@@ -9,7 +9,6 @@ import { readRaceFile, withPoint, withReading, writeRaceFile } from '../../files
 import { type Problem, type Version, WatchedFiles } from '../../files/watched-files.ts';
 import { replaceOwn } from '../../own-files.ts';
 import { connect, explainError, unlessOffline, waitMs } from '../../queue/api.ts';
-import type { Open } from '../../queue/difference.ts';
 import { type Entry, Folder } from '../../queue/folder.ts';
 import { requireSending } from '../../queue/sending.ts';
 import { DiskError } from '../../queue/store.ts';
@@ -20,20 +19,18 @@ import { courseOf, type OnCourse, onCourse } from '../course.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { pageOf, viewHtml } from '../page.ts';
 import { heard, pointsOf, type Sender, sendersOf } from '../senders.ts';
-import { ALONE, exitCodeOf, type Live, type Stop, type View, viewOf } from '../view.ts';
+import { ALONE, exitCodeOf, type Live, type Shown, type Stop, type View, viewOf } from '../view.ts';
 import { requireToday } from './setup.ts';
 import { StartListFile, startListText } from './start-list.ts';
-import { Stopped, stopped, TakenFiles, waitingFor } from './take-version.ts';
+import { Stopped, TakenFiles, waitingFor } from './take-version.ts';
 
 const LOOK_EVERY_MS = 250;
 /** A server of published lists takes a request each second. */
 const LIST_EVERY_MS = 1_000;
 const CHECK_EVERY_MS = 60_000;
-/** The pauses between two uploads before the command asks for the stored rows, and for the missing results. */
-const [HELD_PAUSES, MISSING_PAUSES] = [2.25, 7.5];
+/** The pauses between two uploads before the next question for stored rows, missing results and the start list. */
+const [HELD_PAUSES, MISSING_PAUSES, START_LIST_PAUSES] = [2.25, 7.5, 3];
 const HELD_LEAST_MS = 2_000;
-/** The pauses between two uploads before the command asks for the start list. */
-const START_LIST_PAUSES = 3;
 const PROBE_TIMEOUT_MS = 3_000;
 /** After an outage, the rows of several files wait. */
 const NEXT_UPLOAD_MS = 500;
@@ -113,9 +110,8 @@ class Watch {
   #firstLookMs: number | undefined;
   #sendMs = 0;
   #readyMs = 0;
-  #missingMs = 0;
-  /** Whether results were stored since the last question for missing results. */
-  #isMissingOld = false;
+  /** The time of the next question for missing results, after results were stored. */
+  #missingMs = Number.POSITIVE_INFINITY;
   /** The time of the next question for the senders and the official version. */
   #checkMs = 0;
 
@@ -135,7 +131,7 @@ class Watch {
     this.#taken = new TakenFiles(this.#context, folder, targets);
     folder.onEntry = (entry) => this.#noticeEntry(entry);
     folder.pages = {
-      live: () => ({ view: this.#view(), open: this.#open(), sender: folder.sender }),
+      live: (): Shown => ({ view: this.#view(), open: folder.open, sender: folder.sender }),
       page: pageOf,
       view: () => viewHtml(this.#view(), this.#onCourse()),
     };
@@ -150,20 +146,6 @@ class Watch {
       isCompared: lookedMs !== undefined && this.#isRead,
       live: { ...this.#live, unchangedMinutes },
     });
-  }
-
-  /** All questions open to a decision. */
-  #open(): Open[] {
-    const { left, failed, old } = this.#folder.difference;
-    const unreadable = [...this.#taken.sources].flatMap(([file, { read }]) =>
-      read.unreadable.flatMap(({ bib, code, reason }): Open[] => {
-        if (bib === null) return [];
-        const held = this.#folder.held.get(bib.trim())?.text ?? null;
-        const row = { key: bib.trim(), code, reason, text: null, held, file };
-        return [{ ...row, sender: null, at: null, choices: [] }];
-      }),
-    );
-    return [...left, ...failed, ...old, ...unreadable];
   }
 
   /** Runners with a passing and without a result. */
@@ -221,15 +203,16 @@ class Watch {
     const { store } = this.#folder;
     for (const list of this.#context.settings.lists) {
       const { host } = list;
-      const isIgnored = store.ignored.includes(host);
+      const isIgnored = store.ignored.has(host);
       const problem = await list.update(signal, isIgnored);
       if (problem) {
-        const { message, isShorter } = problem;
-        this.#noticeStopped(stopped(host, message, message, isShorter ? 'list_shorter' : 'list'));
+        const { message: text, isShorter } = problem;
+        const answer = isShorter ? 'list_shorter' : 'list';
+        this.#noticeStopped(new Stopped(host, { short: text, text, answer }));
         continue;
       }
       // A further shorter list raises a new question.
-      if (isIgnored) await store.write([['ignored', store.ignored.filter((one) => one !== host)]]);
+      if (isIgnored) await store.write([['ignored', host, null]]);
       this.#endStop(host);
     }
   }
@@ -317,12 +300,11 @@ class Watch {
     const unread = (await this.#files.unread()).map((file) => basename(file));
     const view = this.#view();
     const { facts } = view;
-    const { left, failed } = this.#folder.difference;
-    const results =
-      facts.stored + facts.decided + facts.queue + left.length + failed.length + facts.old;
+    const { stored, decided, queue, left, rejected, old } = facts;
+    const results = stored + decided + queue + left + rejected + old;
     const counts = { ...facts, results, unread, is_compared: isCompared };
     const exitCode = exitCodeOf(view);
-    const isAll = exitCode === EXIT.done && facts.stored === results && unread.length === 0;
+    const isAll = exitCode === EXIT.done && stored === results && unread.length === 0;
     const end = isCompared ? (isAll ? 'stopped_all_stored' : 'stopped') : 'stopped_not_compared';
     output.answer('stopped', counts, say(end, counts));
     if (unread.length > 0) output.error('not_read', {}, say('stopped_unread', { unread }));
@@ -339,9 +321,13 @@ class Watch {
     if (!['reading', 'checked', 'ignore'].includes(entry.type)) return;
     settings.race = readRaceFile(settings.folder);
     if (entry.type === 'ignore') this.#endStop(entry.file);
-    // The starts and the reading of any file may have changed.
-    if (entry.type === 'checked') Object.assign(settings, { clock: undefined, told: undefined });
-    this.#files.forget(entry.type === 'checked' ? undefined : this.#stops.keys());
+    if (entry.type === 'checked') {
+      // The starts and the reading of any file may have changed.
+      Object.assign(settings, { clock: undefined, told: undefined });
+      this.#files.forget();
+      // Rows before a wrong start are sent again.
+      this.#checkMs = 0;
+    } else this.#files.forget(this.#stops.keys());
   }
 
   /** @throws CliError if the file is no longer stopped */
@@ -369,9 +355,7 @@ class Watch {
     this.#firstLookMs ??= performance.now();
     const { settleMs } = this.#context.settings.pace;
     const isLate = performance.now() - this.#firstLookMs > PATIENCE * settleMs;
-    if (this.#isRead || (this.#files.fresh > 0 && !isLate)) return;
-    this.#isRead = true;
-    this.#taken.startTurn();
+    this.#isRead ||= this.#files.fresh === 0 || isLate;
   }
 
   /** Drops files moved elsewhere, and ends the stops of targets that came back. */
@@ -381,7 +365,7 @@ class Watch {
     for (const file of this.#stops.keys()) {
       const isTarget = this.#targets.includes(file);
       const isOver = isTarget
-        ? !this.#files.isAway(file) && this.#stops.get(file)?.short === absent(file)
+        ? !this.#files.isAway(file) && this.#stops.get(file)?.answer === 'comes_back'
         : !hosts.has(file) && !existsSync(file);
       if (isOver) this.#endStop(file);
     }
@@ -398,8 +382,7 @@ class Watch {
     const { offline } = this.#live;
     try {
       if ('problem' in found) throw waitingFor(found);
-      if (this.#isRead) this.#taken.startTurn();
-      const isTaken = await this.#taken.take(found, offline, signal);
+      const isTaken = await this.#taken.take(found, this.#isRead, offline, signal);
       this.#endStop(file);
       if (!isTaken) return;
     } catch (error) {
@@ -421,7 +404,7 @@ class Watch {
 
   #noticeStopped({ file, stop }: Stopped): void {
     const { output } = this.#context;
-    const isIgnored = stop.answer === 'no_results' && this.#folder.store.ignored.includes(file);
+    const isIgnored = stop.answer === 'no_results' && this.#folder.store.ignored.has(file);
     const { short, text } = stop;
     // The file is read again until the API can be asked.
     if (short === '') this.#files.forget([file]);
@@ -463,7 +446,7 @@ class Watch {
     const isLookDue =
       folder.lookedMs === undefined ||
       performance.now() - folder.lookedMs > Math.max(HELD_LEAST_MS, HELD_PAUSES * pace.everyMs);
-    if (isLookDue && folder.store.request === null) await folder.look(signal);
+    if (isLookDue && !folder.store.request) await folder.look(signal);
     // No row is sent before all files are read: an older file may come first.
     const sent = this.#isRead || folder.store.request ? await folder.sendNext(signal) : undefined;
     if (sent) {
@@ -473,13 +456,13 @@ class Watch {
       const rows = request.rows.length;
       output.progress('sent', { rows, file, name: basename(file), batch });
       if (refused.size > 0) await this.#taken.noticeRejected();
-      // Fewer runners lack a result. While more rows wait, uploads go first.
-      this.#isMissingOld ||= refused.size < rows;
+      const missingMs = performance.now() + MISSING_PAUSES * pace.everyMs;
+      if (refused.size < rows) this.#missingMs = Math.min(this.#missingMs, missingMs);
     }
     const isMore = folder.difference.send.size > 0;
     const isSent = sent !== undefined;
-    const isDue = this.#isMissingOld && performance.now() > this.#missingMs;
-    if (isDue && !isMore) await this.#askMissing(signal);
+    // While more rows wait, uploads go first.
+    if (performance.now() > this.#missingMs && !isMore) await this.#askMissing(signal);
     if (performance.now() < this.#checkMs) return { isSent, isMore };
     await this.#followClock(signal);
     const { data } = await client.listResultBatches(eventId, { page_size: 100 }, { signal });
@@ -515,8 +498,7 @@ class Watch {
     const query = { page_size: 1 };
     const { meta } = await client.listMissingResults(settings.eventId, query, { signal });
     this.#live.missing = meta.total;
-    this.#isMissingOld = false;
-    this.#missingMs = performance.now() + MISSING_PAUSES * settings.pace.everyMs;
+    this.#missingMs = Number.POSITIVE_INFINITY;
   }
 
   /** Asks whether the results still equal the official version. */
@@ -545,5 +527,3 @@ class Watch {
     sayKept(this.#context);
   }
 }
-
-const absent = (file: string): string => say('short_absent', { name: basename(file), code: '' });
