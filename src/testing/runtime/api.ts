@@ -43,6 +43,10 @@ export type Race = {
   cancel(registrationIds: string[]): Promise<void>;
   /** Gives a registration another bib. */
   renumber(registrationId: string, bib: string | null): Promise<void>;
+  /** Moves a registration to another distance. */
+  move(registrationId: string, distance: string): Promise<void>;
+  /** Deletes a registration with its result. */
+  drop(registrationId: string): Promise<void>;
   /** Adds a registration with this bib. */
   register(bib: string): Promise<void>;
   /** Loses the result of a bib, as a restored backup does. */
@@ -113,6 +117,13 @@ async function createRace(
         .update(registrations)
         .set({ bib_number })
         .where(eq(registrations.id, registrationId));
+    },
+    async move(registrationId, distance) {
+      await db.update(registrations).set({ distance }).where(eq(registrations.id, registrationId));
+    },
+    async drop(registrationId) {
+      await db.delete(results).where(eq(results.registration_id, registrationId));
+      await db.delete(registrations).where(eq(registrations.id, registrationId));
     },
     async register(bib) {
       const document = `80${bib}`;

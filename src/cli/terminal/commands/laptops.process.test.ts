@@ -202,7 +202,7 @@ async function partOfApi() {
   return { away, origin: `http://127.0.0.1:${port}` };
 }
 
-test('C08: after a restart without a network, the starts of the last reading count, and the command says so', async () => {
+test('after a restart without a network, the starts of the last reading count, and the command says so', async () => {
   const { finish } = await laptops();
   const { away, origin } = await partOfApi();
   finish.env['RACE_RESULTS_API'] = origin;

@@ -175,6 +175,20 @@ test('L20: a wave that one correction of the gun moves is stored, and is no seco
   await shows(running, { state: 'OK', stored: 16 });
 });
 
+test('L26 L20: a correction of the gun for over a fifth of the rows waits for a person, and new rows do not', async () => {
+  const crew = await crewOf();
+  const bibs = Array.from({ length: 8 }, (_, at) => at + 1);
+  crew.write('r.csv', file(bibs));
+  const running = watch(crew, 'r.csv');
+  await shows(running, { state: 'OK', stored: 8 });
+  crew.write('r.csv', file(bibs, 240) + row(9));
+  await shows(running, { state: 'LOOK', left: 8, queue: 0, stored: 1 });
+  expect(await crew.held()).toEqual({ ...stored(bibs), ...stored([9]) });
+  expect((await crew.run('decide', 'too_many_changes', 'file')).exitCode).toBe(0);
+  await holds(crew, { ...stored(bibs, 240), ...stored([9]) });
+  await shows(running, { state: 'OK', stored: 9 });
+});
+
 test('L34: a DNS of a runner with a passing is a question', async () => {
   const crew = await crewOf();
   const passings = [{ bib_number: '1', point: 'Km 5', time: '0:20:00' }];
@@ -290,6 +304,22 @@ test('O16: export saves the results as the API writes them', async () => {
   expect(crew.read('results.csv')).toMatch(/\b7\b.*00:41:00/);
   const again = await crew.run('export', 'results.csv');
   expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('results.csv')]);
+});
+
+test('O17: a stored passing that the file of its point lacks is a difference', async () => {
+  const crew = await crewOf();
+  crew.write('km5.csv', file([1, 2], -1_200));
+  const passings = [1, 2, 3].map((bib) => ({
+    bib_number: `${bib}`,
+    point: 'Km 5',
+    time: clock(1_200 + 11 * bib),
+  }));
+  await crew.client.uploadEventPassings(crew.eventId, { passings });
+  const verified = await crew.run('verify', 'km5.csv', '--point', 'Km 5', '--json');
+  expect([verified.exitCode, linesIn(verified.stdout).at(-1)]).toMatchObject([
+    1,
+    { is_equal: false, in_no_file: [{ bib: '3', point: 'km 5' }], other_points: [] },
+  ]);
 });
 
 test('O21: a link as the state folder is refused', async () => {
