@@ -55,6 +55,7 @@ const NO_RESULT = words(`pace paces speed avg average kmh kph mph gap diff diffe
   behind back ruckstand abstand ecart ecarts retard distacco distacchi diferencia diferenca achterstand verschil
   strata leader winner moyenne moy vitesse velocidad velocidade velocitat velocita media mitjana ritmo ritme ritmi
   allure passo schnitt snelheid predkosc tempokm points pts punkte puntos pontos punti punts point score rating index
+  poang pisteet ptos puntaje puntuacion puntuacio pontszam очки
   agegrade agegraded graded grade wma penalty penalties penalizacion penalite bonus bom bomtid base basis raw handicap
   trend percent percentage % predicted expected plan planned estimated eta goal pb sb arsbasta personbasta bestzeit
   bestleistung saisonbestzeit seed qualifying qualifier qualification moving target limit cutoff tod timeofday hora
@@ -140,19 +141,23 @@ const SPLIT = words(`lap paso vuelta runde giro volta ronde split splits km k mi
 /** `10km`, `cp3` */
 const POINT = new Pattern(/^(\d+(k|km|mi|m|mile)|(cp|km|k|pc|pk|wp|sp|kp)\d+)$/);
 const LENGTH = words(`k km kilometer kilometre mi mile per pr`);
-const PERSON = words(`name names first last family given surname firstname lastname fullname nom
-  nombre nombres nome prenom prenoms apellido apellidos sobrenome cognome cognoms vorname nachname naam voornaam
-  achternaam imie nazwisko imię runner athlete atleta participant participante competitor rider racer driver team club
-  verein equipo equipe squadra societa societe vereniging klub ville city town state country nation nationality nat
-  pays pais land ort hometown gender sex sexe sexo sesso geschlecht category categoria categorie cat ak klasse class
-  division div age edad idade eta alter miasto mesto ciudad localidad stadt citta provincia comune municipio yob year
-  jahrgang jg ano annee anno email phone license licence licencia uci id race event contest parcours jmeno prijmeni
-  rocnik oddil zavod kat nev egyesulet ad soyad isim kulup takim sehir ulke fodselsar navn etternavn fornavn klubb
-  nimi seura фамилия имя отчество фио команда клуб город пол возраст год рождения регион разряд квал коллектив группа
-  дистанция страна rut ci cedula dni cpf documento document id_number telefono telefone mobile celular zip zipcode
-  postcode postal plz kit shirt heat lane draw box corral table prize premio weight peso height altura hr bpm pulse
-  watts power order bewerb wettbewerb distance distancia strecke chip tag transponder code wave welle vague m f mf
-  laps points`);
+/** Numbers of a person that are no bibs. */
+const NUMBER_OF_PERSON = words(`
+  age edad idade eta alter alder ika wiek vek leeftijd varsta yas возраст ηλικια yob year jahrgang jg rocnik fodselsar
+  phone telefono telefone tel mobile movil celular zip zipcode postcode postal plz heat lane bahn carril couloir
+  corsia prize premio weight peso poids gewicht height altura hr bpm pulse watts power wave welle vague laps`);
+const PERSON = words(`
+  name names first last family given surname firstname lastname fullname nom nombre nombres nome prenom prenoms
+  apellido apellidos sobrenome cognome cognoms vorname nachname naam voornaam achternaam imie nazwisko imię runner
+  athlete atleta participant participante competitor rider racer driver team club verein equipo equipe squadra societa
+  societe vereniging klub ville city town state country nation nationality nat pays pais land ort hometown gender sex
+  sexe sexo sesso geschlecht category categoria categorie cat ak klasse class division div miasto mesto ciudad
+  localidad stadt citta provincia comune municipio ano annee anno email license licence licencia uci id race event
+  contest parcours jmeno prijmeni oddil zavod kat nev egyesulet ad soyad isim kulup takim sehir ulke navn etternavn
+  fornavn klubb nimi seura фамилия имя отчество фио команда клуб город пол год рождения регион разряд квал коллектив
+  группа дистанция страна rut ci cedula dni cpf documento document id_number kit shirt draw box corral table order
+  bewerb wettbewerb distance distancia strecke chip tag transponder code m f mf swimmer nadador nadadora corredor
+  corredora coureur zawodnik`);
 
 const LAP = new Pattern(
   /^(rider |runner |race )?(lap|vuelta|tour|runde|giro|volta|ronde|okrazenie|kolo|varv)s? ?\d+( time| tm)?$/,
@@ -161,7 +166,7 @@ const LAP = new Pattern(
 /** For scripts without blanks between words: parts of a name, with their meaning. The first match counts. */
 const PARTS: [parts: string, meaning: ColumnClass][] = [
   [
-    '配速|差距|落后|落後|起跑时间|出发|速度|均速|ペース|出発|トップ差|差|スタート|เพซ|ความเร็ว|ห่าง|페이스|출발',
+    '配速|差距|落后|落後|起跑时间|出发|速度|均速|ペース|出発|トップ差|差|スタート|เพซ|ความเร็ว|ห่าง|페이스|출발|ポイント|积分',
     'noResult',
   ],
   [
@@ -255,7 +260,7 @@ function classifyTime(
   if (has(TIME) && has(LENGTH) && all(TIME, LENGTH, BESIDE_TIME)) return 'noResult';
   if (has(SPLIT) || tokens.some((token) => POINT.test(token))) return 'split';
   if (has(TIME)) return 'otherTime';
-  if (has(PERSON)) return 'person';
+  if (has(PERSON) || has(NUMBER_OF_PERSON)) return 'person';
   return 'unknown';
 }
 
@@ -270,6 +275,13 @@ const CODE = words(`chip tag transponder license licence team order time color c
 
 const NET_WORD = words(`net netto neto neta nettó chip liquido`);
 const GUN_WORD = words(`gun pistola brutto bruto bruta gross`);
+
+/** Whether a column is named after an age, a lane, a telephone or a different number that is no bib. */
+export const isNumberOfPerson = (name: string): boolean =>
+  classify(name) === 'person' &&
+  plainName(name)
+    .split(' ')
+    .some((token) => NUMBER_OF_PERSON.has(token));
 
 /** The meaning of a name with a single meaning; undefined for ambiguous names. */
 export function certainMeaning(name: string): Exclude<Meaning, 'status'> | undefined {

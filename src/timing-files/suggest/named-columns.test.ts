@@ -12,8 +12,8 @@ const BIBS = Array.from({ length: 300 }, (_, at) => String(at + 1));
 const bytesOf = (lines: readonly string[]): Uint8Array =>
   new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''));
 
-const ask = async (lines: readonly string[], bibs: readonly string[] = BIBS) => {
-  const { suggestion, warnings } = await previewBlocks([bytesOf(lines)], '', { bibs });
+const ask = async (lines: readonly string[], bibs: readonly string[] = BIBS, sent = '') => {
+  const { suggestion, warnings } = await previewBlocks([bytesOf(lines)], sent, { bibs });
   const offered = warnings.flatMap(({ choices = [] }) => choices.map(({ query }) => query));
   return { query: suggestion?.query, offered };
 };
@@ -71,10 +71,13 @@ describe('a column with a name that can mean nothing else', () => {
 });
 
 describe('a file without a column of bibs', () => {
-  test.each(['Points', 'Age', 'Lane', 'HR'])('is asked about, not read with %s', async (name) => {
-    const rows = ['1,120,0:38:12', '2,118,0:39:01', '3,116,0:40:20', '4,101,0:41:00'];
-    expect((await ask([`Place,${name},Time`, ...rows])).query).toBeUndefined();
-  });
+  test.each(['Points', 'Age', 'Lane', 'HR', 'Poäng', 'Puntaje', 'Carril', 'Leeftijd', 'ポイント'])(
+    'is asked about, without the answer %s',
+    async (name) => {
+      const rows = ['1,120,0:38:12', '2,118,0:39:01', '3,116,0:40:20', '4,101,0:41:00'];
+      expect(await ask([`Place,${name},Time`, ...rows])).toEqual({ query: undefined, offered: [] });
+    },
+  );
 });
 
 describe('a question', () => {
@@ -165,6 +168,18 @@ describe('remarks', () => {
     const { query, offered } = await ask(['Bib,Time,Remarks', ...unplaced]);
     expect(query).toBeUndefined();
     expect(offered.some((one) => one.includes('ignore=Remarks'))).toBe(true);
+  });
+
+  test('of finishers are no statuses beside reasons why a runner has no result', async () => {
+    const reasons = [...rows, '4,17,0:41:02,', ',14,,DNF knee', ',15,,did not start'];
+    const { query } = await ask(['Place,Bib,Time,Remarks', ...reasons]);
+    expect(query).toContain('status_word=seen%20twice%20by%20us:FINISHED');
+    expect(query).toContain('status_word=dnf%20in%20another%20race:FINISHED');
+  });
+
+  test('are a status if a person says so', async () => {
+    const { query } = await ask(['Place,Bib,Time,Remarks', ...rows], BIBS, 'status=Remarks');
+    expect(query).toContain('status=Remarks');
   });
 });
 

@@ -1,5 +1,10 @@
 import { type Column, distinct, filledCells, isCount, tableWidth } from '../../columns/column.ts';
-import { type ColumnClass, certainMeaning, RESULTS } from '../../columns/column-classes.ts';
+import {
+  type ColumnClass,
+  certainMeaning,
+  isNumberOfPerson,
+  RESULTS,
+} from '../../columns/column-classes.ts';
 import type { KnownBibs } from '../../judge/judge.ts';
 import { worded } from '../../judge/sentences.ts';
 import { Pattern } from '../../read/pattern.ts';
@@ -54,7 +59,10 @@ function bibCandidates(columns: readonly Column[], known: KnownBibs): Candidate<
   const shareOf = (one: Column) => bestFormat(one, known).share;
   const isEmpty = (one: Column) => one.cells.length > 0 && filledCells(one).length === 0;
   const isHeaderless = columns.every(({ name }) => name === '');
-  const able = columns.filter((one) => mayBeBibs(one) && !isCount(one) && !NO_BIB.has(one.class));
+  const able = columns.filter(
+    (one) =>
+      mayBeBibs(one) && !isCount(one) && !NO_BIB.has(one.class) && !isNumberOfPerson(one.name),
+  );
   const isLikely = (one: Column, least: number) => isDistinctive(one) && shareOf(one) >= least;
   const evident = able.filter((one) => isLikely(one, MOST_CELLS));
   const guess = (some: readonly Column[]): Candidate<Column>[] =>

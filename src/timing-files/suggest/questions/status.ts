@@ -168,7 +168,7 @@ function statusCandidates(
   ];
   const none = [...read(), ...blankPlaces(marks)];
   const column = statusColumn(marks, names);
-  if (!column) return none;
+  if (!column || areRemarks(column)) return none;
   const penalty = nonFinishers(column) > 0 ? 1 : 0;
   const readings = read(column);
   const isOpenWord = readings.length > 1 && readings.some(({ value }) => value.guessed.length > 0);
@@ -286,12 +286,12 @@ function readingsOf(
   sent: Parameters,
   placeholder: readonly Word[] = [],
 ): Candidate<Marking>[] {
-  const inColumn = column ? valuesOf(column).words.filter(isUnknown) : [];
-  if (column && areRemarks(column, inColumn)) return [];
+  const open = column ? valuesOf(column).words.filter(({ meaning }) => meaning === undefined) : [];
+  const inColumn = open.filter(isUnknown);
   const inTimes = marks.times
     .flatMap(wordsOf)
     .filter(({ text }) => !hasDigit(text) && !isNoValue(text));
-  const finishers = column ? finishersAmong(column, inColumn, marks) : [];
+  const finishers = column ? finishersAmong(column, open, marks) : [];
   const known = new Map([
     ...(column ? allWords(column) : [])
       .filter(({ text, meaning }) => meaning !== statusIn(text))
@@ -349,7 +349,8 @@ const LONG_WORD = new Pattern(/\p{L}{4}/u);
  * Whether the unknown words of a column are regions or remarks, and no statuses: no known status stands beside the
  * words, and each word stands in rows with a time and a place or, if several words are long, with a time.
  */
-function areRemarks(column: MarkedColumn, unknown: readonly Word[]): boolean {
+function areRemarks(column: MarkedColumn): boolean {
+  const unknown = valuesOf(column).words.filter(isUnknown);
   const long = unknown.filter(({ text }) => LONG_WORD.test(text));
   const areLong = unknown.length >= 3 && long.length >= unknown.length * 0.6;
   return (
