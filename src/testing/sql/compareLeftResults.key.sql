@@ -43,7 +43,8 @@ sorted as materialized (
 ),
 -- The author of the stored result, or of its removal.
 maker as materialized (
-  select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who, case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
+  select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who,
+  case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
   then to_char((batch.received_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as at,
   batch.reason as why
   from result_batches batch
@@ -54,7 +55,9 @@ maker as materialized (
 ),
 left_out as materialized (
   select count(*)::int as left_count, count(*) filter (where not ((result).registration_id is not null))::int as left_new,
-  coalesce(json_agg(json_build_array(ordinal, bib_number, left_reason, (result).status, (result).chip_time_ms, (result).gun_time_ms, who, at ) order by ordinal)
+  coalesce(json_agg(json_build_array(
+        ordinal, bib_number, left_reason, (result).status, (result).chip_time_ms, (result).gun_time_ms, who, at
+      ) order by ordinal)
     filter (where number <= 1000), '[]') as left_rows
   from (
     select *, row_number() over (order by ordinal) as number from sorted
@@ -177,7 +180,8 @@ sorted as materialized (
 ),
 -- The author of the stored result, or of its removal.
 maker as materialized (
-  select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who, case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
+  select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who,
+  case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
   then to_char((batch.received_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as at,
   batch.reason as why
   from result_batches batch
@@ -188,7 +192,9 @@ maker as materialized (
 ),
 left_out as materialized (
   select count(*)::int as left_count, count(*) filter (where not ((result).registration_id is not null))::int as left_new,
-  coalesce(json_agg(json_build_array(ordinal, bib_number, left_reason, (result).status, (result).chip_time_ms, (result).gun_time_ms, who, at ) order by ordinal)
+  coalesce(json_agg(json_build_array(
+        ordinal, bib_number, left_reason, (result).status, (result).chip_time_ms, (result).gun_time_ms, who, at
+      ) order by ordinal)
     filter (where number <= 1000), '[]') as left_rows
   from (
     select *, row_number() over (order by ordinal) as number from sorted

@@ -305,7 +305,8 @@ sorted as materialized (
 ),
 -- The author of the stored result, or of its removal.
 maker as materialized (
-  select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who, case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
+  select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who,
+  case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
   then to_char((batch.received_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as at,
   null::text as why
   from passing_uploads batch
@@ -316,7 +317,9 @@ maker as materialized (
 ),
 left_out as materialized (
   select count(*)::int as left_count, count(*) filter (where not (stored_ms is not null))::int as left_new,
-  coalesce(json_agg(json_build_array(ordinal, bib_number, left_reason, stored_ms, who, at ) order by ordinal)
+  coalesce(json_agg(json_build_array(
+        ordinal, bib_number, left_reason, stored_ms, who, at
+      ) order by ordinal)
     , '[]') as left_rows
   from (
     select * from sorted

@@ -14,7 +14,10 @@ with event as materialized (
       select json_agg(json_build_object('name', name, 'distance', distance,
           'bib_from', bib_from, 'bib_to', bib_to,
           'starts_at',
-          to_char(starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)), 'YYYY-MM-DD"T"HH24:MI:SS.MS')
+          to_char(
+            starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)),
+            'YYYY-MM-DD"T"HH24:MI:SS.MS'
+          )
           || case when utc_offset_minutes is null then 'Z' else
           case when utc_offset_minutes < 0 then '-' else '+' end
           || to_char(make_interval(mins => abs(utc_offset_minutes)), 'HH24:MI') end) order by ordinal) from event_starts where event_id = events.id

@@ -97,7 +97,8 @@ array(
   select ordinal::int from changed where status in ('FINISHED')
   and coalesce(chip_time_ms, gun_time_ms) >= 1.5 * (result).finish_time_ms
   order by ordinal
-) as second_finishes, array(select ordinal::int from changed where status in ('DNS') and exists (select from passings where passings.registration_id = changed.registration_id) order by ordinal) as dns_with_passing, '{}'::int[] as old_gun,
+) as second_finishes, array(select ordinal::int from changed where status in ('DNS') and exists (select from passings where passings.registration_id = changed.registration_id) order by ordinal) as dns_with_passing,
+'{}'::int[] as old_gun,
 (
   select coalesce(json_agg(times), '[]') from (
     select distance, count(*)::int as count,
@@ -243,7 +244,8 @@ sorted as materialized (
 ),
 -- The author of the stored result, or of its removal.
 maker as materialized (
-  select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who, case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
+  select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who,
+  case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
   then to_char((batch.received_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as at,
   batch.reason as why
   from result_batches batch
@@ -254,7 +256,9 @@ maker as materialized (
 ),
 left_out as materialized (
   select count(*)::int as left_count, count(*) filter (where not ((result).registration_id is not null))::int as left_new,
-  coalesce(json_agg(json_build_array(ordinal, bib_number, left_reason, (result).status, (result).chip_time_ms, (result).gun_time_ms, who, at ) order by ordinal)
+  coalesce(json_agg(json_build_array(
+        ordinal, bib_number, left_reason, (result).status, (result).chip_time_ms, (result).gun_time_ms, who, at
+      ) order by ordinal)
     , '[]') as left_rows
   from (
     select * from sorted
@@ -324,7 +328,8 @@ array(
   select ordinal::int from changed where status in ('FINISHED')
   and coalesce(chip_time_ms, gun_time_ms) >= 1.5 * (result).finish_time_ms
   order by ordinal
-) as second_finishes, array(select ordinal::int from changed where status in ('DNS') and exists (select from passings where passings.registration_id = changed.registration_id) order by ordinal) as dns_with_passing, array(select ordinal::int from changed where (
+) as second_finishes, array(select ordinal::int from changed where status in ('DNS') and exists (select from passings where passings.registration_id = changed.registration_id) order by ordinal) as dns_with_passing,
+array(select ordinal::int from changed where (
     exists (select from event_starts where event_id = (select event_id from target)) and (changed.result).registration_id is not null and exists (
       select from (
         select replaced_by, status, chip_time_ms, gun_time_ms from replaced_results

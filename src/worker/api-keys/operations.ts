@@ -52,8 +52,8 @@ describeFields(ApiKeyIn(), {
   event_id: {
     override: { type: ['string', 'null'], format: 'uuid' },
     description:
-      'An event of the organization. The key may ask for this event alone: every further event is 404, and the list of ' +
-      'events has only this event. Without an event, the key may ask for all events.',
+      'An event of the organization. The key may ask for this event alone: every further event is 404, and the ' +
+      'list of events has only this event. Without an event, the key may ask for all events.',
     examples: [null],
   },
 });
@@ -99,9 +99,10 @@ export const apiKeyProse: ProseOf<typeof apiKeyRoutes> = {
     tag: 'API keys',
     summary: 'Read the uses of an API key',
     description:
-      `Counts the requests of the key, its refusals and its reads of personal data on each of the last ${USES_DAYS} days. ` +
-      'A rotation does not begin the counts again. Requests with a dead key are not counted: a key that is revoked or ' +
-      'expired, or a secret that was replaced. A count may come some seconds after its request.',
+      'Counts the requests of the key, its refusals and its reads of personal data on each of the last ' +
+      `${USES_DAYS} days. ` +
+      'A rotation does not begin the counts again. Requests with a dead key are not counted: a key that is ' +
+      'revoked or expired, or a secret that was replaced. A count may come some seconds after its request.',
     answer: { status: 200, description: 'The days of the key.', schema: ApiKeyUses },
   },
   rotateApiKey: {

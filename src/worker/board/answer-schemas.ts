@@ -38,9 +38,9 @@ const timeOrNull = (description: string, example: string | null) =>
 const Runner = z.object({
   bib_number: textOrNull('Bib number.', '17'),
   name: textOrNull(
-    'The first given name and the first letter of the surname, or the full name if the event shows full names. Null if ' +
-      'the event shows no names, if this name is hidden, and, unless the event shows full names, until the runner has ' +
-      'been seen in the race.',
+    'The first given name and the first letter of the surname, or the full name if the event shows full names. ' +
+      'Null if the event shows no names, if this name is hidden, and, unless the event shows full names, until the ' +
+      'runner has been seen in the race.',
     'Runa E.',
   ),
   gender: textOrNull('Registered gender. Null until the runner has been seen in the race.', 'F'),
@@ -223,7 +223,8 @@ const official = field(
               .meta({ description: 'The first changed results, by bib.' }),
           })
           .nullable(),
-        'The results that differ from the version. Null without such a result: a group, a split or the rule may differ.',
+        'The results that differ from the version. Null without such a result: a group, a split or the rule may ' +
+          'differ.',
         null,
       ),
     })
@@ -288,8 +289,8 @@ export const BoardResult = Runner.extend({
   in_category: standingIn('the same category and gender of the race', { place: 1, of: 20 }),
   starts_at: startOrNull('When the gun of the runner’s start goes off. Null if nobody told it.'),
   start_delay: timeOrNull(
-    'Time from the gun to the start line; null if nobody knows it. If it is known, all splits are since the runner’s own ' +
-      'start. If not, those of passings are since the gun',
+    'Time from the gun to the start line; null if nobody knows it. If it is known, all splits are since the ' +
+      'runner’s own start. If not, those of passings are since the gun',
     '00:00:36.488',
   ),
   splits: field(
@@ -298,7 +299,8 @@ export const BoardResult = Runner.extend({
         name: text('Name of the point.', 'Km 10'),
         time: text('Time since the start, as `HH:MM:SS.mmm`.', '00:41:28.000'),
         passed_at: instantOrNull(
-          'When the runner was there. Null if nobody told the start, or if a split is since a start line that nobody timed.',
+          'When the runner was there. Null if nobody told the start, or if a split is since a start line that ' +
+            'nobody timed.',
           '2027-05-09T13:12:04.120Z',
         ),
         place: field(
@@ -373,8 +375,8 @@ const row = {
   time: timeOrNull('The time that the place is by', '01:28:03.512'),
   place: field(
     z.int().min(1).nullable(),
-    'Place in the race of the distance; in a list of a gender, within the gender; in a list of a category, within the ' +
-      'category and gender. Equal times share a place. Null unless finished.',
+    'Place in the race of the distance; in a list of a gender, within the gender; in a list of a category, ' +
+      'within the category and gender. Equal times share a place. Null unless finished.',
     9,
   ),
 };

@@ -56,7 +56,9 @@ runners who get the distance later. Bibs, times and places stay. A second call c
   showDistance: {
     tag: 'Panel board',
     summary: 'Show the names of a distance again',
-    description: `Undoes \`hideDistance\`. Names that \`hideName\` hides stay hidden. A second call changes nothing. ${WHEN}`,
+    description:
+      'Undoes `hideDistance`. Names that `hideName` hides stay hidden. A second call changes nothing. ' +
+      WHEN,
     answer: { status: 200, description: 'The distance.', schema: BoardDistance },
     errors: { 404: { distance: distanceNotFound().message } },
   },

@@ -100,8 +100,8 @@ export const EventPoints = z
     version,
     points: z.array(EventPoint).meta({
       description:
-        'The points in the order of the course. Until somebody sends the points, the list has the points with passings, in ' +
-        'the order of their fastest times, with the kilometres in their names.',
+        'The points in the order of the course. Until somebody sends the points, the list has the points with ' +
+        'passings, in the order of their fastest times, with the kilometres in their names.',
     }),
   })
   .meta({ id: 'EventPoints', description: 'The timing points of an event.' });
@@ -118,7 +118,8 @@ const WrongClock = z
     point: textOrNull('Name of the point. Null for the start and the finish.', 'Km 10'),
     minutes: field(
       z.int(),
-      'How many whole minutes the clock seems ahead; negative: behind. For a start: how much too late the start was told.',
+      'How many whole minutes the clock seems ahead; negative: behind. For a start: how much too late the start ' +
+        'was told.',
       60,
     ),
     against: field(

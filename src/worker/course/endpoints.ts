@@ -75,7 +75,10 @@ function offsetMinutesOf(instant: string): number | null {
   return offsetMs === undefined ? null : offsetMs / 60_000;
 }
 
-/** Moves a start and the times since its gun, or tells what that would do. @throws ApiError VALIDATION_ERROR, NOT_FOUND */
+/**
+ * Moves a start and the times since its gun, or counts them.
+ * @throws ApiError VALIDATION_ERROR, NOT_FOUND
+ */
 async function shiftStarts(
   shift: NonNullable<ReturnType<typeof shiftBetween>>,
   { c, run, eventId, body, by }: Shifting,
@@ -157,7 +160,8 @@ export const notOneShift = () =>
 export const impossibleShift = (bibs: readonly string[]) =>
   new ApiError(
     'VALIDATION_ERROR',
-    `Nothing was moved: times of these bibs would be zero or less, or a gun time below its chip time: ${bibs.join(', ')}.`,
+    'Nothing was moved: times of these bibs would be zero or less, or a gun time below its chip time: ' +
+      `${bibs.join(', ')}.`,
     { status: 409, refusal: 'not_confirmed', values: { case: 'times', bibs }, count: bibs.length },
   );
 

@@ -13,8 +13,8 @@ describeFields(StartsQuery(), {
   shift: {
     pattern: '^ *(true|false) *$',
     description:
-      '`true` moves one start, and with it the times since its gun, as one batch: gun times, passings, and splits of results ' +
-      'without a chip time.',
+      '`true` moves one start, and with it the times since its gun, as one batch: gun times, passings, and ' +
+      'splits of results without a chip time.',
     examples: ['false'],
   },
   dry_run: {
@@ -92,8 +92,8 @@ describeFields(PointsIn(), {
   version: VERSION,
   points: {
     description:
-      'The points. Within a distance, each has a name and an order of its own. Where `km` is null and the name says the ' +
-      'kilometres, the name counts.',
+      'The points. Within a distance, each has a name and an order of its own. Where `km` is null and the name ' +
+      'says the kilometres, the name counts.',
     examples: [[{ name: 'Km 5', distance: '10K', order: 1, km: 5 }]],
   },
 });
@@ -109,8 +109,8 @@ const STARTS_ERRORS = {
   409: {
     impossible: impossibleShift(['17']).message,
     version:
-      'The starts have version 0, and the request changes version 3. Read the starts again, make the change there, and ' +
-      'send the version that was read.',
+      'The starts have version 0, and the request changes version 3. Read the starts again, make the change ' +
+      'there, and send the version that was read.',
   },
 };
 
@@ -121,8 +121,8 @@ const POINTS_ERRORS = {
   },
   409: {
     version:
-      'The points have version 0, and the request changes version 3. Read the points again, make the change there, and ' +
-      'send the version that was read.',
+      'The points have version 0, and the request changes version 3. Read the points again, make the change ' +
+      'there, and send the version that was read.',
   },
 };
 

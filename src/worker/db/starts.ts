@@ -20,7 +20,10 @@ export const startOf = (
 
 /** An instant as sent: with its offset from UTC. */
 const TOLD_AT = sql`
-  to_char(starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)), 'YYYY-MM-DD"T"HH24:MI:SS.MS')
+  to_char(
+      starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)),
+      'YYYY-MM-DD"T"HH24:MI:SS.MS'
+    )
     || case when utc_offset_minutes is null then 'Z' else
       case when utc_offset_minutes < 0 then '-' else '+' end
         || to_char(make_interval(mins => abs(utc_offset_minutes)), 'HH24:MI') end`;

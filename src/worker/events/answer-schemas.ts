@@ -28,9 +28,9 @@ export const timeZone = textOrNull(
 /** The rule by which an event ranks. */
 export const rankBy = field(
   z.enum(RANKING_RULES),
-  'The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and the ' +
-    'order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the category by ' +
-    'chip time. Without a chip time, a runner is ranked by gun time, and vice versa.',
+  'The rule that `position_distance`, `position_distance_gender` and `position_distance_category` follow, and ' +
+    'the order of lists. `chip`: by chip time. `gun`: by gun time. `gun_overall`: by gun time, and within the ' +
+    'category by chip time. Without a chip time, a runner is ranked by gun time, and vice versa.',
   'chip',
 );
 

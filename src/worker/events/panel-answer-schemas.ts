@@ -43,21 +43,21 @@ export const BOARD_ENABLED = field(
 );
 export const boardNames = field(
   z.enum(BOARD_NAMES),
-  'How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the surname. ' +
-    '`full`: the whole names, before the start too. Very many long names become initials.',
+  'How much of the names the board shows. `none`: only bibs. `initials`: the given name and the initial of the ' +
+    'surname. `full`: the whole names, before the start too. Very many long names become initials.',
   'initials',
 );
 
 export const boardCode = textOrNull(
-  'The short address of the board: `/b/` and these characters lead to the board. Case and hyphen do not count. Null until ' +
-    'the board is first switched on.',
+  'The short address of the board: `/b/` and these characters lead to the board. Case and hyphen do not count. ' +
+    'Null until the board is first switched on.',
   'kd7w-x9f2',
 );
 
 export const prizes = field(
   z.enum(PRIZES),
-  'Which places have a prize. `all`: each place. `overall_leaves_category`: the first three of a distance and of each ' +
-    'gender leave the prizes of their category to the next runners. Places stay.',
+  'Which places have a prize. `all`: each place. `overall_leaves_category`: the first three of a distance and of ' +
+    'each gender leave the prizes of their category to the next runners. Places stay.',
   'all',
 );
 

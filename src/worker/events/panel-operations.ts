@@ -32,8 +32,9 @@ export const organizationEventProse: ProseOf<typeof organizationEventRoutes> = {
     tag: 'Organization',
     summary: "Set up an event's live board",
     description:
-      'Switches the live board of an event on or off, and sets how much of the names the board shows. A board that is ' +
-      'switched on for the first time gets its short address. A cache may show the previous state for up to 10 seconds.',
+      'Switches the live board of an event on or off, and sets how much of the names the board shows. A board ' +
+      'that is switched on for the first time gets its short address. A cache may show the previous state for up ' +
+      'to 10 seconds.',
     answer: { status: 200, description: 'The event.', schema: OrganizationEvent },
     errors: {
       400: {

@@ -28,7 +28,8 @@ const findState = statement(
     select coalesce((
       select json_agg(name order by name) from json_array_elements_text(${names}::json) name
       where name not in (select name from race_results.applied_migrations)
-    ), '[]') as missing, current_setting('array_nulls') as array_nulls, current_setting('transaction_read_only') as read_only`,
+    ), '[]') as missing, current_setting('array_nulls') as array_nulls,
+    current_setting('transaction_read_only') as read_only`,
 );
 
 /** Why the Worker cannot serve, in words for the operator, and the error behind the words. */

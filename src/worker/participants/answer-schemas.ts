@@ -83,7 +83,8 @@ export const StartListEntry = z
   .meta({
     id: 'StartListEntry',
     description:
-      'A registration that was not cancelled, paid or not, as a timing program imports it. Without document and contact.',
+      'A registration that was not cancelled, paid or not, as a timing program imports it. Without document and ' +
+      'contact.',
   });
 
 export type StartListEntry = z.infer<typeof StartListEntry>;

@@ -54,8 +54,8 @@ export const PassingsUploadOut = z
     ...uploadCounts('passing'),
     warnings: field(
       z.array(PreviewWarning).optional(),
-      'The warnings that a person should look at. The answer to a file always has the list, and the answer to JSON only with a ' +
-        'warning.',
+      'The warnings that a person should look at. The answer to a file always has the list, and the answer to ' +
+        'JSON only with a warning.',
       [],
     ),
     left: field(z.array(LeftPassing), LEFT, []),
@@ -64,8 +64,8 @@ export const PassingsUploadOut = z
   .meta({
     id: 'PassingsUploadOut',
     description:
-      'The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors`, `duplicates` and the number ' +
-      'of rows in `left` add up to `total_processed`.',
+      'The outcome of an upload of passings. `uploaded`, `updated`, `not_found`, `errors`, `duplicates` and the ' +
+      'number of rows in `left` add up to `total_processed`.',
   });
 
 export type PassingsUploadOut = z.infer<typeof PassingsUploadOut>;

@@ -159,8 +159,9 @@ in \`listPassingUploads\` under the \`upload_id\`.`.trim(),
   listEventPassingPoints: {
     tag: 'Passings',
     summary: 'List the points of the course',
-    description: `
-Lists the points with the number of passed runners, in the order of the course: by the fastest time at each point.`.trim(),
+    description:
+      'Lists the points with the number of passed runners, in the order of the course: by the fastest time at each ' +
+      'point.',
     answer: { status: 200, description: 'A page of points.', listOf: PassingPoint },
   },
   uploadEventPassings: {
@@ -230,8 +231,8 @@ only counts the passings.`.trim(),
     tag: 'Passings',
     summary: 'List uploads of passings',
     description:
-      'Lists the uploads of passings, their reverts and the deletions of points, with their counts. The upload that took ' +
-      'effect last comes first.',
+      'Lists the uploads of passings, their reverts and the deletions of points, with their counts. The upload ' +
+      'that took effect last comes first.',
     answer: { status: 200, description: 'A page of uploads.', listOf: PassingUpload },
   },
   revertPassingUpload: {

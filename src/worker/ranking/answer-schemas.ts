@@ -52,10 +52,11 @@ export const EventChange = z
   .object({
     kind: field(
       z.enum(EVENT_CHANGE_KINDS),
-      'The kind of change. `ranking_rule`: the rule of ranking. `prizes`: which places have a prize. `board_enabled` ' +
-        'and `board_names`: a setting of the board. `board_code`: the short address of the board. `hidden_name` and ' +
-        '`hidden_distance`: a name, or the names of a distance, on the board. `official_version`: the results were made ' +
-        'official. `starts` and `points`: the starts and the timing points, as JSON.',
+      'The kind of change. `ranking_rule`: the rule of ranking. `prizes`: which places have a prize. ' +
+        '`board_enabled` and `board_names`: a setting of the board. `board_code`: the short address of the board. ' +
+        '`hidden_name` and `hidden_distance`: a name, or the names of a distance, on the board. ' +
+        '`official_version`: the results were made official. `starts` and `points`: the starts and the timing ' +
+        'points, as JSON.',
       'ranking_rule',
     ),
     before: textOrNull('The value before.', 'chip'),

@@ -34,8 +34,9 @@ export const rankingProse: ProseOf<typeof rankingRoutes> = {
     tag: 'Organization',
     summary: 'Preview a rule of ranking',
     description:
-      'Answers the rule of the event, and the effect of a different `rule`: the number of finishers whose place within their ' +
-      'distance would change, and the groups whose first three would change. The preview changes nothing.',
+      'Answers the rule of the event, and the effect of a different `rule`: the number of finishers whose place ' +
+      'within their distance would change, and the groups whose first three would change. The preview changes ' +
+      'nothing.',
     answer: { status: 200, description: 'How the event ranks.', schema: EventRanking },
     errors: { 400: { rule: 'rule: expected chip, gun, gun_overall, not "net".' } },
   },
@@ -54,7 +55,8 @@ since.`.trim(),
     tag: 'Organization',
     summary: 'List the changes of an event',
     description:
-      "Lists the changes of users to an event in the panel, latest change first. The event's batches have the changes of results.",
+      'Lists the changes of users to an event in the panel, latest change first. ' +
+      "The event's batches have the changes of results.",
     answer: { status: 200, description: 'A page of changes.', listOf: EventChange },
   },
 };

@@ -65,7 +65,9 @@ export function applyChange(
       select ${batchId}::uuid, (result).registration_id, ${names(columns, '(result).')} from changed
       where (result).registration_id is not null
     ),
-    ${after ? writeRows(columns, after) : sql``}${mayGo ? removeRows(after) : sql``}${withdraws ? MARKS[withdraws](batchId) : sql``}
+    ${after ? writeRows(columns, after) : sql``}
+    ${mayGo ? removeRows(after) : sql``}
+    ${withdraws ? MARKS[withdraws](batchId) : sql``}
     -- The batch with its counts. The counts come from "from", so that the number is drawn after the locks.
     recorded as (
       insert into result_batches (

@@ -230,7 +230,8 @@ export const leftOut = (
 ): SQL => sql`
     -- The author of the stored result, or of its removal.
     maker as materialized (
-      select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who, ${isoText(sql`batch.received_at`)} as at,
+      select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who,
+        ${isoText(sql`batch.received_at`)} as at,
         ${batches === 'result_batches' ? sql`batch.reason` : sql`null::text`} as why
       from ${sql.raw(batches)} batch
       ${WITH_OWN_KEY}
@@ -239,7 +240,10 @@ export const leftOut = (
     ),
     left_out as materialized (
       select count(*)::int as left_count, count(*) filter (where not (${isStored}))::int as left_new,
-        coalesce(json_agg(json_build_array(ordinal, bib_number, left_reason, ${stored}, who, at ${previewed === MEMBER ? sql`, given_names, surnames, why` : sql``}) order by ordinal)
+        coalesce(json_agg(json_build_array(
+          ordinal, bib_number, left_reason, ${stored}, who, at
+          ${previewed === MEMBER ? sql`, given_names, surnames, why` : sql``}
+        ) order by ordinal)
           ${previewed ? sql`filter (where number <= ${PREVIEWED})` : sql``}, '[]') as left_rows
       from (
         select *${previewed ? sql`, row_number() over (order by ordinal) as number` : sql``} from sorted

@@ -46,12 +46,14 @@ export const Runner = z
     result: field(ResultContent.nullable(), 'The stored result. Null without a result.', null),
     version: field(
       z.guid().nullable(),
-      'The present version of the result: the batch that stored the result, brought the result back or took the result away. Null if the runner never had a result.',
+      'The present version of the result: the batch that stored the result, brought the result back or took the ' +
+        'result away. Null if the runner never had a result.',
       'c0000000-0000-4000-8000-000000000001',
     ),
     splits: splitTimes.meta({
       description:
-        'Split times by split name, `HH:MM:SS.mmm`: the splits of the result, completed by the passings. A runner on the course has splits before the result.',
+        'Split times by split name, `HH:MM:SS.mmm`: the splits of the result, completed by the passings. A ' +
+        'runner on the course has splits before the result.',
     }),
     position_distance,
     position_distance_gender,
@@ -108,7 +110,8 @@ const OnCourseRunner = z
     ),
     category_place_at_point: field(
       z.int().min(1).nullable(),
-      'The place at the point among all who passed it, of the same distance, gender and category. Null without a category.',
+      'The place at the point among all who passed it, of the same distance, gender and category. Null without a ' +
+        'category.',
       2,
     ),
     next_point: textOrNull('The next point of the course. Null: the finish.', 'Km 15'),

@@ -45,9 +45,9 @@ describeFields(ResultCorrectionIn(), {
   gun_time: time('gross time, from gun to finish', '01:28:40.000'),
   version: {
     description:
-      'The `version` of the result that is corrected, as the list of runners has it, or the `batch_id` of the last version ' +
-      'in its history. If another one is the present one, nothing is stored, and the answer is 409. Null if there was ' +
-      'never a result.',
+      'The `version` of the result that is corrected, as the list of runners has it, or the `batch_id` of the ' +
+      'last version in its history. If another one is the present one, nothing is stored, and the answer is 409. ' +
+      'Null if there was never a result.',
     examples: ['c0000000-0000-4000-8000-000000000001'],
   },
   confirmed: {
@@ -60,8 +60,8 @@ describeFields(ResultCorrectionIn(), {
 describeFields(NamedExportQuery(), {
   delimiter: {
     description:
-      'What separates the cells of the CSV file: `comma` or `semicolon`. Excel splits at the sign of its country when ' +
-      'somebody opens a file by double click.',
+      'What separates the cells of the CSV file: `comma` or `semicolon`. Excel splits at the sign of its country ' +
+      'when somebody opens a file by double click.',
     pattern: '^ *(comma|semicolon) *$',
     examples: ['semicolon'],
   },
@@ -78,9 +78,10 @@ describeFields(RunnerQuery(), {
   status: {
     ...describedOneOf(RUNNER_STATES),
     description:
-      `Only runners with this status: one of ${RUNNER_STATES.map((state) => `\`${state}\``).join(', ')}, in any case. ` +
-      '`NONE` are those who have paid and have no result, `INCOMPLETE` those who have paid and lack a bib, a gender, a ' +
-      'category or a distance: both with and without a bib. Without it, all who have a bib.',
+      'Only runners with this status: one of ' +
+      `${RUNNER_STATES.map((state) => `\`${state}\``).join(', ')}, in any case. ` +
+      '`NONE` are those who have paid and have no result, `INCOMPLETE` those who have paid and lack a bib, a ' +
+      'gender, a category or a distance: both with and without a bib. Without it, all who have a bib.',
     examples: ['NONE'],
   },
   distance: { description: 'Only runners of this distance.', examples: ['21K'] },
@@ -91,7 +92,8 @@ describeFields(RunnerQuery(), {
 describeFields(OnCourseQuery(), {
   last_point: {
     description:
-      'Only runners who were seen at this point and not after the point. The name is as in `listOrganizationEventPassingPoints`.',
+      'Only runners who were seen at this point and not after the point. The name is as in ' +
+      '`listOrganizationEventPassingPoints`.',
     examples: ['Km 10'],
   },
   distance: { description: 'Only runners of this distance.', examples: ['21K'] },
@@ -202,8 +204,8 @@ is stored, and the answer is 409 without \`warnings\`: it says by whom and to wh
     tag: 'Panel history',
     summary: "List an event's uploads",
     description:
-      'Lists the uploads, reverts and deletions of an event, the one that took effect last first. A correction by hand ' +
-      'names its runners. It contains personal data.',
+      'Lists the uploads, reverts and deletions of an event, the one that took effect last first. A correction ' +
+      'by hand names its runners. It contains personal data.',
     answer: { listOf: OrganizationResultBatch },
   }),
   listOrganizationResultBatchChanges: inPanel({ tag: 'Panel history' }),

@@ -190,7 +190,8 @@ function warningsOf({ bib_number, before, after, splits, distance, others }: Cor
 /** The error for a result that is probably mistyped. */
 export const unlikelyResult = (warnings: readonly Warning[]) =>
   notConfirmed(
-    `Nothing was stored: ${warnings.map(({ detail }) => detail).join(' ')} Send "confirmed": true to store it as it is.`,
+    `Nothing was stored: ${warnings.map(({ detail }) => detail).join(' ')} ` +
+      'Send "confirmed": true to store it as it is.',
     warnings,
   );
 
@@ -200,7 +201,8 @@ export function resultChanged({ present, before }: Pick<CorrectedRow, 'present' 
   const who = userId ? ` by the user ${userId}` : keyName ? ` with the key "${keyName}"` : '';
   const now = before ? outcomeOf(before) : 'no result';
   return changedMeanwhile(
-    `Nothing was stored: the result was changed meanwhile${who} to ${now}. Read it again, and send "version": ${JSON.stringify(version)} to correct it as it is now.`,
+    `Nothing was stored: the result was changed meanwhile${who} to ${now}. Read it again, and send ` +
+      `"version": ${JSON.stringify(version)} to correct it as it is now.`,
   );
 }
 

@@ -25,7 +25,8 @@ export const ResultBatch = z
     id: id('Id of the batch.', BATCH),
     source: field(
       z.enum(BATCH_SOURCES),
-      'How the batch came: an upload as JSON or CSV, a revert of a batch, a deletion of a result, or the shift of a start.',
+      'How the batch came: an upload as JSON or CSV, a revert of a batch, a deletion of a result, or the shift ' +
+        'of a start.',
       'csv',
     ),
     received_at: instant(
@@ -33,7 +34,8 @@ export const ResultBatch = z
       '2027-05-09T14:01:22.480Z',
     ),
     key_name: text(
-      'Name of the key that sent the batch, or whose batch a user took back. Empty if a user sent the batch in the panel, and for a key of an organization that had the event before.',
+      'Name of the key that sent the batch, or whose batch a user took back. Empty if a user sent the batch in ' +
+        'the panel, and for a key of an organization that had the event before.',
       'Timing',
     ),
     key_prefix: text(
@@ -49,7 +51,8 @@ export const ResultBatch = z
     ),
     by_hand: field(
       z.boolean(),
-      'Whether a person decided the batch: a revert, a deletion, a correction in the panel, or an upload with `by_hand`.',
+      'Whether a person decided the batch: a revert, a deletion, a correction in the panel, or an upload with ' +
+        '`by_hand`.',
       false,
     ),
     ...uploadCounts('result'),

@@ -131,8 +131,8 @@ export const nothingToSwap = () =>
 export const changedSinceSwap = () =>
   new ApiError(
     'VALIDATION_ERROR',
-    'A result or a passing of the two runners has changed since they were swapped. Nothing was taken back. Correct the ' +
-      'results one by one, or take the later batch back first.',
+    'A result or a passing of the two runners has changed since they were swapped. Nothing was taken back. ' +
+      'Correct the results one by one, or take the later batch back first.',
     { status: 409, refusal: 'changed_since_swap', count: 1 },
   );
 

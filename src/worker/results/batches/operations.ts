@@ -21,7 +21,9 @@ export const DRY_RUN = { pattern: '^ *(true|false) *$', examples: ['true'] };
 
 describeFields(ReasonQuery(), {
   reason: {
-    description: `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live board shows the reason to everybody.`,
+    description:
+      `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live ` +
+      'board shows the reason to everybody.',
     maxLength: REASON_MAX,
     pattern: ONE_LINE,
     examples: ['Bib swapped'],
@@ -55,7 +57,9 @@ describeFields(ResultSwapIn(), {
     examples: [['17', '18']],
   },
   reason: {
-    description: `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live board shows the reason to everybody.`,
+    description:
+      `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live ` +
+      'board shows the reason to everybody.',
     maxLength: REASON_MAX,
     pattern: ONE_LINE,
     examples: ['Bibs mixed up'],

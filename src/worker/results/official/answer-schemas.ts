@@ -31,8 +31,8 @@ export const OfficialResults = z
       'f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2',
     ),
     signature: text(
-      'A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the moment, ' +
-        'the rule of ranking, the event and the organization.',
+      'A JWS in the compact form, signed with EdDSA. Its payload states the digest, the rows, the version, the ' +
+        'moment, the rule of ranking, the event and the organization.',
       'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
     ),
     rank_by: field(
@@ -49,9 +49,9 @@ export const OfficialResults = z
             .meta({ description: `The first ${CHANGED_MAX} changed results, by bib.` }),
         })
         .nullable(),
-      'How the results differ from the document of the last version. `total` is 0 if all times, statuses and splits are ' +
-        'equal, and a category, a place or the rule differs. Null while the version is official, for an earlier ' +
-        'version, and for some seconds after a change, until the two documents have been compared.',
+      'How the results differ from the document of the last version. `total` is 0 if all times, statuses and ' +
+        'splits are equal, and a category, a place or the rule differs. Null while the version is official, for an ' +
+        'earlier version, and for some seconds after a change, until the two documents have been compared.',
       null,
     ),
   })

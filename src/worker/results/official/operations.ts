@@ -17,8 +17,8 @@ result each, without names. The guide "Official results" has the format, and pro
 describeFields(VersionQuery(), {
   digest: {
     description:
-      'The `digest` of the version, from the list. A version with a different digest is not found. An address with the ' +
-      'digest has the same answer for ever.',
+      'The `digest` of the version, from the list. A version with a different digest is not found. An address ' +
+      'with the digest has the same answer for ever.',
     examples: ['f2ca1bb6c7e907d06dafe4687e579fce76b37e4e93b7605022da52e6ccc26fd2'],
   },
 });

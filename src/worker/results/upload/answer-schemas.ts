@@ -106,14 +106,14 @@ export const leftRow = <S extends z.ZodType>(stored: S) =>
     bib_number: text('Bib of the row.', '17'),
     reason_code: field(
       z.enum(LEFT_REASONS),
-      'Why the row was left, for programs. The guide to live timing explains each code. New codes may be added. A code never ' +
-        'changes its meaning.',
+      'Why the row was left, for programs. The guide to live timing explains each code. New codes may be added. ' +
+        'A code never changes its meaning.',
       'decided_by_person',
     ),
     stored,
     sender: textOrNull(
-      'The sender who stored the content, or took the content away: the name of the sender, else of the key, else the id of ' +
-        'the user. Null if nothing is stored, or if the upload is no longer kept.',
+      'The sender who stored the content, or took the content away: the name of the sender, else of the key, ' +
+        'else the id of the user. Null if nothing is stored, or if the upload is no longer kept.',
       'Finish laptop',
     ),
     at: instantOrNull('The time of this upload.', '2027-05-09T14:01:22.480Z'),
@@ -136,8 +136,8 @@ export const LeftResult = leftRow(
 export type LeftResult = z.infer<typeof LeftResult>;
 
 export const LEFT =
-  'The rows left to a person because of `leave`, in row order. These rows are neither stored nor in `failed`. To store ' +
-  'these rows anyway, send the rows without `leave`.';
+  'The rows left to a person because of `leave`, in row order. These rows are neither stored nor in `failed`. To ' +
+  'store these rows anyway, send the rows without `leave`.';
 
 export const failedRows = z.array(ResultFailure).meta({
   description:
@@ -157,10 +157,10 @@ export const ResultsUploadOut = z
     ),
     warnings: field(
       z.array(PreviewWarning).optional(),
-      'Facts that a person should check: unlikely times and, of a file, unread columns. The warnings are the warnings of a ' +
-        'preview. Of the comparisons with the event, the answer has only ' +
-        '`implausible_for_distance`, `splits_removed`, `gun_times_removed`, `second_finish`, `dns_with_passing`, `old_gun` ' +
-        'and `wrong_clock`. The answer to a file always has the list, and the answer to JSON only with a warning.',
+      'Facts that a person should check: unlikely times and, of a file, unread columns. The warnings are the ' +
+        'warnings of a preview. Of the comparisons with the event, the answer has only `implausible_for_distance`, ' +
+        '`splits_removed`, `gun_times_removed`, `second_finish`, `dns_with_passing`, `old_gun` and `wrong_clock`. ' +
+        'The answer to a file always has the list, and the answer to JSON only with a warning.',
       [],
     ),
     left: field(z.array(LeftResult), LEFT, []),
@@ -169,8 +169,8 @@ export const ResultsUploadOut = z
   .meta({
     id: 'ResultsUploadOut',
     description:
-      'The outcome of an upload. `uploaded`, `updated`, `not_found`, `errors`, `duplicates` and the number of rows in ' +
-      '`left` add up to `total_processed`.',
+      'The outcome of an upload. `uploaded`, `updated`, `not_found`, `errors`, `duplicates` and the number of ' +
+      'rows in `left` add up to `total_processed`.',
   });
 
 export type ResultsUploadOut = z.infer<typeof ResultsUploadOut>;

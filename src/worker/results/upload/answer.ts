@@ -143,7 +143,8 @@ function splitsDetected(
 const ITEMS_VALUES_MAX = JSON_VALUES_MAX;
 
 /**
- * The rows that do not load, in row order, with pauses. The rows behind the last value of `ITEMS_VALUES_MAX` have no item.
+ * The rows that do not load, in row order, with pauses. The rows behind the last value of `ITEMS_VALUES_MAX` have no
+ * item.
  * @param missing ordinals in `loadable` of bibs without a registration
  */
 export function* failuresAmong<Row extends SentRow<unknown>>(

@@ -66,6 +66,7 @@ const REPLACED = {
   batchId: sql`replaced.batch_id`,
   isOfRow: sql`replaced.registration_id = candidate.registration_id`,
 } as const;
+const STORED = sql`(result).status, (result).chip_time_ms, (result).gun_time_ms`;
 const STORED_BY = sql`coalesce((result).restored_by, (result).batch_id)`;
 
 /**
@@ -123,14 +124,14 @@ export function leftRows(asking: Slots<Asking>, { userId }: Sender, previewed?: 
         -- Added splits change no stored value.
         ${IS_STORED} and (
           (candidate.status, candidate.chip_time_ms, candidate.gun_time_ms)
-            is distinct from ((result).status, (result).chip_time_ms, (result).gun_time_ms)
+            is distinct from (${STORED})
           or not candidate.splits @> (result).splits
         ) as is_change,
         coalesce(${decided ? sql`deleted_by, taken_back_by, ` : sql``}${STORED_BY}) as made_by
       from candidate ${decided ? WITHDRAWN : sql``}
     ),
     ${sortRows(many !== undefined, stored)},
-    ${leftOut('result_batches', sql`(result).status, (result).chip_time_ms, (result).gun_time_ms`, IS_STORED, previewed)}`;
+    ${leftOut('result_batches', STORED, IS_STORED, previewed)}`;
 }
 
 const DECIDED = sql`

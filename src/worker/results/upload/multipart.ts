@@ -9,8 +9,8 @@ const PLAIN: ReadonlySet<string> = new Set(['binary', '8bit', '7bit']);
 const encoded = (encoding: string) =>
   invalid(
     'not_a_form',
-    `The field "${FIELD}" is sent as ${JSON.stringify(encoding.slice(0, 40))}: send the bytes of the file as they are, ` +
-      'without Content-Transfer-Encoding.',
+    `The field "${FIELD}" is sent as ${JSON.stringify(encoding.slice(0, 40))}: send the bytes of the file as ` +
+      'they are, without Content-Transfer-Encoding.',
   );
 
 /**

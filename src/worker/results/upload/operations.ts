@@ -91,7 +91,9 @@ const columns = ({ bib, chipTime, gunTime, status } = COLUMN_NAMES): string => {
 
 describeFields(SenderQuery(), {
   sender: {
-    description: `Who sends, such as the name of a laptop: one line of at most ${SENDER_MAX} characters. The history of uploads shows it.`,
+    description:
+      `Who sends, such as the name of a laptop: one line of at most ${SENDER_MAX} characters. The history of uploads ` +
+      'shows it.',
     maxLength: SENDER_MAX,
     pattern: ONE_LINE,
     examples: ['Finish laptop'],
@@ -147,8 +149,8 @@ export const ResultsFileQuery = z.object({
   ),
   split: several({
     description:
-      'A split column, by name or number. Repeat the parameter for each split. With the parameter, only these columns ' +
-      'are splits. `split=` alone means that the file has no splits.',
+      'A split column, by name or number. Repeat the parameter for each split. With the parameter, only these ' +
+      'columns are splits. `split=` alone means that the file has no splits.',
     examples: [['Km 10']],
     maxItems: FILE_PARAMETERS.split,
     ...DEPENDS_ON_FILE,
@@ -180,28 +182,30 @@ export const ResultsFileQuery = z.object({
   }),
   time_of_day: several({
     description:
-      'A column whose cells are times of day, by name or number, beside columns of durations. Repeat the parameter for each column.',
+      'A column whose cells are times of day, by name or number, beside columns of durations. Repeat the ' +
+      'parameter for each column.',
     examples: [['gun_time']],
     maxItems: FILE_PARAMETERS.time_of_day,
     ...DEPENDS_ON_FILE,
   }),
   started: column(
-    'The column with the start of each runner, by name or number. The chip time is then the moment of the finish, as a ' +
-      'time of day or with its date, and counts from this start.',
+    'The column with the start of each runner, by name or number. The chip time is then the moment of the ' +
+      'finish, as a time of day or with its date, and counts from this start.',
     'Start',
   ),
   fastest: oneText({
     description:
-      'The fastest time, if the file leaves out whole days. A smaller time is a day longer: with `20:10:12`, a time of ' +
-      '`03:15:00` is 27:15:00.',
+      'The fastest time, if the file leaves out whole days. A smaller time is a day longer: with `20:10:12`, a ' +
+      'time of `03:15:00` is 27:15:00.',
     examples: ['20:10:12'],
   }),
   status_word: several({
     description:
-      'The meaning of a word of the file: the word, a colon and a status. Repeat the parameter for each word. With nothing ' +
-      'behind the colon, as in `N/A:`, cells with the word count as empty, and a row without a time or status is left out. ' +
-      'With nothing before the colon, as in `:DNF`, the word is a blank cell of the status column. The API looks for the ' +
-      'word in the status column and in the columns of the times. Case and accents make no difference.',
+      'The meaning of a word of the file: the word, a colon and a status. Repeat the parameter for each word. ' +
+      'With nothing behind the colon, as in `N/A:`, cells with the word count as empty, and a row without a time ' +
+      'or status is left out. With nothing before the colon, as in `:DNF`, the word is a blank cell of the ' +
+      'status column. The API looks for the word in the status column and in the columns of the times. Case and ' +
+      'accents make no difference.',
     examples: [['aufgegeben:DNF']],
     maxItems: FILE_PARAMETERS.status_word,
     ...DEPENDS_ON_FILE,
@@ -306,7 +310,8 @@ describeFields(ResultsUploadQuery(), {
   by_hand: {
     pattern: '^ *(true|false) *$',
     description:
-      '`true` says that a person decided these results. Programs that follow a file ask before they replace such a result.',
+      '`true` says that a person decided these results. Programs that follow a file ask before they replace such ' +
+      'a result.',
     examples: ['true'],
   },
 });

@@ -167,7 +167,8 @@ const batchStatement = (sender: Sender, columns: ResultColumns) =>
     select recorded.id as batch_id, uploaded, updated, unchanged, ordinals as missing,
       ${SPLITS_REMOVED} as splits_removed,
       ${GUN_TIMES_REMOVED} as gun_times_removed,
-      ${SECOND_FINISHES} as second_finishes, ${DNS_WITH_PASSING} as dns_with_passing, ${batch.hasStarts ? OLD_GUN : sql`'{}'::int[]`} as old_gun,
+      ${SECOND_FINISHES} as second_finishes, ${DNS_WITH_PASSING} as dns_with_passing,
+      ${batch.hasStarts ? OLD_GUN : sql`'{}'::int[]`} as old_gun,
       ${timesByDistance(sql`loadable`)} as distances,
       ${leaves ? sql`left_rows` : sql`'[]'::json`} as left_rows, true as is_same_content
     from recorded, missing ${leaves ? sql`, left_out` : sql``}
