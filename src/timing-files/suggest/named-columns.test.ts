@@ -178,8 +178,11 @@ describe('remarks', () => {
   });
 
   test('are a status if a person says so', async () => {
-    const { query } = await ask(['Place,Bib,Time,Remarks', ...rows], BIBS, 'status=Remarks');
-    expect(query).toContain('status=Remarks');
+    const words = ['1,11,0:38:12,strong', '2,16,0:39:01,tired', '3,13,0:40:20,happy'];
+    const { query } = await ask(['Place,Bib,Time,Remarks', ...words], BIBS, 'status=Remarks');
+    expect(query).toBe(
+      'status=Remarks&status_word=strong:FINISHED&status_word=tired:FINISHED&status_word=happy:FINISHED',
+    );
   });
 });
 
