@@ -16,6 +16,16 @@ export async function peakDuring(pid: number, run: () => Promise<unknown>): Prom
   return mibOf(pid, 'VmHWM') - mibOf(pid, 'RssFile');
 }
 
+/** The processor time and the memory of a process during `run`, beyond the memory before. */
+export async function costOf(
+  pid: number,
+  run: () => Promise<unknown>,
+): Promise<{ seconds: number; takenMib: number }> {
+  const [mibBefore, secondsBefore] = [residentMib(pid), processorSeconds(pid)];
+  const peakMib = await peakDuring(pid, run);
+  return { seconds: processorSeconds(pid) - secondsBefore, takenMib: peakMib - mibBefore };
+}
+
 function mibOf(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   // An ended process has no such line.

@@ -1,32 +1,21 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { insertKey } from '../../dev/stack/seed.ts';
-import { type RunningApi, startApi } from '../runtime/api.ts';
-import { type OwnStack, startOwnStack } from '../runtime/own-stack.ts';
-import { peakDuring, processorSeconds, residentMib } from '../runtime/resident.ts';
+import { costOf } from '../runtime/resident.ts';
+import { useFreshApi } from './fresh-api.ts';
 import { createRace, type Race } from './race-day.ts';
 
 const MIB = 1_024 * 1_024;
 /** Beyond the bytes of the body. */
 const TAKEN_MIB = 40;
 const PROCESSOR_SECONDS = 1.5;
-/** V8 keeps garbage while memory is plenty, which is so here and not on the platform. */
 const HEAP_LIMIT_MIB = 48;
 
-let own: OwnStack;
-let api: RunningApi;
+const fresh = useFreshApi(HEAP_LIMIT_MIB);
 let race: Race;
-
-beforeAll(async () => {
-  own = await startOwnStack(inject('servers'));
-});
-afterAll(() => own?.stop());
-// Each test has a separate process: memory of an earlier body would be free for the next body.
 beforeEach(async () => {
-  api = await startApi(own.stack.workerEnv, { heapLimitMib: HEAP_LIMIT_MIB });
-  race = await createRace(own, { runners: 10 });
+  race = await createRace(fresh.own, { runners: 10 });
 });
-afterEach(() => api?.stop());
 
 const list = (count: number, item: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => item(at)).join();
@@ -107,6 +96,7 @@ describe.each(['results', 'passings'])('a body of %s', (name) => {
     // Another process can spoil a measurement.
     { retry: 1 },
     async (_what, rows) => {
+      const { own, api } = fresh;
       const key = await insertKey(drizzle(own.pool), race.organizationId);
       const post = async (body: string | Uint8Array) => {
         const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
@@ -118,14 +108,13 @@ describe.each(['results', 'passings'])('a body of %s', (name) => {
       const body = Buffer.from(`{"${name}":[${rows()}]}`);
       // The first requests compile the code.
       for (let sent = 0; sent < 5; sent++) await post(`{"${name}":[{"bib_number":"1"},{"x":{}}]}`);
-      const [mibBefore, secondsBefore] = [residentMib(api.pid), processorSeconds(api.pid)];
       let status = 0;
-      const peakMib = await peakDuring(api.pid, async () => {
+      const cost = await costOf(api.pid, async () => {
         status = await post(body);
       });
-      const seconds = processorSeconds(api.pid) - secondsBefore;
+      const { seconds } = cost;
       const bodyMib = body.length / MIB;
-      const takenMib = peakMib - mibBefore - bodyMib;
+      const takenMib = cost.takenMib - bodyMib;
       process.stdout.write(
         `${name}, ${_what}: ${bodyMib.toFixed(1)} MiB, ${status}, ${seconds.toFixed(2)} s, ` +
           `${takenMib.toFixed(0)} MiB beyond\n`,

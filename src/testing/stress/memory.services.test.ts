@@ -1,19 +1,17 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertKey } from '../../dev/stack/seed.ts';
 import { POINT_LENGTH_MAX } from '../../timing-files/read/parameters.ts';
 import { generateApiKey } from '../../worker/auth/api-key/api-key.ts';
-import { type RunningApi, startApi } from '../runtime/api.ts';
-import { type OwnStack, startOwnStack } from '../runtime/own-stack.ts';
 import { peakDuring, processorSeconds, residentMib } from '../runtime/resident.ts';
+import { useFreshApi } from './fresh-api.ts';
 import { createRace, type Race } from './race-day.ts';
 
 const MIB = 1_024 * 1_024;
 /** The platform's limit for an isolate. */
 const ISOLATE_MIB = 128;
-/** V8 keeps garbage while memory is plenty, which is so here and not on the platform. */
 const HEAP_LIMIT_MIB = 40;
 const CONNECTIONS = 500;
 const CONNECTIONS_MIB = 20;
@@ -27,26 +25,16 @@ const LEFT_SECONDS = 3;
 const EXPORT_MIB = 64;
 const NO_BODY = 'Content-Length: 0\r\n\r\n';
 
-let own: OwnStack;
-let api: RunningApi;
+const fresh = useFreshApi(HEAP_LIMIT_MIB);
 let race: Race;
-
-beforeAll(async () => {
-  own = await startOwnStack(inject('servers'));
-});
-afterAll(() => own?.stop());
-
-// Each test has a separate process: memory of an earlier test would be free for the next test.
 beforeEach(async () => {
-  api = await startApi(own.stack.workerEnv, { heapLimitMib: HEAP_LIMIT_MIB });
-  race = await createRace(own);
+  race = await createRace(fresh.own);
 });
-afterEach(() => api?.stop());
 
-const keyOf = () => insertKey(drizzle(own.pool), race.organizationId);
+const keyOf = () => insertKey(drizzle(fresh.own.pool), race.organizationId);
 
 const post = (path: string, key: string, body: string, type: string) =>
-  fetch(`${api.origin}${race.path}/results${path}`, {
+  fetch(`${fresh.api.origin}${race.path}/results${path}`, {
     method: 'POST',
     headers: { 'X-API-Key': key, 'Content-Type': type },
     body,
@@ -70,8 +58,8 @@ async function peakWhile(run: () => Promise<void>): Promise<number> {
   ] as const) {
     expect((await post(path, key, body, type)).status).toBe(200);
   }
-  const before = residentMib(api.pid);
-  const peakMib = await peakDuring(api.pid, run);
+  const before = residentMib(fresh.api.pid);
+  const peakMib = await peakDuring(fresh.api.pid, run);
   process.stdout.write(
     `memory in MiB: ${before.toFixed(0)} before, ${peakMib.toFixed(0)} at most\n`,
   );
@@ -80,11 +68,11 @@ async function peakWhile(run: () => Promise<void>): Promise<number> {
 
 /** Opens the connections, which stay open. @returns the memory of the connections */
 async function takenBy(requestText: () => string): Promise<number> {
-  const before = residentMib(api.pid);
+  const before = residentMib(fresh.api.pid);
   const sockets: Socket[] = [];
-  const peakMib = await peakDuring(api.pid, async () => {
+  const peakMib = await peakDuring(fresh.api.pid, async () => {
     for (let opened = 0; opened < CONNECTIONS; opened++) {
-      const socket = connect(Number(new URL(api.origin).port), '127.0.0.1');
+      const socket = connect(Number(new URL(fresh.api.origin).port), '127.0.0.1');
       // The Worker may close the connection.
       socket.on('error', () => {});
       socket.write(requestText());
@@ -143,8 +131,8 @@ describe(`${CONNECTIONS} connections without a live key take less than ${CONNECT
 describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
   let finished: typeof race;
   beforeAll(async () => {
-    finished = await createRace(own, { runners: ROWS, keyCount: 4 });
-    await own.pool.query(
+    finished = await createRace(fresh.own, { runners: ROWS, keyCount: 4 });
+    await fresh.own.pool.query(
       `insert into results (registration_id, event_id, batch_id, status, chip_time_ms, splits)
       select id, event_id, gen_random_uuid(), 'FINISHED', 3000000 + bib_number::int % 70000 * 100,
         '{"Km 5": 1200000, "Km 10": 2400000, "Km 15": 3600000, "Km 20": 4800000}'
@@ -161,12 +149,12 @@ describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
   ])('exports %s as %s', async (list, type) => {
     const key = finished.keys.pop() ?? '';
     const get = (bib = '') =>
-      fetch(`${api.origin}${finished.path}/${list}/export${bib}`, {
+      fetch(`${fresh.api.origin}${finished.path}/${list}/export${bib}`, {
         headers: { 'X-API-Key': key, Accept: type },
       });
     // The first request compiles the code.
     await (await get('?bib=1&kit_status=READY')).arrayBuffer();
-    const before = residentMib(api.pid);
+    const before = residentMib(fresh.api.pid);
     const startedAt = performance.now();
     let bytes = 0;
     const peak = await peakWhile(async () => {
@@ -183,7 +171,7 @@ describe(`exports of ${ROWS} rows take less than ${EXPORT_MIB} MiB`, () => {
 
 describe(`an isolate of ${ISOLATE_MIB} MiB`, () => {
   test('takes a file of 100 000 rows', async () => {
-    race = await createRace(own, { runners: ROWS });
+    race = await createRace(fresh.own, { runners: ROWS });
     const file = fileOf(ROWS, 15 * MIB);
     const key = await keyOf();
     const peak = await peakWhile(async () => {
@@ -194,20 +182,22 @@ describe(`an isolate of ${ISOLATE_MIB} MiB`, () => {
   });
 
   test('leaves 50 000 rows of the largest file to a person', async () => {
-    race = await createRace(own, { runners: ROWS });
+    race = await createRace(fresh.own, { runners: ROWS });
     const key = await keyOf();
     expect((await post('/file', key, fileOf(LEFT, MIB), 'text/csv')).status).toBe(200);
     const file = fileOf(ROWS, 15 * MIB);
     let [left, seconds] = [0, 0];
     const peak = await peakWhile(async () => {
-      await own.pool.query('update results set decided_by_person = true, chip_time_ms = 4000000');
+      await fresh.own.pool.query(
+        'update results set decided_by_person = true, chip_time_ms = 4000000',
+      );
       for (const path of ['/file/preview', '/file']) {
-        const processor = processorSeconds(api.pid);
+        const processor = processorSeconds(fresh.api.pid);
         const response = await post(`${path}?${LEAVE}`, key, file, 'text/csv');
         expect(response.status).toBe(200);
         const answer = await response.text();
         left = answer.split('"decided_by_person"').length - 1;
-        seconds = processorSeconds(api.pid) - processor;
+        seconds = processorSeconds(fresh.api.pid) - processor;
         process.stdout.write(`${path} left ${left} rows in ${seconds.toFixed(1)} s of processor\n`);
       }
     });
@@ -217,12 +207,12 @@ describe(`an isolate of ${ISOLATE_MIB} MiB`, () => {
   });
 
   test('takes the passings of 100 000 rows at a point with a long name', async () => {
-    race = await createRace(own, { runners: ROWS });
+    race = await createRace(fresh.own, { runners: ROWS });
     const file = fileOf(ROWS, 15 * MIB);
     const key = await keyOf();
     const point = encodeURIComponent('折'.repeat(POINT_LENGTH_MAX));
     const peak = await peakWhile(async () => {
-      const url = `${api.origin}${race.path}/passings/file?point=${point}`;
+      const url = `${fresh.api.origin}${race.path}/passings/file?point=${point}`;
       const headers = { 'X-API-Key': key, 'Content-Type': 'text/csv' };
       const response = await fetch(url, { method: 'POST', headers, body: file });
       expect(await response.json()).toMatchObject({ uploaded: ROWS });
@@ -241,7 +231,7 @@ describe(`an isolate of ${ISOLATE_MIB} MiB`, () => {
   });
 
   test('takes four large files at once, or answers 503', async () => {
-    race = await createRace(own, { runners: ROWS, keyCount: 4 });
+    race = await createRace(fresh.own, { runners: ROWS, keyCount: 4 });
     const { keys } = race;
     const file = fileOf(ROWS, 15 * MIB);
     const statuses: number[] = [];

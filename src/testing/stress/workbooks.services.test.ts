@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { strToU8, type Zippable, zipSync } from 'fflate';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { insertKey } from '../../dev/stack/seed.ts';
-import { type RunningApi, startApi } from '../runtime/api.ts';
-import { type OwnStack, startOwnStack } from '../runtime/own-stack.ts';
-import { peakDuring, processorSeconds, residentMib } from '../runtime/resident.ts';
+import { costOf } from '../runtime/resident.ts';
 import { partsOf, workbookOf, zipOf } from '../workbook.ts';
+import { useFreshApi } from './fresh-api.ts';
 import { createRace, type Race } from './race-day.ts';
 
 const MIB = 1_024 * 1_024;
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-/** V8 keeps garbage while memory is plenty, which is so here and not on the platform. */
 const HEAP_LIMIT_MIB = 40;
 /** Beyond the memory before. The platform ends an isolate of 128 MiB. */
 const TAKEN_MIB = 80;
@@ -21,22 +19,13 @@ const PROCESSOR_SECONDS = 2;
 const NEIGHBOUR_MS = 2_000;
 const READ_EVERY_MS = 100;
 
-let own: OwnStack;
-let api: RunningApi;
+const fresh = useFreshApi(HEAP_LIMIT_MIB);
 let race: Race;
 let neighbour: Race;
-
 beforeAll(async () => {
-  own = await startOwnStack(inject('servers'));
-  race = await createRace(own, { runners: 10 });
-  neighbour = await createRace(own, { runners: 10, keyCount: 4 });
+  race = await createRace(fresh.own, { runners: 10 });
+  neighbour = await createRace(fresh.own, { runners: 10, keyCount: 4 });
 });
-afterAll(() => own?.stop());
-// Each test has a separate process: memory of an earlier body would be free for the next body.
-beforeEach(async () => {
-  api = await startApi(own.stack.workerEnv, { heapLimitMib: HEAP_LIMIT_MIB });
-});
-afterEach(() => api?.stop());
 
 const list = (count: number, item: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => item(at)).join('');
@@ -127,6 +116,7 @@ const REFUSED: readonly [string, RegExp, () => Uint8Array][] = [
 
 /** Sends a workbook while another organization reads its event. */
 async function send(path: string, workbook: Uint8Array) {
+  const { own, api } = fresh;
   const key = await insertKey(drizzle(own.pool), race.organizationId);
   const post = async (body: Uint8Array) => {
     const headers = { 'X-API-Key': key, 'Content-Type': WORKBOOK };
@@ -150,10 +140,9 @@ async function send(path: string, workbook: Uint8Array) {
   for (let sent = 0; sent < 3; sent++) await post(first);
   await read();
 
-  const [mibBefore, secondsBefore] = [residentMib(api.pid), processorSeconds(api.pid)];
   const readsMs: number[] = [];
   let answer: Awaited<ReturnType<typeof post>> | undefined;
-  const peakMib = await peakDuring(api.pid, async () => {
+  const { seconds, takenMib } = await costOf(api.pid, async () => {
     const sending = post(workbook).then((answered) => {
       answer = answered;
     });
@@ -163,8 +152,6 @@ async function send(path: string, workbook: Uint8Array) {
     }
     await sending;
   });
-  const seconds = processorSeconds(api.pid) - secondsBefore;
-  const takenMib = peakMib - mibBefore;
   const slowestMs = Math.max(...readsMs);
   process.stdout.write(
     `${path}: ${answer?.status}, ${seconds.toFixed(2)} s of processor, ${takenMib.toFixed(0)} MiB, ` +
