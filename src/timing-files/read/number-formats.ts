@@ -1,10 +1,9 @@
 import { Pattern } from './pattern.ts';
 import { formatRaceTime } from './race-time.ts';
-import { isDigits } from './text.ts';
 
 const DAY_MS = 86_400_000;
-/** A whole number of so many digits is exact. */
-const SAFE_DIGITS = 15;
+/** A number of so many digits is exact. */
+export const SAFE_DIGITS = 15;
 
 /** The kind of value behind a workbook's number format. */
 export type NumberKind = 'number' | 'time' | 'date' | { digits: number };
@@ -36,21 +35,17 @@ export function kindOfBuiltIn(id: number): NumberKind {
 
 /** A number in its format: times as `H:MM:SS`, over 24 hours too, and dates as in ISO 8601. */
 export function shownNumber(cell: string, kind: NumberKind, is1904: boolean): string {
-  if (kind === 'number' && isCanonical(cell)) return cell;
   const value = Number(cell);
   if (cell.trim() === '' || !Number.isFinite(value)) return cell;
   if (typeof kind === 'object') return String(value).padStart(kind.digits, '0');
   if (kind === 'number' || value < 0) return String(value);
-  if (kind === 'time' && value < DAYS_MAX) return clockOf(value);
+  const timeMs = kind === 'time' ? clockMs(value) : undefined;
+  if (timeMs !== undefined) return clockOf(timeMs);
   const firstDay = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const instant = new Date(firstDay + Math.floor(value) * DAY_MS);
   if (Number.isNaN(instant.getTime())) return String(value);
-  return kind === 'time' ? clockOf(value % 1) : dateOf(instant);
+  return kind === 'time' ? clockOf(msOf(value % 1)) : dateOf(instant);
 }
-
-/** Whether a number is a whole number as JavaScript writes it. Most are, and need no conversion. */
-const isCanonical = (cell: string): boolean =>
-  isDigits(cell) && cell.length <= SAFE_DIGITS && (cell.length === 1 || !cell.startsWith('0'));
 
 /** The day of `toISOString`, which takes three times as long. */
 function dateOf(instant: Date): string {
@@ -62,9 +57,14 @@ function dateOf(instant: Date): string {
 
 const ZERO = '0'.charCodeAt(0);
 
+const msOf = (days: number): number => Math.round(days * DAY_MS);
+
+/** The milliseconds of a time in days; undefined for a date with a time of day. */
+export const clockMs = (days: number): number | undefined =>
+  days >= 0 && days < DAYS_MAX ? msOf(days) : undefined;
+
 /** `1:28:03`, or with milliseconds if not zero. */
-function clockOf(days: number): string {
-  const timeMs = Math.round(days * DAY_MS);
+function clockOf(timeMs: number): string {
   const clock = formatRaceTime(timeMs);
   return clock.slice(clock.charCodeAt(0) === ZERO ? 1 : 0, timeMs % 1_000 === 0 ? -4 : undefined);
 }

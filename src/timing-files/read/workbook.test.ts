@@ -59,6 +59,61 @@ describe('a cell of a workbook', () => {
     ]);
   });
 
+  test.each<[string, string]>([
+    ['0.0611458333333333', '1:28:03'],
+    ['6.1145833333333302E-2', '1:28:03'],
+    ['.5', '12:00:00'],
+    ['1.0902777777777777', '26:10:00'],
+    ['-0.5', '-0.5'],
+    ['late', 'late'],
+    ['1E400', '1E400'],
+  ])('reads the written time %s', async (written, shown) => {
+    const rows = await read(
+      workbookOf({ A: [HEADER, [{ xml: `<c s="1"><v>${written}</v></c>` }, 'x']] }),
+    );
+    expect(rows[1]).toBe(`${shown}\tx`);
+  });
+
+  test.each<[string, string]>([
+    ['0012', '12'],
+    ['12.50', '12.5'],
+    ['12.25', '12.25'],
+    ['1.5E3', '1500'],
+    ['0.30000000000000004', '0.30000000000000004'],
+    ['12345678901234567', '12345678901234568'],
+    ['1.2.3', '1.2.3'],
+  ])('reads the written number %s', async (written, shown) => {
+    const rows = await read(
+      workbookOf({ A: [HEADER, [{ xml: `<c><v>${written}</v></c>` }, 'x']] }),
+    );
+    expect(rows[1]).toBe(`${shown}\tx`);
+  });
+
+  test('reads entities, and keeps unknown entities', async () => {
+    const written = '&lt;&#65;&#x1F3C3;&#xD800;&amp;lt; &nix; &#0; &#xZ;';
+    expect(await read(workbookOf({ A: [HEADER, [written, 'x']] }))).toEqual([
+      'Bib\tTime',
+      '<A🏃\ufffd&lt; &nix; &#0; &#xZ;\tx',
+    ]);
+  });
+
+  test('is blank with blanks of any script alone', async () => {
+    const blanks = '&#160;\u3000 \u2009\u205f&#xFEFF;';
+    expect(await read(workbookOf({ A: [HEADER, [blanks, `${blanks}é`, '']] }))).toEqual([
+      'Bib\tTime',
+      `\t\u00a0\u3000 \u2009\u205f\ufeffé`,
+    ]);
+  });
+
+  test('shows broken bytes as U+FFFD, and reads the cells beside', async () => {
+    const parts = partsOf({ A: [HEADER, ['a?', 'b']] });
+    const files = Object.entries(parts).map(([name, text]) => {
+      const bytes = strToU8(text);
+      return [name, bytes.map((byte) => (byte === '?'.charCodeAt(0) ? 0xe4 : byte))] as const;
+    });
+    expect(await read(zipSync(Object.fromEntries(files)))).toEqual(['Bib\tTime', 'a\ufffd\tb']);
+  });
+
   test('keeps quotes, and has blanks for tabs and newlines', async () => {
     const rows = await read(workbookOf({ A: [HEADER, ['a "b"', 'c\td\ne']] }));
     expect(rows[1]).toBe('"a ""b"""\tc d e');
@@ -301,6 +356,16 @@ describe('refuses', () => {
       'a cell behind the last column that is read',
       () => workbookOf({ A: '<worksheet><row><c r="XFD1" t="str"><v>7</v></c></row></worksheet>' }),
       /a cell behind column 1100/,
+    ],
+    [
+      'a cell before a cell to its left',
+      () => workbookOf({ A: '<row><c r="B1"><v>7</v></c><c r="A1"><v>8</v></c></row>' }),
+      /broken/,
+    ],
+    [
+      'a row inside a row',
+      () => workbookOf({ A: '<row><c><v>7</v></c><row><c><v>8</v></c></row></row>' }),
+      /broken/,
     ],
     [
       'a cell that stands twice in a row',

@@ -1,10 +1,15 @@
-import { COLUMNS_MAX } from './columns.ts';
-import { LINES_MAX } from './csv-reader.ts';
 import { FileError } from './file-error.ts';
-import { kindOfBuiltIn, kindOfCode, type NumberKind, shownNumber } from './number-formats.ts';
-import { copied, cutTo, quoted } from './text.ts';
+import { kindOfBuiltIn, kindOfCode, type NumberKind } from './number-formats.ts';
+import {
+  type CellContext,
+  createRowReader,
+  type RowCells,
+  workbookTooLarge,
+} from './sheet-rows.ts';
+import { SharedTexts } from './sheet-text.ts';
+import { cutTo, quoted } from './text.ts';
 import { giveWay } from './turns.ts';
-import { attributeOf, createXmlParser, type XmlReader } from './xml.ts';
+import { createXmlParser, type XmlReader } from './xml.ts';
 import { brokenWorkbook, readZip, unpack, type ZipEntry } from './zip.ts';
 
 const MIB = 1_024 * 1_024;
@@ -26,10 +31,8 @@ const SHEETS_MAX = 100;
 const SHEET_NAME_LENGTH = 100;
 /** Excel refuses more styles of cells. Nobody has so many formats. */
 const [STYLES_MAX, FORMATS_MAX] = [65_490, 5_000];
-/** The maximum of shared texts of cells, and of their characters together. */
+/** The maximum of shared texts of cells, and of their bytes together. */
 const [SHARED_MAX, SHARED_LENGTH_MAX] = [500_000, 8 * MIB];
-/** Characters of the sheet as text. */
-export const SHEET_TEXT_MAX = 16 * MIB;
 /** A sheet may have so many blank cells for each filled cell, and a million more. */
 const BLANKS_PER_CELL = 8;
 /** The rows of a sheet for a person's choice, the last of these rows, and their characters. */
@@ -49,10 +52,7 @@ type Sheet = { name: string; entry: ZipEntry };
 type Workbook = {
   sheets: Sheet[];
   hidden: string[];
-  is1904: boolean;
-  shared: string[];
-  /** By the style of a cell. */
-  kinds: NumberKind[];
+  cells: CellContext;
   parsePart: PartParser;
 };
 
@@ -88,27 +88,19 @@ export async function* readWorkbook(
 ): AsyncGenerator<string> {
   const workbook = await openWorkbook(bytes, grow);
   const sheet = wanted?.trim() ? named(workbook, wanted) : await withTable(workbook, onSheets);
-  const spend = createBudget();
-  for await (const lines of readLines(workbook, sheet)) {
-    for (const line of lines) spend(line);
-    const text = lines.map((line) => line.text).join('');
-    grow(text.length);
-    yield text;
+  // A broken character becomes U+FFFD.
+  const decoder = new TextDecoder();
+  let blanks = 0;
+  const spend = (row: RowCells) => {
+    blanks += row.blanks - BLANKS_PER_CELL * row.filled;
+    if (blanks > MIB) throw workbookTooLarge();
+    return true;
+  };
+  for await (const block of readRows(workbook, sheet, spend)) {
+    grow(block.length);
+    yield decoder.decode(block, { stream: true });
   }
 }
-
-/** Bounds the text of lines, and the blank cells, which cost time although a file need not store blank cells. */
-function createBudget(): (line: Line) => void {
-  let length = 0;
-  let blanks = 0;
-  return (line) => {
-    length += line.text.length;
-    blanks += line.blanks - BLANKS_PER_CELL * line.cells;
-    if (length > SHEET_TEXT_MAX || blanks > MIB) throw tooLarge();
-  };
-}
-
-const tooLarge = () => FileError.of('workbook_too_large');
 
 async function openWorkbook(bytes: Uint8Array, grow: (bytes: number) => void): Promise<Workbook> {
   const entries = readZip(bytes);
@@ -135,7 +127,8 @@ async function openWorkbook(bytes: Uint8Array, grow: (bytes: number) => void): P
     throw listed.length > 0 ? FileError.of('all_sheets_hidden') : brokenWorkbook();
   const hidden = listed.filter(({ isHidden }) => isHidden).map(({ name }) => name);
   const shared = await readSharedTexts(read);
-  return { sheets, hidden, is1904, shared, kinds: await readStyles(read), parsePart };
+  const cells = { is1904, shared, kinds: await readStyles(read) };
+  return { sheets, hidden, cells, parsePart };
 }
 
 /** Unpacks and parses a part, and pauses after each unpacked piece. */
@@ -148,7 +141,7 @@ type PartParser = (entry: ZipEntry, reader: XmlReader) => AsyncGenerator<void>;
 function createPartParser(most: number, grow: (bytes: number) => void): PartParser {
   let [total, tags] = [0, 0];
   return async function* parsePart(entry, reader) {
-    if (total + entry.size > most) throw tooLarge();
+    if (total + entry.size > most) throw workbookTooLarge();
     const parse = createXmlParser(reader);
     let untilTurn = 0;
     for (const piece of unpack(entry)) {
@@ -160,7 +153,7 @@ function createPartParser(most: number, grow: (bytes: number) => void): PartPars
       }
       grow(piece.length);
       tags += parse(piece);
-      if (tags > TAGS_MAX) throw tooLarge();
+      if (tags > TAGS_MAX) throw workbookTooLarge();
       yield;
     }
   };
@@ -177,13 +170,13 @@ async function readList(read: PartReader) {
   let is1904 = false;
   await read('workbook.xml', {
     open(name, tag) {
-      if (name === 'workbookPr') is1904 = isTrue(attributeOf(tag, 'date1904'));
+      if (name === 'workbookPr') is1904 = isTrue(tag.attribute('date1904'));
       if (name !== 'sheet') return;
       if (list.length === SHEETS_MAX) throw FileError.of('too_many_sheets', { most: SHEETS_MAX });
       list.push({
-        name: cutTo(SHEET_NAME_LENGTH, attributeOf(tag, 'name') ?? ''),
-        id: attributeOf(tag, 'r:id') ?? '',
-        isHidden: (attributeOf(tag, 'state') ?? 'visible') !== 'visible',
+        name: cutTo(SHEET_NAME_LENGTH, tag.attribute('name') ?? ''),
+        id: tag.attribute('r:id') ?? '',
+        isHidden: (tag.attribute('state') ?? 'visible') !== 'visible',
       });
     },
   });
@@ -203,9 +196,9 @@ async function readTargets(
   await read('_rels/workbook.xml.rels', {
     open(name, tag) {
       if (name !== 'Relationship') return;
-      const id = attributeOf(tag, 'Id') ?? '';
+      const id = tag.attribute('Id') ?? '';
       if (!wanted.has(id)) return;
-      const target = attributeOf(tag, 'Target') ?? '';
+      const target = tag.attribute('Target') ?? '';
       targets.set(id, target.startsWith('/') ? target.slice(1) : folder + target);
     },
   });
@@ -219,16 +212,14 @@ function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): FileError {
   return FileError.of(other?.[1] ?? 'archive');
 }
 
-async function readSharedTexts(read: PartReader): Promise<string[]> {
-  const texts: string[] = [];
-  let length = 0;
+async function readSharedTexts(read: PartReader): Promise<SharedTexts> {
+  const texts = new SharedTexts();
   await read('sharedStrings.xml', {
     close(name, text) {
       if (name !== 'si') return;
-      length += text.length;
-      if (length > SHARED_LENGTH_MAX) throw tooLarge();
-      if (texts.length === SHARED_MAX) throw FileError.of('too_many_texts', { most: SHARED_MAX });
-      texts.push(copied(text));
+      if (texts.count === SHARED_MAX) throw FileError.of('too_many_texts', { most: SHARED_MAX });
+      texts.add(text);
+      if (texts.length > SHARED_LENGTH_MAX) throw workbookTooLarge();
     },
   });
   return texts;
@@ -241,11 +232,11 @@ async function readStyles(read: PartReader): Promise<NumberKind[]> {
   let isOfCells = false;
   await read('styles.xml', {
     open(name, tag) {
-      const id = attributeOf(tag, 'numFmtId') ?? '';
+      const id = tag.attribute('numFmtId') ?? '';
       if (name === 'numFmt') {
         if (codes.size === FORMATS_MAX)
           throw FileError.of('too_many_formats', { most: FORMATS_MAX });
-        codes.set(copied(id), kindOfCode(attributeOf(tag, 'formatCode') ?? ''));
+        codes.set(id, kindOfCode(tag.attribute('formatCode') ?? ''));
       }
       if (name === 'cellXfs') isOfCells = true;
       if (name === 'xf' && isOfCells) {
@@ -291,127 +282,30 @@ async function withTable(
 }
 
 async function startOf(workbook: Workbook, sheet: Sheet): Promise<Omit<SheetStart, 'isRead'>> {
-  let text = '';
   let rows = 0;
-  let lastRow = 0;
-  for await (const lines of readLines(workbook, sheet)) {
-    for (const line of lines) {
-      text += line.text;
-      lastRow += 1;
-      if (line.cells > 1) rows += 1;
-      if (rows === START_ROWS || lastRow > START_LAST_ROW || text.length > START_LENGTH) {
-        return { name: sheet.name, rows, text: cutTo(START_LENGTH, text) };
-      }
-    }
-  }
-  return { name: sheet.name, rows, text };
-}
-
-/** A line of text, with the numbers of its filled and blank cells. */
-type Line = { text: string; cells: number; blanks: number };
-
-/** The lines of a sheet, in a list for each unpacked piece. */
-async function* readLines(workbook: Workbook, { entry }: Sheet): AsyncGenerator<Line[]> {
-  const lines: Line[] = [];
-  for await (const _ of workbook.parsePart(entry, createRowReader(workbook, lines)))
-    yield lines.splice(0);
-}
-
-/** A formula whose value no program has computed. */
-const UNKNOWN_VALUE = '=…';
-
-/** @param lines gets each ended row, and the blank rows before */
-function createRowReader(workbook: Workbook, lines: Line[]): XmlReader {
-  let row = 0;
-  /** Cells of the longest row so far. A row with an earlier end has blank cells. */
-  let width = 0;
-  let cells: string[] = [];
-  let filled = 0;
-  let column = 0;
-  let tag = '';
-  let [isFormula, hasValue] = [false, false];
-
-  function startRow(opened: string): void {
-    const number = Number(attributeOf(opened, 'r') ?? row + 1);
-    if (!(number > row)) throw brokenWorkbook();
-    if (number > LINES_MAX) throw FileError.of('too_many_lines', { most: LINES_MAX });
-    const skipped = number - row - 1;
-    if (skipped > 0) lines.push({ text: '\n'.repeat(skipped), cells: 0, blanks: 0 });
-    row = number;
-    cells = [];
-    filled = 0;
-    column = 0;
-  }
-
-  function startCell(opened: string): void {
-    tag = opened;
-    [isFormula, hasValue] = [false, false];
-    const reference = attributeOf(opened, 'r');
-    column = reference === undefined ? column + 1 : columnOf(reference);
-  }
-
-  function endCell(value: string): void {
-    if (value === '' && !isFormula) return;
-    if (cells[column - 1] !== undefined) throw brokenWorkbook();
-    const text = isFormula && !hasValue ? UNKNOWN_VALUE : shown(value, tag, workbook);
-    if (text.trim() === '') return;
-    if (column > COLUMNS_MAX) throw FileError.of('row_too_wide', { most: COLUMNS_MAX });
-    cells[column - 1] = escaped(text);
-    filled += 1;
-  }
-
-  return {
-    open(name, opened) {
-      if (name === 'row') startRow(opened);
-      if (name === 'c') startCell(opened);
-      isFormula ||= name === 'f';
-      hasValue ||= name === 'v';
-    },
-    close(name, text) {
-      if (name === 'c') endCell(text);
-      if (name !== 'row') return;
-      width = Math.max(width, cells.length);
-      const blanks = filled > 0 ? width - filled : 0;
-      const end = filled > 0 ? width - cells.length : 0;
-      lines.push({ text: `${cells.join('\t')}${'\t'.repeat(end)}\n`, cells: filled, blanks });
-    },
+  let lines = 0;
+  const look = ({ filled }: RowCells, length: number) => {
+    lines += 1;
+    if (filled > 1) rows += 1;
+    return rows < START_ROWS && lines <= START_LAST_ROW && length <= START_LENGTH;
   };
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const block of readRows(workbook, sheet, look))
+    text += decoder.decode(block, { stream: true });
+  return { name: sheet.name, rows, text: cutTo(START_LENGTH, text) };
 }
 
-const [LETTER_A, LETTERS] = ['A'.charCodeAt(0), 26];
-
-/** The number of the column of a reference such as `AB12`. */
-function columnOf(reference: string): number {
-  let column = 0;
-  for (let at = 0; at < reference.length; at += 1) {
-    const letter = reference.charCodeAt(at) - LETTER_A;
-    if (letter < 0 || letter >= LETTERS || column > COLUMNS_MAX) break;
-    column = column * LETTERS + letter + 1;
+/** The text of a sheet, in blocks, until `onRow` ends the reading. */
+async function* readRows(
+  { cells, parsePart }: Workbook,
+  { entry }: Sheet,
+  onRow: (row: RowCells, length: number) => boolean,
+): AsyncGenerator<Uint8Array> {
+  const rows = createRowReader(cells, onRow);
+  for await (const _ of parsePart(entry, rows.reader)) {
+    yield* rows.text.take();
+    if (rows.isOver) break;
   }
-  if (column === 0) throw brokenWorkbook();
-  return column;
-}
-
-/** The text of a cell. A text stays unchanged, and a number is shown in its format. */
-function shown(value: string, tag: string, { shared, kinds, is1904 }: Workbook): string {
-  const type = attributeOf(tag, 't') ?? 'n';
-  if (type === 's') return shared[Number(value)] ?? '';
-  if (type !== 'n') return value;
-  return shownNumber(value, kinds[Number(attributeOf(tag, 's') ?? 0)] ?? 'number', is1904);
-}
-
-const PLAIN_LENGTH_MAX = 64;
-const [BLANK, QUOTE] = [' '.charCodeAt(0), '"'.charCodeAt(0)];
-
-/** A cell without the signs that end a cell or a row. */
-function escaped(cell: string): string {
-  // Looking at each character is faster, and almost every cell is short.
-  let isPlain = cell.length < PLAIN_LENGTH_MAX;
-  for (let at = 0; isPlain && at < cell.length; at += 1) {
-    const code = cell.charCodeAt(at);
-    isPlain = code >= BLANK && code !== QUOTE;
-  }
-  if (isPlain) return cell;
-  const line = cell.replaceAll('\r', ' ').replaceAll('\n', ' ').replaceAll('\t', ' ');
-  return line.includes('"') ? `"${line.replaceAll('"', '""')}"` : line;
+  yield* rows.text.take(true);
 }

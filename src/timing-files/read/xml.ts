@@ -3,8 +3,30 @@ import { brokenWorkbook } from './zip.ts';
 
 /** Characters of a cell, in each spreadsheet. */
 const CELL_TEXT_MAX = 32_767;
-/** Characters of a tag, or of a text with each character written as an entity. */
+/** A character has two UTF-16 units and four bytes, or a unit and at most three bytes. */
+const UNIT_BYTES = 3;
+/** Bytes of a tag, or of a text with each character written as an entity. */
 const WRITTEN_MAX = 10 * CELL_TEXT_MAX;
+
+const [BLANK = 0, EXCLAMATION, HASH, AMPERSAND, SLASH = 0, COLON, SEMICOLON] = codesOf(' !#&/:;');
+const [LESS = 0, EQUALS, GREATER = 0, QUESTION, LETTER_X] = codesOf('<=>?x');
+const [QUOTE, APOSTROPHE] = codesOf('"\'');
+/** From here on, bytes belong to characters of several bytes. */
+const ASCII_END = 0x80;
+const REPLACEMENT = 0xff_fd;
+
+function codesOf(signs: string): number[] {
+  return Array.from(signs, (sign) => sign.charCodeAt(0));
+}
+
+/** The elements that make a table. */
+const NAMES = [
+  ...['c', 'v', 't', 'f', 'row', 'si', 'rPh', 'xf', 'cellXfs', 'numFmt'],
+  ...['sheet', 'workbookPr', 'Relationship'],
+];
+
+const BY_LENGTH: (readonly string[] | undefined)[] = [];
+for (const name of NAMES) BY_LENGTH[name.length] = [...(BY_LENGTH[name.length] ?? []), name];
 
 /** The pronunciation of a text is not part of the text. */
 const SPOKEN = 'rPh';
@@ -13,33 +35,145 @@ const SPOKEN = 'rPh';
 const hasText = (name: string): boolean => name === 'v' || name === 't';
 const holdsText = (name: string): boolean => name === 'c' || name === 'si';
 
-const [BLANK = 0, EXCLAMATION, SLASH, COLON, SEMICOLON, EQUALS, QUESTION] = Array.from(
-  ' !/:;=?',
-  (sign) => sign.charCodeAt(0),
-);
-
-/** Receives the elements of a part of a workbook. Names have no prefix. */
+/**
+ * Receives the elements of a part of a workbook. A name has no prefix, and is '' if the element is not part of a table.
+ * Tags and texts are bytes in UTF-8: a sheet has millions, and a string for each takes longer than the reading.
+ */
 export type XmlReader = {
-  /** @param tag the name and attributes, without `<` and `>` */
-  open?(name: string, tag: string): void;
-  /** @param text the text of the latest cell or shared text */
-  close?(name: string, text: string): void;
+  /** @param tag is valid until the next tag */
+  open?(name: string, tag: Tag): void;
+  /** @param text the text of the latest cell or shared text, valid until the next tag */
+  close?(name: string, text: Utf8): void;
 };
+
+/** A text in UTF-8. */
+export class Utf8 {
+  readonly bytes = new Uint8Array(UNIT_BYTES * CELL_TEXT_MAX);
+  length = 0;
+  #units = 0;
+
+  clear(): void {
+    this.length = 0;
+    this.#units = 0;
+  }
+
+  /**
+   * Adds a written text, with its entities replaced by their characters. An unknown entity stays.
+   * @returns the number of `&`
+   */
+  add(written: Uint8Array, from: number, to: number): number {
+    let entities = 0;
+    for (let at = from; at < to; at += 1) {
+      const byte = written[at] ?? 0;
+      if (byte === AMPERSAND) {
+        entities += 1;
+        const end = entityEnd(written, at + 1, to);
+        const code = end < 0 ? 0 : characterOf(written, at + 1, end);
+        if (code > 0) {
+          this.#addCharacter(code);
+          at = end;
+          continue;
+        }
+      }
+      this.#addByte(byte);
+    }
+    if (this.#units > CELL_TEXT_MAX || this.length > this.bytes.length) throw cellTooLong();
+    return entities;
+  }
+
+  /** Replaces the text. A longer text than that of a cell is cut. */
+  set(text: string): void {
+    this.length = encoder.encodeInto(text, this.bytes).written;
+  }
+
+  toString(): string {
+    return decoder.decode(this.bytes.subarray(0, this.length));
+  }
+
+  #addByte(byte: number): void {
+    // A byte behind the end is not kept, and `add` then throws.
+    this.bytes[this.length] = byte;
+    this.length += 1;
+    // A character begins with a byte below 0x80 or from 0xc0 on.
+    if ((byte & 0xc0) !== ASCII_END) this.#units += byte < 0xf0 ? 1 : 2;
+  }
+
+  #addCharacter(code: number): void {
+    if (code < ASCII_END) {
+      this.#addByte(code);
+      return;
+    }
+    const isHalf = code >= 0xd8_00 && code < 0xe0_00;
+    const { length } = this;
+    const { written } = encoder.encodeInto(
+      String.fromCodePoint(isHalf ? REPLACEMENT : code),
+      this.bytes.subarray(length),
+    );
+    this.length += Math.max(written, 1);
+    this.#units += code > 0xff_ff ? 2 : 1;
+  }
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** The name and attributes of an element, without `<` and `>`. */
+export class Tag {
+  bytes = new Uint8Array();
+  #from = 0;
+  #to = 0;
+  readonly #text = new Utf8();
+  /** The place of the value that `find` found. */
+  start = 0;
+  end = 0;
+
+  set(bytes: Uint8Array<ArrayBuffer>, from: number, to: number): void {
+    this.bytes = bytes;
+    this.#from = from;
+    this.#to = to;
+  }
+
+  /** Whether the element has an attribute. `start` and `end` are then the place of its value, as written. */
+  find(name: string): boolean {
+    const { bytes } = this;
+    const { length } = name;
+    for (let at = this.#from + length + 1; at < this.#to; at += 1) {
+      if (bytes[at] !== EQUALS || bytes[at - length - 1] !== BLANK) continue;
+      if (!isAt(bytes, at - length, name)) continue;
+      const quote = bytes[at + 1] ?? 0;
+      if (quote !== QUOTE && quote !== APOSTROPHE) return false;
+      this.start = at + 2;
+      this.end = indexOf(bytes, quote, at + 2, this.#to);
+      return this.end >= 0;
+    }
+    return false;
+  }
+
+  /** The value of an attribute; undefined if the element lacks the attribute. */
+  attribute(name: string): string | undefined {
+    if (!this.find(name)) return undefined;
+    this.#text.clear();
+    this.#text.add(this.bytes, this.start, this.end);
+    return this.#text.toString();
+  }
+}
 
 /**
  * Reads the XML of a workbook during its arrival. The parser returns the number of tags and entities of a piece.
  * @throws FileError if the text is no XML, or a cell has more text than a spreadsheet allows
  */
 export function createXmlParser({ open = () => {}, close = () => {} }: XmlReader) {
-  const decoder = new TextDecoder();
-  let rest = '';
-  let text = '';
+  const tag = new Tag();
+  const text = new Utf8();
+  let xml = new Uint8Array();
+  /** The bytes of `xml`: the rest of the last piece, and the piece. */
+  let length = 0;
   let isText = false;
   let isSpoken = false;
   let entities = 0;
 
-  function takeTag(xml: string, from: number, to: number): void {
-    const first = xml.charCodeAt(from);
+  function takeTag(from: number, to: number): void {
+    const first = xml[from];
     if (first === QUESTION || first === EXCLAMATION) return;
     const isEnd = first === SLASH;
     const name = nameIn(xml, isEnd ? from + 1 : from, to);
@@ -47,19 +181,17 @@ export function createXmlParser({ open = () => {}, close = () => {} }: XmlReader
       closeTag(name);
       return;
     }
-    if (holdsText(name)) text = '';
+    if (holdsText(name)) text.clear();
     if (hasText(name)) isText = true;
     if (name === SPOKEN) isSpoken = true;
-    open(name, name.length === to - from ? name : xml.slice(from, to));
-    if (xml.charCodeAt(to - 1) === SLASH) closeTag(name);
+    tag.set(xml, from, to);
+    open(name, tag);
+    if (xml[to - 1] === SLASH) closeTag(name);
   }
 
-  function takeText(written: string): void {
-    if (written.length > WRITTEN_MAX) throw cellTooLong();
-    const { text: plain, count } = unescaped(written);
-    entities += count;
-    text += plain;
-    if (text.length > CELL_TEXT_MAX) throw cellTooLong();
+  function takeText(from: number, to: number): void {
+    if (to - from > WRITTEN_MAX) throw cellTooLong();
+    entities += text.add(xml, from, to);
   }
 
   function closeTag(name: string): void {
@@ -68,92 +200,110 @@ export function createXmlParser({ open = () => {}, close = () => {} }: XmlReader
     close(name, text);
   }
 
+  function append(piece: Uint8Array): void {
+    if (length + piece.length > xml.length) {
+      const larger = new Uint8Array(2 * (length + piece.length));
+      larger.set(xml.subarray(0, length));
+      xml = larger;
+    }
+    xml.set(piece, length);
+    length += piece.length;
+  }
+
   return (piece: Uint8Array): number => {
-    const xml = rest + decoder.decode(piece, { stream: true });
+    append(piece);
     let [at, tags] = [0, 0];
     entities = 0;
     for (;;) {
-      const start = find(xml, '<', at);
-      const end = start < 0 ? -1 : find(xml, '>', start);
+      const start = indexOf(xml, LESS, at, length);
+      const end = start < 0 ? -1 : indexOf(xml, GREATER, start, length);
       if (end < 0) break;
-      if (isText && !isSpoken && start > at) takeText(xml.slice(at, start));
-      takeTag(xml, start + 1, end);
+      if (isText && !isSpoken && start > at) takeText(at, start);
+      takeTag(start + 1, end);
       tags += 1;
       at = end + 1;
     }
-    rest = xml.slice(at);
-    if (rest.length > WRITTEN_MAX) throw isText ? cellTooLong() : brokenWorkbook();
+    xml.copyWithin(0, at, length);
+    length -= at;
+    if (length > WRITTEN_MAX) throw isText ? cellTooLong() : brokenWorkbook();
     return tags + entities;
   };
 }
 
 /** The name of the tag between two places, without the prefix. */
-function nameIn(xml: string, from: number, to: number): string {
+function nameIn(xml: Uint8Array, from: number, to: number): string {
   let start = from;
   let end = from;
   for (; end < to; end += 1) {
-    const sign = xml.charCodeAt(end);
+    const sign = xml[end] ?? 0;
     if (sign === COLON) start = end + 1;
     else if (sign <= BLANK || sign === SLASH) break;
   }
-  return xml.slice(start, end);
+  const names = BY_LENGTH[end - start];
+  if (names) for (const name of names) if (isAt(xml, start, name)) return name;
+  return '';
 }
 
-/** `indexOf` is fast for a long way. Most tags and texts are short. */
-const SHORT_WAY = 32;
+/** Whether bytes have a text in ASCII at a place. */
+function isAt(bytes: Uint8Array, from: number, text: string): boolean {
+  for (let at = 0; at < text.length; at += 1)
+    if (bytes[from + at] !== text.charCodeAt(at)) return false;
+  return true;
+}
 
-function find(xml: string, sign: string, from: number): number {
-  const code = sign.charCodeAt(0);
-  const near = Math.min(from + SHORT_WAY, xml.length);
-  for (let at = from; at < near; at += 1) if (xml.charCodeAt(at) === code) return at;
-  return xml.indexOf(sign, near);
+/** The search of the engine is fast for a long way. Most tags and texts are short. */
+const SHORT_WAY = 48;
+
+/** The next place of a sign before `to`, or -1. */
+function indexOf(bytes: Uint8Array, sign: number, from: number, to: number): number {
+  const near = Math.min(from + SHORT_WAY, to);
+  for (let at = from; at < near; at += 1) if (bytes[at] === sign) return at;
+  if (near === to) return -1;
+  const found = bytes.subarray(near, to).indexOf(sign);
+  return found < 0 ? -1 : near + found;
 }
 
 const cellTooLong = () => FileError.of('cell_too_long', { most: CELL_TEXT_MAX });
 
-/** The value of an attribute; undefined if the tag lacks the attribute. */
-export function attributeOf(tag: string, name: string): string | undefined {
-  for (let at = 1; at < tag.length; at += 1) {
-    if (tag.charCodeAt(at) !== EQUALS || tag.charCodeAt(at - name.length - 1) !== BLANK) continue;
-    if (!tag.startsWith(name, at - name.length)) continue;
-    const quote = tag[at + 1];
-    if (quote !== '"' && quote !== "'") return undefined;
-    const end = tag.indexOf(quote, at + 2);
-    return end < 0 ? undefined : unescaped(tag.slice(at + 2, end)).text;
-  }
-  return undefined;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
+const ENTITIES: readonly [name: string, character: string][] = [
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+];
 const ENTITY_LENGTH_MAX = 8;
 
-/** A text with its entities replaced by their characters, and the number of `&`. An unknown entity stays. */
-function unescaped(written: string): { text: string; count: number } {
-  let text = '';
-  let end = 0;
-  let count = 0;
-  for (let at = written.indexOf('&'); at >= 0; at = written.indexOf('&', at + 1)) {
-    count += 1;
-    let close = at + 1;
-    while (close <= at + 1 + ENTITY_LENGTH_MAX && written.charCodeAt(close) !== SEMICOLON)
-      close += 1;
-    if (written.charCodeAt(close) !== SEMICOLON) continue;
-    const character = characterOf(written.slice(at + 1, close));
-    if (character === undefined) continue;
-    text += written.slice(end, at) + character;
-    end = close + 1;
-  }
-  return { text: count === 0 ? written : text + written.slice(end), count };
+/** The place of the semicolon of an entity, or -1. */
+function entityEnd(written: Uint8Array, from: number, to: number): number {
+  const last = Math.min(from + ENTITY_LENGTH_MAX, to - 1);
+  for (let at = from; at <= last; at += 1) if (written[at] === SEMICOLON) return at;
+  return -1;
 }
 
-function characterOf(name: string): string | undefined {
-  if (!name.startsWith('#')) return Object.hasOwn(ENTITIES, name) ? ENTITIES[name] : undefined;
-  const code = Number(name.startsWith('#x') ? `0${name.slice(1)}` : name.slice(1));
-  return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : undefined;
+/** The code of the character of an entity, or 0. */
+function characterOf(written: Uint8Array, from: number, to: number): number {
+  if (written[from] !== HASH) {
+    const known = ENTITIES.find(([name]) => name.length === to - from && isAt(written, from, name));
+    return known?.[1].charCodeAt(0) ?? 0;
+  }
+  const isHex = written[from + 1] === LETTER_X;
+  const [first, base] = isHex ? [from + 2, 16] : [from + 1, 10];
+  let code = 0;
+  for (let at = first; at < to; at += 1) {
+    const digit = digitOf(written[at] ?? 0);
+    if (digit >= base) return 0;
+    code = code * base + digit;
+  }
+  return code <= 0x10_ff_ff ? code : 0;
+}
+
+const [ZERO = 0, LETTER_A = 0] = codesOf('0a');
+
+/** The value of a hexadecimal digit; a larger number for another sign. */
+function digitOf(byte: number): number {
+  const digit = byte - ZERO;
+  if (digit >= 0 && digit < 10) return digit;
+  const letter = (byte | 0x20) - LETTER_A;
+  return letter >= 0 && letter < 6 ? letter + 10 : Number.MAX_SAFE_INTEGER;
 }

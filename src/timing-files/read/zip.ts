@@ -130,18 +130,42 @@ function* inflated(bytes: Uint8Array): Generator<Uint8Array> {
   } while (at < bytes.length);
 }
 
-/** Signed, because the engine computes faster with signed numbers. */
-const CHECKSUMS = Int32Array.from({ length: 256 }, (_, byte) => {
+/** The bytes that a step of the checksum takes. */
+const STRIDE = 4;
+/**
+ * The checksum of each byte, and of each byte before one, two and three zeros. Signed, because the engine computes
+ * faster with signed numbers.
+ */
+const CHECKSUMS = new Int32Array(STRIDE * 256);
+for (let byte = 0; byte < 256; byte += 1) {
   let checksum = byte;
   for (let bit = 0; bit < 8; bit++)
     checksum = (checksum >>> 1) ^ (checksum & 1 ? 0xed_b8_83_20 : 0);
-  return checksum;
-});
+  CHECKSUMS[byte] = checksum;
+}
+for (let at = 256; at < CHECKSUMS.length; at += 1) {
+  const before = CHECKSUMS[at - 256] ?? 0;
+  CHECKSUMS[at] = (before >>> 8) ^ (CHECKSUMS[before & 0xff] ?? 0);
+}
 
 /** Goes on with a CRC-32. */
 function checksumOf(piece: Uint8Array, before: number): number {
   let checksum = before;
-  for (let at = 0; at < piece.length; at += 1)
+  let at = 0;
+  for (; at + STRIDE <= piece.length; at += STRIDE) {
+    const next =
+      checksum ^
+      ((piece[at] ?? 0) |
+        ((piece[at + 1] ?? 0) << 8) |
+        ((piece[at + 2] ?? 0) << 16) |
+        ((piece[at + 3] ?? 0) << 24));
+    checksum =
+      (CHECKSUMS[768 + (next & 0xff)] ?? 0) ^
+      (CHECKSUMS[512 + ((next >>> 8) & 0xff)] ?? 0) ^
+      (CHECKSUMS[256 + ((next >>> 16) & 0xff)] ?? 0) ^
+      (CHECKSUMS[next >>> 24] ?? 0);
+  }
+  for (; at < piece.length; at += 1)
     checksum = (checksum >>> 8) ^ (CHECKSUMS[(checksum ^ (piece[at] ?? 0)) & 0xff] ?? 0);
   return checksum;
 }

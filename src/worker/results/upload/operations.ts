@@ -8,7 +8,7 @@ import {
   TIME_FORMAT_NAMES,
   VALUE_LENGTH_MAX,
 } from '../../../timing-files/read/parameters.ts';
-import { SHEET_TEXT_MAX } from '../../../timing-files/read/workbook.ts';
+import { SHEET_TEXT_MAX } from '../../../timing-files/read/sheet-rows.ts';
 import { SENDER_MAX } from '../../db/sql.ts';
 import { busyWithUploads } from '../../http/arrival.ts';
 import { wrongContentType } from '../../http/body.ts';
