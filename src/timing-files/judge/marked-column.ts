@@ -87,9 +87,11 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
     },
 
     /** Whether a word means a runner without a finish. */
-    isMark: ({ text, meaning }: Word): boolean =>
-      meaning !== undefined && meaning !== 'FINISHED' && text.length >= least,
+    isMark: ({ text, meaning }: Word): boolean => isMark(text, meaning),
   };
+
+  const isMark = (text: string, meaning: ResultStatus | undefined): boolean =>
+    meaning !== undefined && meaning !== 'FINISHED' && text.length >= least;
 
   function addNumber(cell: string, row: MarkedRow): void {
     addTo(column.number, row);
@@ -106,6 +108,8 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
     const known = words.get(short);
     if (known || words.size === 2 * most) return known;
     const status = meaningOfCell(short, flag);
+    // Most columns have names or clubs: so many different words take the time of the whole file.
+    if (words.size >= most && !isMark(short, status)) return undefined;
     const isRemark = isSentence(short);
     const word: Word = {
       ...noTally(),
@@ -114,7 +118,6 @@ export function createMarkedColumn(name: string, index: number, isSample: boolea
         return isRemark && isPlacedFinish(word) ? undefined : status;
       },
     };
-    if (words.size >= most && !column.isMark(word)) return undefined;
     words.set(word.text, word);
     return word;
   }
@@ -159,8 +162,14 @@ const STARTS_WITH_NUMBER = new Pattern(/^[^\p{L}\d]*\d/u);
 const UNIT = new Pattern(/\d\s*\p{L}{2}/u);
 const FIRST_NUMBER = new Pattern(/\d+/);
 
+/** A number may begin as `T3` or `PT1H28M`, and with no other letter of ASCII. */
+const WORD_START = new Set('ABCDEFGHIJKLMNOQRSUVWXYZabcdefghijklmnoqrsuvwxyz');
+
 /** Whether a cell is a time or a number, with signs or a few letters. */
 export const isNumeric = (cell: string): boolean =>
+  !WORD_START.has(cell.charAt(0)) && mayBeNumeric(cell);
+
+const mayBeNumeric = (cell: string): boolean =>
   (startsWithDigit(cell) && !mayHaveLetters(cell)) ||
   isPlace(cell) ||
   (STARTS_WITH_NUMBER.test(cell) && !UNIT.test(cell)) ||

@@ -30,9 +30,12 @@ function* timesIn(
   }
 }
 
+const hasMilliseconds = ({ beside, ofSplits }: Milliseconds): boolean =>
+  beside.size > 0 || ofSplits >= 0;
+
 /** The cells with the whole times behind the shorter times of a spreadsheet or a page. */
 export function withWholeTimes(of: Milliseconds, cells: string[]): string[] {
-  if (of.beside.size === 0 && of.ofSplits < 0) return cells;
+  if (!hasMilliseconds(of)) return cells;
   const whole = [...cells];
   for (const [index, timeMs] of timesIn(of, cells)) {
     if (isShown(cells[index] ?? '', timeMs)) whole[index] = formatRaceTime(timeMs);
@@ -42,6 +45,7 @@ export function withWholeTimes(of: Milliseconds, cells: string[]): string[] {
 
 /** Whether a time of the row contradicts its milliseconds, so that a person has changed the time. */
 export function hasChangedTime(of: Milliseconds, cells: readonly string[]): boolean {
+  if (!hasMilliseconds(of)) return false;
   for (const [index, timeMs] of timesIn(of, cells)) {
     if (!isShown(cells[index] ?? '', timeMs)) return true;
   }
