@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { diff } from 'node:util';
+import { is, Placeholder, type Query } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import '../worker/app.ts';
 import '../worker/board/boards.ts';
@@ -29,13 +31,28 @@ function indented(sql: string): string {
   return lines.join('\n');
 }
 
+/** The SQL with the names of its values instead of their numbers, which differ between the forms. */
+const named = ({ sql, params }: Query): string =>
+  sql.replace(/\$(\d+)/g, (_, number) => {
+    const value = params[number - 1];
+    return is(value, Placeholder) ? `$${value.name}` : String(value);
+  });
+
+/** The lines of both forms in one text. A `+` marks the lines of the full form alone, a `-` of the plain form alone. */
+const bothForms = (plain: string, full: string): string =>
+  diff(full.split('\n'), plain.split('\n'))
+    .map(([side, line]) => `${['-', ' ', '+'][side + 1]} ${line}`.trimEnd())
+    .join('\n');
+
 const written = STATEMENTS.filter(({ name }) => !isRepeated(name)).flatMap(
   ({ name, optional, queryWith }) => {
-    const plain = indented(queryWith([]).sql);
-    const full = indented(queryWith(optional).sql);
+    const plain = indented(named(queryWith([])));
+    const full = indented(named(queryWith(optional)));
     if (full.split('\n').length <= SHORT_LINES) return [];
     const sql =
-      optional.length === 0 ? plain : `${plain};\n\n-- With ${optional.join(', ')}:\n${full}`;
+      optional.length === 0
+        ? plain
+        : `-- +: with ${optional.join(', ')}; -: without\n${bothForms(plain, full)}`;
     return { name, sql: `${sql};\n` };
   },
 );

@@ -1,14 +1,14 @@
 -- comparePassings.key
 with target as materialized (
-  select id as event_id, event_date from events where id = (select id from events where id = $1 and events.organization_id = (select "organization_id" from api_keys where key_hash = $2
-      and revoked_at is null and (expires_at is null or expires_at > now()) and $3 = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $4
-        and revoked_at is null and (expires_at is null or expires_at > now()) and $5 = any(scopes)), events.id))
+  select id as event_id, event_date from events where id = (select id from events where id = $eventId and events.organization_id = (select "organization_id" from api_keys where key_hash = $keyHash
+      and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $keyHash
+        and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)), events.id))
 ),
 input as materialized (select * from (
     select bib_number, point, time_ms, ordinal
-    from unnest($6::text[], $7::int[], $8::bigint[])
+    from unnest($bibs::text[], $pointsOf::int[], $timesMs::bigint[])
     with ordinality as sent (bib_number, point_ordinal, time_ms, ordinal)
-    join (values (1, $9::text)) known (point_ordinal, point) using (point_ordinal)
+    join (values (1, $point::text)) known (point_ordinal, point) using (point_ordinal)
   ) as row),
 found as materialized (
   select ordinal::int as ordinal, registration.status = 'CANCELLED' as is_cancelled,
@@ -34,7 +34,7 @@ found as materialized (
   left join passings stored on stored.registration_id = registration.id
   and stored.point = coalesce(coalesce(
       (
-        select point from passings where event_id = (select event_id from target) and point = $10::text order by time_ms limit 1
+        select point from passings where event_id = (select event_id from target) and point = $point::text order by time_ms limit 1
       ),
       (select point from (select point, lower(normalize(regexp_replace(regexp_replace(
                   point, '[\u00ad\u180e\u200b\u2060-\u2064\ufeff]', '', 'g'),
@@ -46,9 +46,9 @@ found as materialized (
               from named where point is not null
             )
             select point from named where point is not null) known) known where folded = lower(normalize(regexp_replace(regexp_replace(
-                $11::text, '[\u00ad\u180e\u200b\u2060-\u2064\ufeff]', '', 'g'),
+                $point::text, '[\u00ad\u180e\u200b\u2060-\u2064\ufeff]', '', 'g'),
               '[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+', ' ', 'g'))) order by point limit 1)
-    ), $12::text)
+    ), $point::text)
   left join results outcome on outcome.registration_id = registration.id
   and outcome.event_id = registration.event_id),
 -- How many rows are known, new and different.
@@ -65,7 +65,7 @@ counted.*,
   select count(*)::int from passings
   where event_id = target.event_id and passings.point = coalesce(coalesce(
       (
-        select point from passings where event_id = target.event_id and point = $13::text order by time_ms limit 1
+        select point from passings where event_id = target.event_id and point = $point::text order by time_ms limit 1
       ),
       (select point from (select point, lower(normalize(regexp_replace(regexp_replace(
                   point, '[\u00ad\u180e\u200b\u2060-\u2064\ufeff]', '', 'g'),
@@ -77,48 +77,48 @@ counted.*,
               from named where point is not null
             )
             select point from named where point is not null) known) known where folded = lower(normalize(regexp_replace(regexp_replace(
-                $14::text, '[\u00ad\u180e\u200b\u2060-\u2064\ufeff]', '', 'g'),
+                $point::text, '[\u00ad\u180e\u200b\u2060-\u2064\ufeff]', '', 'g'),
               '[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+', ' ', 'g'))) order by point limit 1)
-    ), $15::text)) as "storedResults",
+    ), $point::text)) as "storedResults",
 (null::int) as "latestBatchRows",
 array(
   select ordinal::int from input except select ordinal from found order by ordinal
-  limit $16
+  limit 20
 ) as missing,
 json_build_object(
   'count', (select count(*) from found where is_cancelled),
   'ordinals', array(
-    select ordinal from found where is_cancelled order by ordinal limit $17
+    select ordinal from found where is_cancelled order by ordinal limit 20
   )
 ) as cancelled,
 json_build_object(
   'count', (select count(*) from found where is_reinstated),
   'ordinals', array(
-    select ordinal from found where is_reinstated order by ordinal limit $18
+    select ordinal from found where is_reinstated order by ordinal limit 20
   )
 ) as reinstated,
 json_build_object(
   'count', (select count(*) from found where loses_split),
   'ordinals', array(
-    select ordinal from found where loses_split order by ordinal limit $19
+    select ordinal from found where loses_split order by ordinal limit 20
   )
 ) as "splitsRemoved",
 json_build_object(
   'count', (select count(*) from found where loses_gun_time),
   'ordinals', array(
-    select ordinal from found where loses_gun_time order by ordinal limit $20
+    select ordinal from found where loses_gun_time order by ordinal limit 20
   )
 ) as "gunTimesRemoved",
 json_build_object(
   'count', (select count(*) from found where is_dns_with_passing),
   'ordinals', array(
-    select ordinal from found where is_dns_with_passing order by ordinal limit $21
+    select ordinal from found where is_dns_with_passing order by ordinal limit 20
   )
 ) as "dnsWithPassing",
 json_build_object(
   'count', (select count(*) from found where is_old_gun),
   'ordinals', array(
-    select ordinal from found where is_old_gun order by ordinal limit $22
+    select ordinal from found where is_old_gun order by ordinal limit 20
   )
 ) as "oldGun",
 '[]'::json as distances,

@@ -1,13 +1,13 @@
 -- compareResults.key
 with target as materialized (
-  select id as event_id, event_date from events where id = (select id from events where id = $1 and events.organization_id = (select "organization_id" from api_keys where key_hash = $2
-      and revoked_at is null and (expires_at is null or expires_at > now()) and $3 = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $4
-        and revoked_at is null and (expires_at is null or expires_at > now()) and $5 = any(scopes)), events.id))
+  select id as event_id, event_date from events where id = (select id from events where id = $eventId and events.organization_id = (select "organization_id" from api_keys where key_hash = $keyHash
+      and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $keyHash
+        and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)), events.id))
 ),
 input as materialized (select * from unnest(
-    $6::text[], $7::text[],
-    $8::bigint[], $9::bigint[],
-    $10::int[], $11::text[]
+    $bibs::text[], $statuses::text[],
+    $chipTimesMs::bigint[], $gunTimesMs::bigint[],
+    $splitsOf::int[], $splitTimesMs::text[]
   ) with ordinality
   as row (bib_number, status, chip_time_ms, gun_time_ms, splits_of, split_times_ms, ordinal)),
 found as materialized (
@@ -23,13 +23,13 @@ found as materialized (
   ) as is_other_time,
   case when stored.registration_id is not null then stored.splits <>
   case when split_times_ms is null then '{}' else format(
-    ($12::text[])[splits_of], variadic string_to_array(split_times_ms, '|')
+    ($splitForms::text[])[splits_of], variadic string_to_array(split_times_ms, '|')
   ) end::jsonb end
   as is_other_splits,
   stored.splits <> '{}' and exists (
     select from jsonb_object_keys(stored.splits) split where not
     case when split_times_ms is null then '{}' else format(
-      ($13::text[])[splits_of], variadic string_to_array(split_times_ms, '|')
+      ($splitForms::text[])[splits_of], variadic string_to_array(split_times_ms, '|')
     ) end::jsonb ? split
   ) as loses_split,
   stored.gun_time_ms is not null and input.gun_time_ms is null and input.chip_time_ms is not null
@@ -71,42 +71,42 @@ counted.*,
   order by batch.effect_order desc limit 1) as "latestBatchRows",
 array(
   select ordinal::int from input except select ordinal from found order by ordinal
-  limit $14
+  limit 20
 ) as missing,
 json_build_object(
   'count', (select count(*) from found where is_cancelled),
   'ordinals', array(
-    select ordinal from found where is_cancelled order by ordinal limit $15
+    select ordinal from found where is_cancelled order by ordinal limit 20
   )
 ) as cancelled,
 json_build_object(
   'count', (select count(*) from found where is_reinstated),
   'ordinals', array(
-    select ordinal from found where is_reinstated order by ordinal limit $16
+    select ordinal from found where is_reinstated order by ordinal limit 20
   )
 ) as reinstated,
 json_build_object(
   'count', (select count(*) from found where loses_split),
   'ordinals', array(
-    select ordinal from found where loses_split order by ordinal limit $17
+    select ordinal from found where loses_split order by ordinal limit 20
   )
 ) as "splitsRemoved",
 json_build_object(
   'count', (select count(*) from found where loses_gun_time),
   'ordinals', array(
-    select ordinal from found where loses_gun_time order by ordinal limit $18
+    select ordinal from found where loses_gun_time order by ordinal limit 20
   )
 ) as "gunTimesRemoved",
 json_build_object(
   'count', (select count(*) from found where is_dns_with_passing),
   'ordinals', array(
-    select ordinal from found where is_dns_with_passing order by ordinal limit $19
+    select ordinal from found where is_dns_with_passing order by ordinal limit 20
   )
 ) as "dnsWithPassing",
 json_build_object(
   'count', (select count(*) from found where is_old_gun),
   'ordinals', array(
-    select ordinal from found where is_old_gun order by ordinal limit $20
+    select ordinal from found where is_old_gun order by ordinal limit 20
   )
 ) as "oldGun",
 (
@@ -126,7 +126,7 @@ json_build_object(
     'without', json_build_object(
       'count', (select count(*) from found where status in ('FINISHED') and chip_time_ms is null),
       'ordinals', array(
-        select ordinal from found where status in ('FINISHED') and chip_time_ms is null order by ordinal limit $21
+        select ordinal from found where status in ('FINISHED') and chip_time_ms is null order by ordinal limit 20
       )
     ),
     'isKnown', exists (select from found where status in ('FINISHED') and chip_time_ms is not null)
@@ -139,7 +139,7 @@ json_build_object(
     'without', json_build_object(
       'count', (select count(*) from found where status in ('FINISHED') and gun_time_ms is null),
       'ordinals', array(
-        select ordinal from found where status in ('FINISHED') and gun_time_ms is null order by ordinal limit $22
+        select ordinal from found where status in ('FINISHED') and gun_time_ms is null order by ordinal limit 20
       )
     ),
     'isKnown', exists (select from found where status in ('FINISHED') and gun_time_ms is not null)
@@ -170,7 +170,7 @@ json_build_object(
     cross join lateral (
       select input.status, input.chip_time_ms, input.gun_time_ms,
       case when split_times_ms is null then '{}' else format(
-        ($23::text[])[splits_of], variadic string_to_array(split_times_ms, '|')
+        ($splitForms::text[])[splits_of], variadic string_to_array(split_times_ms, '|')
       ) end::jsonb as splits
     ) sent
   ) change) as changes

@@ -6,9 +6,9 @@ with piece as (
     (sum((5243 + pg_column_size(splits))) over (listing rows unbounded preceding) - (5243 + pg_column_size(splits)))
     / 1048576 as number
     from (
-      with event as materialized ((select id from events where id = $1 and organization_id = (
-            select organization_id from organization_members where user_id = $2
-            and organization_id = $3 and role in ('owner', 'admin')
+      with event as materialized ((select id from events where id = $eventId and organization_id = (
+            select organization_id from organization_members where user_id = $userId
+            and organization_id = $organizationId and role in ('owner', 'admin')
       )))
       select finish_time_ms, given_names, surnames, registration_id, bib_number, gender, category, distance, status,
       chip_time_ms, gun_time_ms, coalesce(of_points, '{}') || splits as splits,

@@ -2,7 +2,7 @@
 with runner as materialized (
   select registration.id as registration_id, bib_number, event_id, distance
   from (
-    select id, bib_number, event_id, distance from registrations where id = any($1::uuid[]) offset 0
+    select id, bib_number, event_id, distance from registrations where id = any($keys::uuid[]) offset 0
   ) as registration
   where coalesce((
       select "board_enabled" from event_settings where event_settings.event_id = registration.event_id

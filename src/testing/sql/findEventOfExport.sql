@@ -1,7 +1,7 @@
 -- findEventOfExport
-with event as materialized ((select id from events where id = $1 and events.organization_id = (select "organization_id" from api_keys where key_hash = $2
-      and revoked_at is null and (expires_at is null or expires_at > now()) and $3 = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $4
-        and revoked_at is null and (expires_at is null or expires_at > now()) and $5 = any(scopes)), events.id))), present as materialized (
+with event as materialized ((select id from events where id = $eventId and events.organization_id = (select "organization_id" from api_keys where key_hash = $keyHash
+      and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $keyHash
+        and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)), events.id))), present as materialized (
   with known as materialized (
     select content, counts, since::text::bigint as since, changes from known_results
     where event_id = (select id from event) and xmin = written_by::xid

@@ -1,7 +1,7 @@
 -- findExportedEvent
-with event as materialized ((select id from events where id = $1 and organization_id = (
-      select organization_id from organization_members where user_id = $2
-      and organization_id = $3 and role in ('owner', 'admin')
+with event as materialized ((select id from events where id = $eventId and organization_id = (
+      select organization_id from organization_members where user_id = $userId
+      and organization_id = $organizationId and role in ('owner', 'admin')
 ))), present as materialized (
   with known as materialized (
     select content, counts, since::text::bigint as since, changes from known_results

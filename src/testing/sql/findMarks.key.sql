@@ -1,7 +1,7 @@
 -- findMarks.key
-with event as materialized ((select id from events where id = $1 and events.organization_id = (select "organization_id" from api_keys where key_hash = $2
-      and revoked_at is null and (expires_at is null or expires_at > now()) and $3 = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $4
-        and revoked_at is null and (expires_at is null or expires_at > now()) and $5 = any(scopes)), events.id))),
+with event as materialized ((select id from events where id = $eventId and events.organization_id = (select "organization_id" from api_keys where key_hash = $keyHash
+      and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $keyHash
+        and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)), events.id))),
 sample as materialized (
   select registration_id from (select point from (
       with recursive named as (
@@ -19,7 +19,7 @@ sample as materialized (
       order by time_ms desc, registration_id desc limit 40)
   ) near
   union
-  select id from registrations where event_id = (select id from event) and bib_number = any($6::text[])
+  select id from registrations where event_id = (select id from event) and bib_number = any($bibs::text[])
 ),
 runner as materialized (
   select registration.* from sample cross join lateral (

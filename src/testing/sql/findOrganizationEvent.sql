@@ -56,7 +56,7 @@ coalesce((
   select case when extract(year from (changed_at at time zone 'UTC')) between 1 and 9999
   then to_char((changed_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end from event_changes where event_id = events.id
   order by event_changes.id desc limit 1
-) as latest_change_at from events where id = $1 and organization_id = (
-  select organization_id from organization_members where user_id = $2
-  and organization_id = $3 and role in ('owner', 'admin')
+) as latest_change_at from events where id = $eventId and organization_id = (
+  select organization_id from organization_members where user_id = $userId
+  and organization_id = $organizationId and role in ('owner', 'admin')
 );

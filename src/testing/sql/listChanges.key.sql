@@ -7,9 +7,9 @@ batch as materialized (
   batch.effect_order
   from result_batches batch
   join result_batches origin on origin.id = coalesce(batch.reverted_upload, batch.id)
-  where batch.id = $1::uuid and batch.event_id = ((select id from events where id = $2 and events.organization_id = (select "organization_id" from api_keys where key_hash = $3
-        and revoked_at is null and (expires_at is null or expires_at > now()) and $4 = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $5
-          and revoked_at is null and (expires_at is null or expires_at > now()) and $6 = any(scopes)), events.id)))
+  where batch.id = $batchId::uuid and batch.event_id = ((select id from events where id = $eventId and events.organization_id = (select "organization_id" from api_keys where key_hash = $keyHash
+        and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $keyHash
+          and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)), events.id)))
 ),
 touched as materialized (
   select distinct registration.id as registration_id, registration.bib_number
@@ -30,7 +30,7 @@ touched as materialized (
   ) registration
 ),
 listed as (
-  select * from touched order by char_length(bib_number), bib_number collate "C", registration_id limit $7 offset $8
+  select * from touched order by char_length(bib_number), bib_number collate "C", registration_id limit $limit offset $offset
 ),
 -- The stored result and the replaced results. The stored result has no ordinal: the stored result comes last.
 content as materialized (

@@ -1,7 +1,7 @@
 -- listOfficial.key
-with event as materialized ((select id from events where id = $1 and events.organization_id = (select "organization_id" from api_keys where key_hash = $2
-      and revoked_at is null and (expires_at is null or expires_at > now()) and $3 = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $4
-        and revoked_at is null and (expires_at is null or expires_at > now()) and $5 = any(scopes)), events.id))),
+with event as materialized ((select id from events where id = $eventId and events.organization_id = (select "organization_id" from api_keys where key_hash = $keyHash
+      and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $keyHash
+        and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)), events.id))),
 present as materialized (
   with known as materialized (
     select content, counts, since::text::bigint as since, changes from known_results
@@ -80,7 +80,7 @@ page as (
   when official_results.content = present.content then '{"total": 0, "first": []}'::json
   when digest = present.changes ->> 'digest' then (present.changes - 'digest')::json end as changes
   from official_results cross join present
-  where event_id = (select id from event) order by version desc limit $6 offset $7
+  where event_id = (select id from event) order by version desc limit $limit offset $offset
 )
 select (select count(*)::int from official_results where event_id = (select id from event)) as total, coalesce((select json_agg(page) from page), '[]') as rows,
 (select beside from present) as beside

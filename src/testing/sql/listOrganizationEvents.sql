@@ -59,12 +59,12 @@ page as (select
     order by event_changes.id desc limit 1
   ) as latest_change_at from (
     select * from events where organization_id = (
-      select organization_id from organization_members where user_id = $1
-      and organization_id = $2 and role in ('owner', 'admin')
+      select organization_id from organization_members where user_id = $userId
+      and organization_id = $organizationId and role in ('owner', 'admin')
     )
-    order by events.event_date desc, id limit $3 offset $4) events order by events.event_date desc, id)
+    order by events.event_date desc, id limit $limit offset $offset) events order by events.event_date desc, id)
 select (select count(*)::int from events where organization_id = (
-    select organization_id from organization_members where user_id = $5
-    and organization_id = $6 and role in ('owner', 'admin')
+    select organization_id from organization_members where user_id = $userId
+    and organization_id = $organizationId and role in ('owner', 'admin')
 )) as total, coalesce((select json_agg(page) from page), '[]') as rows
 from owner;

@@ -1,10 +1,10 @@
 -- listVersions.key
-with event as materialized ((select id from events where id = $1 and events.organization_id = (select "organization_id" from api_keys where key_hash = $2
-      and revoked_at is null and (expires_at is null or expires_at > now()) and $3 = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $4
-        and revoked_at is null and (expires_at is null or expires_at > now()) and $5 = any(scopes)), events.id))),
+with event as materialized ((select id from events where id = $eventId and events.organization_id = (select "organization_id" from api_keys where key_hash = $keyHash
+      and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)) and events.id = coalesce((select "event_id" from api_keys where key_hash = $keyHash
+        and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)), events.id))),
 runner as materialized (
   select id as registration_id, bib_number from registrations
-  where event_id = (select id from event) and bib_number = $6
+  where event_id = (select id from event) and bib_number = $bib
 ),
 -- The stored result and the replaced results. The stored result has no ordinal: the stored result comes last.
 content as materialized (
@@ -45,6 +45,6 @@ page as (
   on batch.id = made_by and batch.event_id = (select id from event)
   left join api_keys api_key on api_key.id = batch.api_key_id
   and api_key.organization_id = (select organization_id from events where id = batch.event_id)
-  order by number limit $7 offset $8
+  order by number limit $limit offset $offset
 )
 select (select count(*)::int from version) as total, coalesce((select json_agg(page) from page), '[]') as rows from event;

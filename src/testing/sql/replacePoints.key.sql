@@ -3,15 +3,15 @@ with target as materialized (
   select events.id as event_id, api_keys.id as api_key_id, key_prefix
   from events join api_keys
   on events.organization_id = api_keys.organization_id and events.id = coalesce(api_keys.event_id, events.id)
-  where events.id = $1 and key_hash = $2
-  and revoked_at is null and (expires_at is null or expires_at > now()) and $3 = any(scopes) for key share),
+  where events.id = $eventId and key_hash = $keyHash
+  and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes) for key share),
 settings as materialized (
   select event_id, points_version as version from event_settings
   where event_id = (select event_id from target)
 ),
 sent as materialized (
   select ordinal, name, distance, course_order, km
-  from rows from (jsonb_to_recordset($4::jsonb) as (name text, distance text, course_order int, km float8))
+  from rows from (jsonb_to_recordset($items::jsonb) as (name text, distance text, course_order int, km float8))
   with ordinality as item (name, distance, course_order, km, ordinal)
 ),
 compared as materialized (
@@ -22,7 +22,7 @@ compared as materialized (
 changed as (
   update event_settings set points_version = points_version + 1
   from compared
-  where event_id = (select event_id from target) and points_version = $5::int
+  where event_id = (select event_id from target) and points_version = $version::int
   and before::text <> after::text
   returning event_id, points_version as version
 ),

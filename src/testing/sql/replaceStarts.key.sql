@@ -3,15 +3,15 @@ with target as materialized (
   select events.id as event_id, api_keys.id as api_key_id, key_prefix
   from events join api_keys
   on events.organization_id = api_keys.organization_id and events.id = coalesce(api_keys.event_id, events.id)
-  where events.id = $1 and key_hash = $2
-  and revoked_at is null and (expires_at is null or expires_at > now()) and $3 = any(scopes) for key share),
+  where events.id = $eventId and key_hash = $keyHash
+  and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes) for key share),
 settings as materialized (
   select event_id, starts_version as version from event_settings
   where event_id = (select event_id from target)
 ),
 sent as materialized (
   select ordinal, name, distance, bib_from, bib_to, starts_at, utc_offset_minutes
-  from rows from (jsonb_to_recordset($4::jsonb) as (name text, distance text, bib_from bigint, bib_to bigint, starts_at timestamptz, utc_offset_minutes int))
+  from rows from (jsonb_to_recordset($items::jsonb) as (name text, distance text, bib_from bigint, bib_to bigint, starts_at timestamptz, utc_offset_minutes int))
   with ordinality as item (name, distance, bib_from, bib_to, starts_at, utc_offset_minutes, ordinal)
 ),
 compared as materialized (
@@ -40,7 +40,7 @@ compared as materialized (
 changed as (
   update event_settings set starts_version = starts_version + 1
   from compared
-  where event_id = (select event_id from target) and starts_version = $5::int
+  where event_id = (select event_id from target) and starts_version = $version::int
   and before::text <> after::text
   returning event_id, starts_version as version
 ),

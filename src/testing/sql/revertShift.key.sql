@@ -3,8 +3,8 @@ with target as materialized (
   select events.id as event_id, api_keys.id as api_key_id, key_prefix
   from events join api_keys
   on events.organization_id = api_keys.organization_id and events.id = coalesce(api_keys.event_id, events.id)
-  where events.id = $1 and key_hash = $2
-  and revoked_at is null and (expires_at is null or expires_at > now()) and $3 = any(scopes) for key share),
+  where events.id = $eventId and key_hash = $keyHash
+  and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes) for key share),
 batch as materialized (
   select batch.id, batch.event_id, origin.id as upload_id, batch.upload_stands, batch.reverts,
   origin.source = 'shift' as is_of_shift,
@@ -12,14 +12,14 @@ batch as materialized (
   batch.effect_order
   from result_batches batch
   join result_batches origin on origin.id = coalesce(batch.reverted_upload, batch.id)
-  where batch.id = $4::uuid and batch.event_id = (select event_id from target)
+  where batch.id = $batchId::uuid and batch.event_id = (select event_id from target)
 ),
 revert as materialized (
   select batch.*, start_shift, origin.id as shift_id,
   case when batch.upload_stands then start_shift -> 'before' else start_shift -> 'after' end as wanted,
   case when batch.upload_stands then start_shift -> 'after' else start_shift -> 'before' end as left_as
   from batch join result_batches origin on origin.id = batch.upload_id and origin.source = 'shift'
-  where exists (select from result_batches where id = $5::uuid)
+  where exists (select from result_batches where id = $revertId::uuid)
 ),
 -- The upload of each passing that the batch left.
 before as materialized (
@@ -41,11 +41,11 @@ current as materialized (
 ),
 kept as (
   insert into replaced_passings (registration_id, point, time_ms, upload_id, replaced_by, received_at)
-  select registration_id, point, stored_ms, left_upload_id, $6::uuid, stored_at from current
+  select registration_id, point, stored_ms, left_upload_id, $revertId::uuid, stored_at from current
 ),
 marked as (
   insert into withdrawn_passings (registration_id, point, upload_id, time_ms, left_upload_id)
-  select registration_id, point, $7::uuid, stored_ms, upload_id from current
+  select registration_id, point, $revertId::uuid, stored_ms, upload_id from current
 ),
 restored as (
   update passings stored set time_ms = current.time_ms, upload_id = current.upload_id
@@ -57,7 +57,7 @@ restored as (
 recorded as (
   insert into passing_uploads (id, event_id, api_key_id, key_prefix, user_id, source, reverts, total_processed,
     uploaded, updated, not_found, errors, duplicates)
-  select $8::uuid, target.event_id, api_key_id, key_prefix, null::text, 'revert', revert.id,
+  select $revertId::uuid, target.event_id, api_key_id, key_prefix, null::text, 'revert', revert.id,
   count, 0, count, 0, 0, 0
   from target cross join revert, (select count(*)::int as count from restored) restored where count > 0
 ),

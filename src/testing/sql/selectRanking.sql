@@ -22,7 +22,7 @@ with event as materialized (
           case when utc_offset_minutes < 0 then '-' else '+' end
           || to_char(make_interval(mins => abs(utc_offset_minutes)), 'HH24:MI') end) order by ordinal) from event_starts where event_id = events.id
     ), '[]') as starts
-  from events where id = $1 and coalesce((
+  from events where id = $eventId and coalesce((
       select "board_enabled" from event_settings where event_settings.event_id = events.id
     ), false) and true
 ),
