@@ -46,20 +46,20 @@ const labelOf = (page: Page, picture = '#line svg') =>
 const labelled = async (page: Page, words: string | RegExp, picture = '#line svg') =>
   vi.waitFor(async () => expect(await labelOf(page, picture)).toMatch(words), WAITING);
 
-/** The places of the marked runners, by their labels: from 0 to 1 of the picture's width. */
+/**
+ * The places of the marked runners, by their labels: from 0 to 1 of the picture's width. One look at the picture, which
+ * stays: the page may draw new pins at any time.
+ */
 const placesOf = (page: Page): Promise<Record<string, number>> =>
-  page.locator('#line .pin').evaluateAll((pins) =>
-    Object.fromEntries(
-      pins.map((pin) => {
-        const dot = pin.querySelector('circle');
-        const [, , width] = pin.closest('svg')?.getAttribute('viewBox')?.split(' ') ?? [];
-        return [
-          pin.querySelector('text')?.textContent ?? '',
-          Number(dot?.getAttribute('cx')) / Number(width),
-        ];
-      }),
-    ),
-  );
+  page.locator('#line svg').evaluate((svg) => {
+    const [, , width] = svg.getAttribute('viewBox')?.split(' ') ?? [];
+    return Object.fromEntries(
+      [...svg.querySelectorAll('.pin')].map((pin) => [
+        pin.querySelector('text')?.textContent ?? '',
+        Number(pin.querySelector('circle')?.getAttribute('cx')) / Number(width),
+      ]),
+    );
+  });
 
 const styled = (page: Page) => page.locator('svg [style], svg[style]').count();
 
@@ -96,7 +96,6 @@ test('moves a followed runner on without new data, and stands still for readers 
     await page.clock.install();
     await page.goto(`${race.board}?bib=25`);
     await labelled(page, 'Bib 25');
-    await page.locator('#line svg[viewBox] .pin circle[cx]').first().waitFor();
     await page.route('**/data', (route) => route.abort());
     const leader = async () => (await placesOf(page))['1 Ana E.'] ?? 0;
     const before = await leader();
