@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
-import { setUpBrowser } from '../../testing/runtime/browser-suite.ts';
+import { LONG, setUpBrowser } from '../../testing/runtime/browser-suite.ts';
 import { type DevServer, type Session, signToken } from '../../testing/runtime/dev-server.ts';
 
 let panel: DevServer;
@@ -46,7 +46,7 @@ describe('a link into another organization', () => {
       .getByRole('button', { name: /^Open / })
       .click();
     await question(page).waitFor({ state: 'hidden' });
-    await vi.waitFor(async () => expect(await keptIn(page)).toBe(other.organizationId), 10_000);
+    await vi.waitFor(async () => expect(await keptIn(page)).toBe(other.organizationId), LONG);
   });
 
   test('leaves the session if the link does not work', async () => {

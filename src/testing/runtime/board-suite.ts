@@ -9,12 +9,12 @@ import {
   type BoardRunner,
   BoardSnapshot,
 } from '../../worker/board/answer-schemas.ts';
-import { setUpBrowser } from './browser-suite.ts';
+import { LONG, setUpBrowser } from './browser-suite.ts';
 import type { DevServer } from './dev-server.ts';
 
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 /** For `vi.waitFor`: `expect.poll` needs the current test, which concurrent tests do not set. */
-export const WAITING = { timeout: 30_000, interval: 100 };
+export const WAITING = { ...LONG, interval: 100 };
 export const WALL = { viewport: { width: 1920, height: 1080 } };
 
 export let served: DevServer;

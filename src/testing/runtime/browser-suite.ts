@@ -9,6 +9,12 @@ import {
 import { afterAll, aroundEach, beforeAll, expect, inject } from 'vitest';
 import { connectTo, type DevServer } from './dev-server.ts';
 
+/**
+ * A wait ends with its event. The bound ends a wait whose event never comes: three tests at once on half of a processor
+ * wait half a minute for an ordinary answer.
+ */
+export const LONG = { timeout: 120_000 };
+
 type BrowserSuite = {
   /**
    * Opens an empty page in its own browser context. The default language is English. `beside` is a further allowed
@@ -44,6 +50,19 @@ const OWN_CLIPBOARD = `
 /** The text last copied by the page. */
 export const copiedIn = (page: Page): Promise<string> =>
   page.evaluate('navigator.clipboard.readText()');
+
+/** Holds requests of a page back until the returned function runs. */
+export async function holdBack(
+  page: Page,
+  requests: Parameters<Page['route']>[0],
+): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
+  await page.route(requests, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  return released.resolve;
+}
 
 /**
  * Connects the tests of a file to the pages and the browser of the run. At the end of each test its pages close, and
@@ -98,7 +117,7 @@ export function setUpBrowser(started: (served: DevServer) => void): BrowserSuite
         const isEarly = /was preloaded using link preload but not used/.test(message.text());
         if (!isAnswer && !isEarly) offences.push(message.text());
       });
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(LONG.timeout);
       return page;
     },
   };

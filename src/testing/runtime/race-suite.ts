@@ -4,10 +4,11 @@ import { fetchDocumented } from '../documented.ts';
 import { setUpBrowser } from './browser-suite.ts';
 import type { DevServer, Session } from './dev-server.ts';
 
+export { LONG } from './browser-suite.ts';
+
 /** The address of an upload, not of a preview. */
 export const UPLOAD_ADDRESS = /\/results\/file(\?|$)/;
 
-export const LONG = { timeout: 30_000 };
 export const PHONE = { viewport: { width: 320, height: 740 }, hasTouch: true, isMobile: true };
 
 export let panel: DevServer;

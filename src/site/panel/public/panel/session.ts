@@ -1,8 +1,8 @@
 import { inTab } from '../shared/storage.ts';
+import { safeAddress, wayBack } from './way-back.ts';
 
 const SESSION = 'session';
 const RETURN = 'return-to';
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Keeps an accepted session for reloads of this tab. */
 export const keepSession = (session: { organization: string; token: string }) =>
@@ -32,22 +32,10 @@ export function claimsOf(token: string): { sub?: unknown; iss?: unknown } {
  * @param token an accepted token. If the token's issuer is an address, only the issuer's origin is kept.
  */
 export function keepReturn(address: string, token: string) {
-  const { iss } = claimsOf(token);
-  const url = safeAddress(address);
-  const issuer = typeof iss === 'string' && URL.canParse(iss) ? new URL(iss) : undefined;
-  const isForeign = issuer && /^https?:$/.test(issuer.protocol) && issuer.origin !== url?.origin;
-  inTab((tab) => (url && !isForeign ? tab.setItem(RETURN, url.href) : tab.removeItem(RETURN)));
+  const url = wayBack(address, claimsOf(token).iss);
+  inTab((tab) => (url ? tab.setItem(RETURN, url.href) : tab.removeItem(RETURN)));
 }
 
 /** @returns the kept address */
 export const keptReturn = (): URL | undefined =>
   safeAddress(inTab((tab) => tab.getItem(RETURN)) ?? '');
-
-/** Accepts https and, on this machine, http. A link to `javascript:` or with a user name is refused. */
-function safeAddress(address: string) {
-  if (!URL.canParse(address)) return undefined;
-  const url = new URL(address);
-  const isSecure =
-    url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.includes(url.hostname));
-  return isSecure && url.username === '' && url.password === '' ? url : undefined;
-}
