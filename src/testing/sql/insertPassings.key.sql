@@ -114,7 +114,20 @@
 +         batch.api_key_id is not distinct from (select api_key_id from target)
 +         or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
 +     ))
-+   )
++   ) and not (exists (
++       select from passing_uploads where id = stored_upload_id and source = 'shift'
++     ) and exists (
++       select from (
++         select replaced.upload_id as id from replaced_passings replaced
++         where replaced.registration_id = candidate.registration_id and replaced.point = candidate.point and not exists (
++           select from passing_uploads where id = replaced.upload_id and source = 'shift'
++         )
++         order by replaced.id desc limit 1
++       ) earlier join passing_uploads batch using (id) where ((batch.sender, batch.user_id) is not distinct from ($leaver::text, null::text) and (
++           batch.api_key_id is not distinct from (select api_key_id from target)
++           or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
++       ))
++   ))
 +   then 'of_another_sender' end as reason,
 +   stored_ms is not null as is_change,
 +   coalesce(deleted_by, taken_back_by, stored_upload_id) as made_by
@@ -141,10 +154,10 @@
 +     select case when changes >= 3 then changes * 5 > (
 +       select count(*) from (
 +         select from passings join passing_uploads batch on batch.id = passings.upload_id
-+         where passings.event_id = (select event_id from target) and ((batch.sender, batch.user_id) is not distinct from ($leaver::text, null::text) and (
-+             batch.api_key_id is not distinct from (select api_key_id from target)
-+             or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
-+         )) limit changes * 5) stored
++         where passings.event_id = (select event_id from target) and (((batch.sender, batch.user_id) is not distinct from ($leaver::text, null::text) and (
++               batch.api_key_id is not distinct from (select api_key_id from target)
++               or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
++           )) or batch.source = 'shift') limit changes * 5) stored
 +     ) else false end
 +     from (select count(*) as changes from judged where reason is null and is_change) counted
 +   ) then 'too_many_changes' else reason end as left_reason
@@ -152,7 +165,8 @@
 + ),
 + -- The author of the stored result, or of its removal.
 + maker as materialized (
-+   select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who, case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
++   select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who,
++   case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
 +   then to_char((batch.received_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as at,
 +   null::text as why
 +   from passing_uploads batch
@@ -163,7 +177,9 @@
 + ),
 + left_out as materialized (
 +   select count(*)::int as left_count, count(*) filter (where not (stored_ms is not null))::int as left_new,
-+   coalesce(json_agg(json_build_array(ordinal, bib_number, left_reason, stored_ms, who, at ) order by ordinal)
++   coalesce(json_agg(json_build_array(
++         ordinal, bib_number, left_reason, stored_ms, who, at
++       ) order by ordinal)
 +     , '[]') as left_rows
 +   from (
 +     select * from sorted

@@ -185,7 +185,7 @@
 +   0, 0, 0, null::text, 'revert', $reason::text, batch.id, upload_id, not upload_stands, current
 +   from target, (select count(*)::int as inserted from inserted) inserted, (select count(*)::int as updated from updated) updated,
 +   (select count(*)::int as removed from removed) removed, batch, (select count(*) as current from change where is_current) current
-+   where current > 0 or (is_of_shift and not exists (select from change) and not exists (
++   where current > 0 or (is_of_shift and not exists (
 +       select from result_batches later
 +       where later.reverted_upload = batch.upload_id and later.effect_order > batch.effect_order
 +   ))

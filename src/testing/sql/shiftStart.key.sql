@@ -63,7 +63,10 @@
     select *, json_build_object('name', name, 'distance', distance,
       'bib_from', bib_from, 'bib_to', bib_to,
       'starts_at',
-      to_char(starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)), 'YYYY-MM-DD"T"HH24:MI:SS.MS')
+      to_char(
+        starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)),
+        'YYYY-MM-DD"T"HH24:MI:SS.MS'
+      )
       || case when utc_offset_minutes is null then 'Z' else
       case when utc_offset_minutes < 0 then '-' else '+' end
       || to_char(make_interval(mins => abs(utc_offset_minutes)), 'HH24:MI') end) as before from event_starts
@@ -73,7 +76,10 @@
     select json_build_object('name', name, 'distance', distance,
       'bib_from', bib_from, 'bib_to', bib_to,
       'starts_at',
-      to_char(starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)), 'YYYY-MM-DD"T"HH24:MI:SS.MS')
+      to_char(
+        starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)),
+        'YYYY-MM-DD"T"HH24:MI:SS.MS'
+      )
       || case when utc_offset_minutes is null then 'Z' else
       case when utc_offset_minutes < 0 then '-' else '+' end
       || to_char(make_interval(mins => abs(utc_offset_minutes)), 'HH24:MI') end) as after from (
@@ -149,14 +155,20 @@
         case when ordinal = $ordinal::int then (select after from moved_start) else json_build_object('name', name, 'distance', distance,
           'bib_from', bib_from, 'bib_to', bib_to,
           'starts_at',
-          to_char(starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)), 'YYYY-MM-DD"T"HH24:MI:SS.MS')
+          to_char(
+            starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)),
+            'YYYY-MM-DD"T"HH24:MI:SS.MS'
+          )
           || case when utc_offset_minutes is null then 'Z' else
           case when utc_offset_minutes < 0 then '-' else '+' end
           || to_char(make_interval(mins => abs(utc_offset_minutes)), 'HH24:MI') end) end
         order by ordinal), '[]') as after, coalesce(json_agg(json_build_object('name', name, 'distance', distance,
           'bib_from', bib_from, 'bib_to', bib_to,
           'starts_at',
-          to_char(starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)), 'YYYY-MM-DD"T"HH24:MI:SS.MS')
+          to_char(
+            starts_at at time zone 'UTC' + make_interval(mins => coalesce(utc_offset_minutes, 0)),
+            'YYYY-MM-DD"T"HH24:MI:SS.MS'
+          )
           || case when utc_offset_minutes is null then 'Z' else
           case when utc_offset_minutes < 0 then '-' else '+' end
           || to_char(make_interval(mins => abs(utc_offset_minutes)), 'HH24:MI') end) order by ordinal), '[]') as before

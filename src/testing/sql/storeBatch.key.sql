@@ -81,7 +81,20 @@
 +         batch.api_key_id is not distinct from (select api_key_id from target)
 +         or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
 +     ))
-+   )
++   ) and not (exists (
++       select from result_batches where id = (result).batch_id and source = 'shift'
++     ) and exists (
++       select from (
++         select replaced.batch_id as id from replaced_results replaced
++         where replaced.registration_id = candidate.registration_id and not exists (
++           select from result_batches where id = replaced.batch_id and source = 'shift'
++         )
++         order by replaced.id desc limit 1
++       ) earlier join result_batches batch using (id) where ((batch.sender, batch.user_id) is not distinct from ($leaver::text, null::text) and (
++           batch.api_key_id is not distinct from (select api_key_id from target)
++           or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
++       ))
++   ))
 +   then 'of_another_sender' end as reason,
 +   -- Added splits change no stored value.
 +   (result).registration_id is not null and (
@@ -95,9 +108,11 @@
 +     (array_agg(batch_id order by id desc) filter (
 +         where status is null and (candidate.result).registration_id is null
 +     ))[1] as deleted_by,
-+     case when (candidate.result).registration_id is null
-+     or bool_or(batch_id = coalesce((candidate.result).restored_by, (candidate.result).batch_id))
-+     then (array_agg(batch_id order by id desc) filter (
++     case when (candidate.result).registration_id is null or (
++       bool_or(batch_id = coalesce((candidate.result).restored_by, (candidate.result).batch_id))
++       and (candidate.status, candidate.chip_time_ms, candidate.gun_time_ms) is distinct from
++       ((candidate.result).status, (candidate.result).chip_time_ms, (candidate.result).gun_time_ms)
++     ) then (array_agg(batch_id order by id desc) filter (
 +         where (status, chip_time_ms, gun_time_ms)
 +         is not distinct from (candidate.status, candidate.chip_time_ms, candidate.gun_time_ms)
 +     ))[1] end as taken_back_by
@@ -112,10 +127,10 @@
 +         cross join lateral (
 +           select from results where batch_id = batch.id and event_id = batch.event_id offset 0
 +         ) result
-+         where batch.event_id = (select event_id from target) and ((batch.sender, batch.user_id) is not distinct from ($leaver::text, null::text) and (
-+             batch.api_key_id is not distinct from (select api_key_id from target)
-+             or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
-+         )) limit changes * 5) stored
++         where batch.event_id = (select event_id from target) and (((batch.sender, batch.user_id) is not distinct from ($leaver::text, null::text) and (
++               batch.api_key_id is not distinct from (select api_key_id from target)
++               or exists (select from api_keys where id = batch.api_key_id and not (revoked_at is null and (expires_at is null or expires_at > now())))
++           )) or batch.source = 'shift') limit changes * 5) stored
 +     ) else false end
 +     from (select count(*) as changes from judged where reason is null and is_change) counted
 +   ) then 'too_many_changes' else reason end as left_reason
@@ -123,7 +138,8 @@
 + ),
 + -- The author of the stored result, or of its removal.
 + maker as materialized (
-+   select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who, case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
++   select batch.id, coalesce(batch.sender, api_key.name, batch.user_id) as who,
++   case when extract(year from (batch.received_at at time zone 'UTC')) between 1 and 9999
 +   then to_char((batch.received_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as at,
 +   batch.reason as why
 +   from result_batches batch
@@ -134,7 +150,9 @@
 + ),
 + left_out as materialized (
 +   select count(*)::int as left_count, count(*) filter (where not ((result).registration_id is not null))::int as left_new,
-+   coalesce(json_agg(json_build_array(ordinal, bib_number, left_reason, (result).status, (result).chip_time_ms, (result).gun_time_ms, who, at ) order by ordinal)
++   coalesce(json_agg(json_build_array(
++         ordinal, bib_number, left_reason, (result).status, (result).chip_time_ms, (result).gun_time_ms, who, at
++       ) order by ordinal)
 +     , '[]') as left_rows
 +   from (
 +     select * from sorted
@@ -208,7 +226,8 @@
     select ordinal::int from changed where status in ('FINISHED')
     and coalesce(chip_time_ms, gun_time_ms) >= 1.5 * (result).finish_time_ms
     order by ordinal
-+ ) as second_finishes, array(select ordinal::int from changed where status in ('DNS') and exists (select from passings where passings.registration_id = changed.registration_id) order by ordinal) as dns_with_passing, array(select ordinal::int from changed where (
+  ) as second_finishes, array(select ordinal::int from changed where status in ('DNS') and exists (select from passings where passings.registration_id = changed.registration_id) order by ordinal) as dns_with_passing,
++ array(select ordinal::int from changed where (
 +     exists (select from event_starts where event_id = (select event_id from target)) and (changed.result).registration_id is not null and exists (
 +       select from (
 +         select replaced_by, status, chip_time_ms, gun_time_ms from replaced_results
@@ -222,7 +241,7 @@
 +       and exists (select from result_batches where id = replaced_by and source = 'shift')
 +     )
 +   ) order by ordinal) as old_gun,
-- ) as second_finishes, array(select ordinal::int from changed where status in ('DNS') and exists (select from passings where passings.registration_id = changed.registration_id) order by ordinal) as dns_with_passing, '{}'::int[] as old_gun,
+- '{}'::int[] as old_gun,
   (
     select coalesce(json_agg(times), '[]') from (
       select distance, count(*)::int as count,
