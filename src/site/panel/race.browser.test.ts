@@ -946,6 +946,20 @@ describe('the starts of a race', () => {
     expect(rows.map(({ gun }) => gun)).toEqual([3_690_000, 3_870_000, null]);
     await button(page, 'ES, Español').click();
     await button(page, 'Corregir la salida').waitFor();
+    await button(page, 'EN, English').click();
+    // The crew sends all times with the gun of the start: no time moves back, and the start does.
+    await race.upload('again.csv', 'bib,chip,gun\n1,1:00:00,1:06:00\n2,1:01:00,1:03:00\n');
+    await page.reload();
+    await linkTo(page, 'Uploads').click();
+    const moved = page.locator('.upload').filter({ hasText: 'Start corrected' });
+    await moved.getByRole('button', { name: /^Take back/ }).click();
+    await button(question, 'Take back').click();
+    await said(page, 'Taken back');
+    const told = await panel.pool.query<{ at: string }>(
+      `select to_char(starts_at at time zone 'UTC', 'HH24:MI:SS') as at from event_starts where event_id = $1`,
+      [race.eventId],
+    );
+    expect(told.rows.map(({ at }) => at.slice(-2))).toEqual(['00']);
   });
 });
 

@@ -24,8 +24,14 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-/** An upload to take back. */
-export type Undoable = { kind: Kind; id: string; name: string; facts: string };
+/** An upload to take back. The revert of a shift moves the start back, even if no result changes. */
+export type Undoable = {
+  kind: Kind;
+  id: string;
+  name: string;
+  facts: string;
+  isShift?: boolean;
+};
 
 /**
  * Asks the API for the effect of a revert, then the reader, and reverts.
@@ -35,7 +41,7 @@ export type Undoable = { kind: Kind; id: string; name: string; facts: string };
 export async function takeBack(
   { run }: Pick<Session, 'run'>,
   eventId: string,
-  { kind, id, name, facts }: Undoable,
+  { kind, id, name, facts, isShift = false }: Undoable,
   done: () => Promise<void>,
 ): Promise<string> {
   const { revert, effectOf } = KINDS[kind];
@@ -45,7 +51,7 @@ export async function takeBack(
   const points = EFFECTS.flatMap((one) =>
     effect[one] > 0 ? text(effectOf(one), { count: effect[one] }) : [],
   );
-  if (effect.removed + effect.restored + effect.reinstated === 0) {
+  if (!isShift && effect.removed + effect.restored + effect.reinstated === 0) {
     return [text('undoNothing'), ...points].join(' ');
   }
   askToConfirm({

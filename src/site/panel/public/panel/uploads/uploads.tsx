@@ -65,6 +65,7 @@ function Upload({ race, batch }: { race: string; batch: Batch }) {
         id: batch.id,
         name: what,
         facts: factsOf(batch, session.userId),
+        isShift: batch.source === 'shift',
       }}
       done={session.refresh}
       details={isOpen && <Changes race={race} batch={batch} />}
