@@ -3,6 +3,7 @@ import { offsetOf } from '../../timing-files/read/race-clock.ts';
 import { following } from '../db/statement.ts';
 import { ApiError, changedMeanwhile, invalid } from '../errors.ts';
 import type { EventStart } from '../events/answer-schemas.ts';
+import { changing, type Outcome } from '../events/changing.ts';
 import { type Asked, endpoint } from '../http/endpoint.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
 import { beforeActing } from '../results/acts.ts';
@@ -33,13 +34,13 @@ export const readingStarts = (by: SenderKind) =>
   });
 
 export const replacingStarts = (by: SenderKind) =>
-  endpoint({
+  changing({
     weight: 'heavy',
     param: EventPath,
     query: StartsQuery,
     body: StartsIn,
     statements: ({ param: { event_id: eventId } }) => [findStarts[by]({ eventId })],
-    async answer([[found]], { c, run, param: { event_id: eventId }, query, body }) {
+    async write([[found]], { c, run, param: { event_id: eventId }, query, body }) {
       if (!found) throw eventNotFound();
       const shift =
         query.shift === 'true' ? shiftBetween(found, body, query.dry_run === 'true') : undefined;
@@ -47,7 +48,7 @@ export const replacingStarts = (by: SenderKind) =>
         ...start,
         utc_offset_minutes: offsetMinutesOf(start.starts_at),
       }));
-      if (shift) return c.json(await shiftStarts(shift, { c, run, eventId, body, by }));
+      if (shift) return shiftStarts(shift, { c, run, eventId, body, by });
       const change = { eventId, version: body.version, items: JSON.stringify(items) };
       const [[replaced], [uncovered]] = await run(
         following(
@@ -58,14 +59,13 @@ export const replacingStarts = (by: SenderKind) =>
       );
       if (!replaced) throw eventNotFound();
       if (!replaced.is_as_sent) throw staleVersion('starts', body.version, replaced.version);
-      c.executionCtx.waitUntil(c.get('services').purgeBoard(eventId));
       const answer: EventStartsStored = {
         version: replaced.version,
         starts: replaced.told,
         runners_without_start: uncovered?.total ?? 0,
         shift: null,
       };
-      return c.json(answer);
+      return { answer: c.json(answer) };
     },
   });
 
@@ -82,7 +82,7 @@ function offsetMinutesOf(instant: string): number | null {
 async function shiftStarts(
   shift: NonNullable<ReturnType<typeof shiftBetween>>,
   { c, run, eventId, body, by }: Shifting,
-): Promise<EventStartsStored> {
+): Promise<Outcome> {
   const [[moved], [stored], [uncovered]] = await run(
     following(
       [...beforeActing(eventId, by), makeSettings[by]({ eventId }), lockSettings({ eventId })],
@@ -97,16 +97,16 @@ async function shiftStarts(
   if (impossible.length > 0) throw impossibleShift(impossible);
   const isDry = shift.isDry === true;
   const batchId = isDry ? null : shift.batchId;
-  if (!isDry) c.executionCtx.waitUntil(c.get('services').purgeBoard(eventId));
-  Object.assign(c.get('logFields'), {
-    ...(batchId && { batch_id: batchId }),
-    rows: moved.results + moved.passings,
-  });
-  return {
+  const answer: EventStartsStored = {
     version: stored.version,
     starts: stored.told,
     runners_without_start: uncovered?.total ?? 0,
     shift: { ...counts, batch_id: batchId, dry_run: isDry, seconds: shift.laterMs / 1_000 },
+  };
+  return {
+    answer: c.json(answer),
+    logged: { ...(batchId && { batch_id: batchId }), rows: moved.results + moved.passings },
+    isChanged: !isDry,
   };
 }
 
@@ -192,12 +192,12 @@ export const readingPoints = (by: SenderKind) =>
   });
 
 export const replacingPoints = (by: SenderKind) =>
-  endpoint({
+  changing({
     weight: 'light',
     param: EventPath,
     body: PointsIn,
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
-    async answer([[event]], { c, run, param: { event_id: eventId }, body }) {
+    async write([[event]], { c, run, param: { event_id: eventId }, body }) {
       if (!event) throw eventNotFound();
       const items = body.points
         .map(({ order, km, ...point }) => ({
@@ -215,8 +215,7 @@ export const replacingPoints = (by: SenderKind) =>
       );
       if (!replaced) throw eventNotFound();
       if (!replaced.is_as_sent) throw staleVersion('points', body.version, replaced.version);
-      c.executionCtx.waitUntil(c.get('services').purgeBoard(eventId));
       const answer: EventPoints = { version: replaced.version, points: replaced.told };
-      return c.json(answer);
+      return { answer: c.json(answer) };
     },
   });

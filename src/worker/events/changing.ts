@@ -6,7 +6,7 @@ import { eventNotFound } from '../http/validation.ts';
 import type { LogFields } from '../log.ts';
 
 /** The outcome of a write. */
-type Outcome = {
+export type Outcome = {
   answer: Response;
   /** Fields for the line of the request. */
   logged?: Partial<LogFields>;
