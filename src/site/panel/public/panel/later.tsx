@@ -19,8 +19,6 @@ export const loadNow = <Script,>(
     },
   );
 
-const loaders: (() => Promise<unknown>)[] = [];
-
 let tellFirstView = () => {};
 const firstView = new Promise<void>((resolve) => {
   tellFirstView = resolve;
@@ -34,18 +32,14 @@ function loadPaper() {
   }
 }
 
-/**
- * Loads the later parts once the first view stands: a deployment may replace the scripts before the reader opens
- * another part. On a failure, the part shows the failure when opened.
- */
+/** Loads the later parts once the first view stands, and the parts that these parts name. */
 export function loadLater() {
   tellFirstView();
   loadPaper();
-  return Promise.allSettled(loaders.map((load) => load()));
 }
 
 /**
- * A component whose script loads when the reader first sees the component.
+ * A component whose script loads when the reader first sees the component, at the latest after the first view.
  * @param waits for a component without a link or button of its own: the script leaves a slow line to the first view
  */
 export function later<Props extends object>(
@@ -57,7 +51,8 @@ export function later<Props extends object>(
     loaded = await loadNow(load, texts);
     return loaded;
   };
-  loaders.push(keep);
+  // A deployment may replace the scripts before the reader opens the part. A failure shows in the opened part.
+  firstView.then(keep).catch(() => {});
   return function Later(props: Props) {
     const {
       value = loaded,

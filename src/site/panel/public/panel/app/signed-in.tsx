@@ -20,7 +20,9 @@ export function SignedIn({ signed, run }: { signed: Signed; run: Session['run'] 
   const place = [view, raceInAddress(), partInAddress()].join();
   const [loaded, setLoaded] = useState('');
   const isFirstShown = loaded !== '';
-  useEffect(() => void (isFirstShown && loadLater()), [isFirstShown]);
+  useEffect(() => {
+    if (isFirstShown) loadLater();
+  }, [isFirstShown]);
   useLinks();
   useFocusOnTitle(view, raceInAddress());
   const session: Omit<Session, 'refresh'> = {
