@@ -16,14 +16,39 @@ export async function peakDuring(pid: number, run: () => Promise<unknown>): Prom
   return mibOf(pid, 'VmHWM') - mibOf(pid, 'RssFile');
 }
 
-/** The processor time and the memory of a process during `run`, beyond the memory before. */
+/**
+ * The processor time and the memory of a process during `run`, beyond the memory before. The time is that of a machine
+ * on which the floor takes `FLOOR_SECONDS`: a slower or busier machine takes longer for both.
+ */
 export async function costOf(
   pid: number,
   run: () => Promise<unknown>,
 ): Promise<{ seconds: number; takenMib: number }> {
+  const slower = Math.max(1, floorSeconds() / FLOOR_SECONDS);
   const [mibBefore, secondsBefore] = [residentMib(pid), processorSeconds(pid)];
   const peakMib = await peakDuring(pid, run);
-  return { seconds: processorSeconds(pid) - secondsBefore, takenMib: peakMib - mibBefore };
+  return {
+    seconds: (processorSeconds(pid) - secondsBefore) / slower,
+    takenMib: peakMib - mibBefore,
+  };
+}
+
+/** The best of some runs of the floor, in seconds, on the machine for which the bounds are told. */
+const FLOOR_SECONDS = 0.045;
+const FLOOR_RUNS = 6;
+const FLOOR_ROWS = JSON.stringify(
+  Array.from({ length: 200_000 }, (_, at) => ({ bib_number: `${at}`, chip_time: '00:40:00' })),
+);
+
+/** The processor time in which V8 reads a fixed text in this process. */
+function floorSeconds(): number {
+  const all = Array.from({ length: FLOOR_RUNS }, () => {
+    const before = process.cpuUsage();
+    JSON.parse(FLOOR_ROWS);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  });
+  return Math.min(...all);
 }
 
 function mibOf(pid: number, name: string): number {
