@@ -40,7 +40,7 @@ const PANEL = 'panel/panel.tsx';
 
 /** The scripts and style sheets named in pages. */
 const ENTRIES = [
-  ...[BOARD, 'board/board.css', 'board/paper.css', 'board/start.ts'],
+  ...[BOARD, 'board/board.css', 'board/wall.css', 'board/paper.css', 'board/start.ts'],
   ...[PANEL, 'panel/panel.css', 'panel/later.css', 'panel/poster.css'],
   // The reader of files is as large as the panel, and few readers of the panel need it.
   ...['panel/start.ts', 'panel/send-file/rows-of-file.ts'],
@@ -51,7 +51,7 @@ const ENTRIES = [
 /** The name in the board's styles under which the board preloads its font. */
 const FONT = 'shared/figures.woff2';
 /** The file with the letters of most names. Browsers find further files in the styles, if a page needs their letters. */
-const IS_FONT = /-latin-\d+-normal-\w+\.woff2$/;
+const IS_FONT = /-latin-600-normal-\w+\.woff2$/;
 
 /** The address never changes, because browsers look for changes at this address. */
 const WORKER = 'board/service-worker.ts';

@@ -99,7 +99,7 @@ describe('the board server', () => {
     }
   });
 
-  test('serves what a board shows first in less than 30 KiB, each file compressed', async () => {
+  test('serves what a board shows first in less than 30 KB, each file compressed', async () => {
     const html = await (await fetch((await newRace([])).board)).text();
     const sizeOf = async (path: string) =>
       gzipSync(await (await fetch(served.origin + path)).text()).length;
@@ -111,7 +111,7 @@ describe('the board server', () => {
       largest,
       ...(await Promise.all(filesOf(html).map(sizeOf))),
     ];
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(30 * 1_024);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(30_000);
   });
 
   test('shows the board after one script and the texts of a language, without a request for its data', async () => {

@@ -22,6 +22,7 @@ import {
   WAITING,
   WALL,
 } from '../../testing/runtime/board-suite.ts';
+import { holdBack } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
 import { measureShifts, shiftsOf } from '../../testing/runtime/shifts.ts';
 import { BoardList } from '../../worker/board/answer-schemas.ts';
@@ -691,6 +692,76 @@ describe('the wall', () => {
       const runner = known?.arrivals.find(({ bib_number }) => bib_number === bib);
       expect([place, name]).toEqual([String(runner?.place), runner?.name]);
     }
+  });
+
+  test('has its styles before its first paint, and after a click on a board', async () => {
+    const race = await newRace(PEOPLE);
+    await upload(race, [arrival(1), arrival(2)]);
+    const page = await newPage(WALL);
+    const release = await holdBack(page, /\/assets\/wall-\w+\.css$/);
+    const asked = page.waitForRequest(/wall-\w+\.css$/);
+    await page.goto(`${race.board}?screen`, { waitUntil: 'commit' });
+    await asked;
+    const painted = () => page.evaluate<number>("performance.getEntriesByType('paint').length");
+    const script = () => page.evaluate<string>('document.readyState');
+    await vi.waitFor(async () => expect(await script()).toBe('interactive'), WAITING);
+    expect(await painted()).toBe(0);
+    release();
+    await page.locator('#wall-lines li').first().waitFor();
+
+    const board = await newPage(WALL);
+    const styles: string[] = [];
+    board.on('request', (request) => styles.push(new URL(request.url()).pathname));
+    await board.goto(race.board);
+    await board.locator('#arrivals tbody tr').first().waitFor();
+    const isOfWall = (path: string) => /wall-\w+\.css/.test(path);
+    expect(styles.filter(isOfWall)).toEqual([]);
+    await board.getByRole('button', { name: 'Large text' }).click();
+    await board.locator('#wall-lines li').first().waitFor();
+    expect(styles.filter(isOfWall)).toHaveLength(1);
+    expect(await outside(board)).toEqual([]);
+  });
+
+  test('gives the whole width to two columns: groups beside each other, and the name larger than the time', async () => {
+    const race = await newRace(PEOPLE, {
+      board_names: 'initials',
+      name: 'Gran Premio Internacional de Atletismo de la Ciudad de Villa Ejemplo',
+      event_date: '2020-05-17T08:00:00Z',
+    });
+    await upload(
+      race,
+      PEOPLE.map((_, index) => arrival(index + 1)),
+    );
+    const page = await newPage(WALL);
+    await page.clock.install();
+    await page.goto(`${race.board}?screen&distance=10K`);
+    const rows = page.locator('#wall-lines li');
+    await rows.nth(7).waitFor();
+    const left = (at: number) => rows.nth(at).evaluate((row) => row.getBoundingClientRect().left);
+    expect([await left(3), await left(4)]).toEqual([await left(0), await left(7)]);
+    expect(await left(4)).toBeGreaterThan(900);
+    const sizes = await page.evaluate<number[]>(
+      `['.wall-name', '.time', '.wall-bib'].map((part) => {
+        const { fontSize, fontWeight } = getComputedStyle(document.querySelector('#wall-lines ' + part));
+        return parseFloat(fontSize) * fontWeight;
+      })`,
+    );
+    expect(sizes).toEqual(sizes.toSorted((one, other) => other - one));
+    expect(new Set(sizes).size).toBe(3);
+    // The name of the event is whole, on two lines.
+    const isCut = await page
+      .locator('h1')
+      .evaluate((name) => name.scrollHeight > name.clientHeight + 1);
+    expect(isCut).toBe(false);
+    for (let turn = 0; (await rows.locator('.wall-name').count()) !== 6; turn++) {
+      expect(turn).toBeLessThan(9);
+      await page.clock.fastForward(10_000);
+    }
+    // Two groups of three: each column begins with its heading.
+    const tops = await page
+      .locator('#wall-lines .heading')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(tops).toEqual([tops[0], tops[0]]);
   });
 
   test('shows all lists and pictures in turn, and the arrivals between them', async () => {

@@ -9,7 +9,8 @@ describe('toBoardRequest', () => {
   test.each([
     [`/board/${EVENT}`, `/board/${EVENT}`],
     [`/board/${EVENT.toUpperCase()}`, `/board/${EVENT}`],
-    [`/board/${EVENT}?screen&utm_source=mail`, `/board/${EVENT}`],
+    [`/board/${EVENT}?distance=10K&utm_source=mail`, `/board/${EVENT}`],
+    [`/board/${EVENT}?distance=10K&bib=17&screen=1`, `/board/${EVENT}?screen`],
     [`/board/${EVENT}/`, `/board/${EVENT}`],
     [`/board/${EVENT}?lang=es&bib=%2021K-7`, `/board/${EVENT}?bib=21K-7`],
     [`/board/${EVENT}?bib=${'7'.repeat(41)}`, `/board/${EVENT}`],
@@ -35,7 +36,8 @@ describe('toBoardRequest', () => {
       (bad) => [`/board/${EVENT}/results?${bad}&distance=10K`, `/board/${EVENT}/results?page=0`],
     ),
     ['/b/KD7W-x9f2', '/b/kd7wx9f2'],
-    ['/b/k-d7wx9f2/?screen&bib=%2017', '/b/kd7wx9f2?bib=17'],
+    ['/b/k-d7wx9f2/?lang=es&bib=%2017', '/b/kd7wx9f2?bib=17'],
+    ['/b/kd7w-x9f2?screen&distance=10K', '/b/kd7wx9f2?screen'],
     ...['kd7w', 'kd7wx9f2x', 'kd7wx9f0', 'a', '%ff', `${'-'.repeat(99)}kd7wx9f2`].map((wrong) => [
       `/b/${wrong}`,
       '/b/none',

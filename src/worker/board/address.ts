@@ -39,7 +39,7 @@ export function toBoardRequest({
 /** Rewrites a short address. All texts that are no code share an address, which Board answers with 404. */
 function nameCode(url: URL, text: string): void {
   url.pathname = `/b/${boardCodeIn(text) ?? 'none'}`;
-  url.search = runnerQuery(url.searchParams);
+  url.search = pageQuery(url.searchParams);
 }
 
 /** Rewrites the address of a board. @returns whether the address is one */
@@ -59,12 +59,16 @@ function nameBoard(url: URL): boolean {
   if (open) url.search = data === undefined ? '' : openQuery(data, url.searchParams);
   else if (data === 'results') url.search = listQuery(url.searchParams);
   else if (data === 'find') url.search = wantedQuery(url.searchParams);
-  else url.search = data === undefined && bib === undefined ? runnerQuery(url.searchParams) : '';
+  else url.search = data === undefined && bib === undefined ? pageQuery(url.searchParams) : '';
   return true;
 }
 
-/** The page of runners differs from the page of the event in its title and in its first view. */
-function runnerQuery(asked: URLSearchParams): string {
+/**
+ * The page of runners differs from the page of the event in its title and in its first view. A wall has its own styles,
+ * and shows no chosen runner.
+ */
+function pageQuery(asked: URLSearchParams): string {
+  if (asked.has('screen')) return 'screen';
   const bibs = bibsIn(asked.get('bib') ?? '');
   return bibs.length === 0 ? '' : new URLSearchParams({ bib: bibs.join() }).toString();
 }

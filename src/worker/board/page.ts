@@ -35,6 +35,7 @@ export function fillPage(page: Response, address: string, first: FirstView): Res
     .on('#first', { element: (shown) => void shown.setInnerContent(json, { html: true }) });
   const [runner] = first.runners;
   if (runner) filled = withCard(filled, event, runner);
+  if (new URL(address).searchParams.has('screen')) filled = asWall(filled);
   for (const [name, content] of Object.entries(shared)) {
     filled = filled.on(`meta[property="og:${name}"]`, {
       element: (meta) => void meta.setAttribute('content', content),
@@ -60,6 +61,12 @@ function withCard(page: HTMLRewriter, event: Event, runner: BoardResult): HTMLRe
   }
   return filled;
 }
+
+/** The first paint of a wall waits for the styles of the wall. */
+const asWall = (page: HTMLRewriter): HTMLRewriter =>
+  page
+    .on('html', { element: (html) => void html.setAttribute('class', 'screen') })
+    .on('#wall-styles', { element: (link) => void link.setAttribute('rel', 'stylesheet') });
 
 const titleOf = ({ bib_number, name }: BoardResult): string =>
   [bib_number, name].filter(Boolean).join(' ');

@@ -143,9 +143,11 @@ export class CoursePicture {
       ...labels(names, ends, x, w),
       ...legs.flatMap((count, leg) => {
         const [from, to] = [ends[leg] ?? 0, ends[leg + 1] ?? 1];
-        const isWide = x(to) - x(from) > 0.7 * formatNumber(count).length;
+        const width = x(to) - x(from);
+        const named = text('runners', { count });
+        const told = width > 0.7 * named.length ? named : formatNumber(count);
         const isTold = hasField || legs.length === 1;
-        return isWide && isTold
+        return isTold && width > 0.7 * told.length
           ? [
               svg(
                 'text',
@@ -155,7 +157,7 @@ export class CoursePicture {
                   y: fine(BASE + 3.25),
                   'text-anchor': 'middle',
                 },
-                formatNumber(count),
+                told,
               ),
             ]
           : [];

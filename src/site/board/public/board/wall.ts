@@ -7,7 +7,7 @@ import type {
   BoardRunner,
   BoardSnapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { copyOf, DOT, element, keyed, part, write } from '../shared/dom.ts';
+import { DOT, element, keyed, part, write } from '../shared/dom.ts';
 import { svg } from '../shared/svg.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { parameter } from './address.ts';
@@ -23,11 +23,19 @@ import { firstGunAt, gunAt } from './starts.ts';
 /** A large screen shows its lists in turn, because no reader scrolls a wall. */
 const TURN_MS = 10_000;
 const SECOND_MS = 1_000;
-/** Rows of a screen: as large as people read from the far side of a square. */
+/** Rows of a screen, in two columns: as large as people read from the far side of a square. */
 const ROWS = 8;
+/** So many rows fill a column. Fewer lines of a screen stand below each other. */
+const ROWS_OF_COLUMN = 5;
+const ROWS_MIN = 4;
+/** An upright screen has one column. */
 const ROWS_UPRIGHT = 14;
-/** The picture of the course takes the room of so many rows. */
+/** The picture of the course takes the room of so many rows of an upright screen. */
 const ROWS_OF_COURSE = 2;
+/** Names and groups of so many letters leave room for larger letters. */
+const BRIEF = 14;
+/** The name of a longer event takes two lines. */
+const EVENT_NAME = 34;
 /** Runners of each group. */
 const PODIUM = 3;
 
@@ -50,6 +58,9 @@ type View = {
   /** The highlighted bibs. */
   fresh: ReadonlySet<string | null>;
 };
+
+// The server wrote no styles of the wall into a board that becomes a wall. Until the styles come, the page stays a board.
+document.querySelector('#wall-styles:not([rel])')?.setAttribute('rel', 'stylesheet');
 
 const wall = part(document, '#wall');
 const lines = part(document, '#wall-lines');
@@ -113,14 +124,15 @@ function clockOf(passedMs: number): string {
 function render(): void {
   renderClock();
   if (!view || !isWall()) return;
-  const { snapshot, only, fresh } = view;
-  const all = upright.matches ? ROWS_UPRIGHT : ROWS;
+  const { snapshot, only } = view;
   const races = shownRaces(view);
   // Before the first arrival, the points of the course are shown.
   const isAwaited = races.every(({ arrivals }) => arrivals.length === 0);
   // A finished race shows its winners, and no further arrivals.
   const hasArrivals = !isOver(raceState(snapshot, serverNow()).state);
-  const rows = showCourse(races, hasArrivals) ? all - ROWS_OF_COURSE : all;
+  const isLined = showCourse(races, hasArrivals);
+  const rowsUpright = isLined ? ROWS_UPRIGHT - ROWS_OF_COURSE : ROWS_UPRIGHT;
+  const rows = upright.matches ? rowsUpright : ROWS;
   // A list with the first arrivals alone repeats the arrivals.
   const results = races.flatMap((race) => {
     const [leaders, ...groups] = listsOf(race, rows, hasArrivals ? PODIUM : 0);
@@ -139,6 +151,7 @@ function render(): void {
   // Before the first runner is seen, the wall counts down.
   const isCounting = screen.lines.length === 0 && !screen.draw;
   const { event } = snapshot;
+  part(document, '#event-name').classList.toggle('long', event.name.length > EVENT_NAME);
   const gun = only === undefined ? firstGunAt(event) : gunAt(event, only);
   const none = text('resultsAppear', { date: formatDate(event.event_date) });
   wall.classList.toggle('counting', isCounting);
@@ -150,15 +163,44 @@ function render(): void {
   chart.hidden = !screen.draw;
   lines.hidden = !chart.hidden;
   screen.draw?.(picture);
+  showLines(shown, rows, screen);
+}
+
+/** @param rows of a full screen */
+function showLines(shown: readonly Line[], rows: number, screen: Screen): void {
+  const second = upright.matches ? shown.length : secondColumn(shown);
+  const isSingle = second === shown.length;
+  const rowsMin = upright.matches ? rows / 2 : isSingle ? ROWS_MIN : 1;
   // Fewer lines stand further apart, over the height of the screen.
-  lines.style.setProperty('--rows', String(Math.max(shown.length, rows / 2)));
+  lines.style.setProperty('--rows', String(Math.max(second, shown.length - second, rowsMin)));
+  lines.classList.toggle('single', isSingle);
+  lines.classList.toggle('brief', shown.every(isBrief));
   keyed(
     lines,
     shown,
-    (line, index) => `${index} ${templateOf(line)}`,
-    (line) => copyOf(templateOf(line)),
-    (row, line) => fillLine(row, line, screen, fresh),
+    (line, index) => `${index} ${'heading' in line}`,
+    (line) => ('heading' in line ? makeHeading() : makeRow()),
+    (row, line, index) => {
+      row.classList.toggle('second', index >= second);
+      fillLine(row, line, screen);
+    },
   );
+}
+
+const isBrief = (line: Line) =>
+  'heading' in line ||
+  [nameOf(line.runner), formatGroup(line.runner)].every(({ length }) => length <= BRIEF);
+
+/** @returns the index of the first line of the second column. A column begins with a heading, if both columns have room */
+function secondColumn(shown: readonly Line[]): number {
+  const count = shown.length;
+  if (count <= ROWS_OF_COLUMN) return count;
+  const half = Math.ceil(count / 2);
+  const headings = shown.flatMap((line, index) => ('heading' in line && index > 0 ? [index] : []));
+  const [heading = half] = headings.sort(
+    (one, other) => Math.abs(one - count / 2) - Math.abs(other - count / 2),
+  );
+  return Math.max(heading, count - heading) > ROWS_OF_COLUMN ? half : heading;
 }
 
 /** The start of each race, the first start first. */
@@ -192,7 +234,23 @@ function showCourse(races: readonly BoardRace[], isRunning: boolean): boolean {
   return isShown;
 }
 
-const templateOf = (line: Line) => ('heading' in line ? 'wall-heading' : 'wall-runner');
+const makeHeading = () => element('li', { class: 'heading' }, element('bdi', {}));
+
+const makeRow = () =>
+  element(
+    'li',
+    {},
+    element('span', { class: 'place' }),
+    element(
+      'div',
+      { class: 'wall-who' },
+      ...['race', 'bib', 'name', 'group'].map((what) => element('bdi', { class: `wall-${what}` })),
+    ),
+    element('span', { class: 'time' }, element('span', {}), element('small', {})),
+  );
+
+/** Without a name, the group takes the room of the name. */
+const nameOf = (runner: Shown): string => unbroken(runner.name ?? '') || formatGroup(runner);
 
 const linesOf = (distance: string, runners: readonly BoardRunner[]): Line[] =>
   runners.map((runner) => ({ runner, distance, behind: secondsBehind(runner, runners) }));
@@ -314,16 +372,11 @@ const headed = (distance: string, what: string) => [distance, what].filter(Boole
 const titled = (distance: string, list: Parameters<typeof text>[0]) => headed(distance, text(list));
 
 /**
- * @param row a copy of the template `wall-heading` or `wall-runner`
+ * @param row of `makeHeading` or `makeRow`
  * @param title of the screen. A row names its race unless the title does
  * @param isArrivals runners stand out, without medals
  */
-function fillLine(
-  row: HTMLElement,
-  line: Line,
-  { title, isArrivals }: Screen,
-  fresh: View['fresh'],
-): void {
+function fillLine(row: HTMLElement, line: Line, { title, isArrivals }: Screen): void {
   if ('heading' in line) {
     write(row, { bdi: line.heading });
     return;
@@ -332,12 +385,11 @@ function fillLine(
   write(row, {
     '.place': runner.place === undefined ? '' : formatNumber(runner.place),
     '.wall-bib': runner.bib_number ?? '–',
-    '.wall-name': unbroken(runner.name ?? '') || formatGroup(runner),
-    // Without a name, the group takes the room of the name.
+    '.wall-name': nameOf(runner),
     '.wall-group': runner.name ? formatGroup(runner) : '',
     '.wall-race': title.startsWith(`${distance} ·`) ? '' : distance,
   });
   fillTime(part(row, '.time'), timeText(runner), behind);
   setMedal(row, isArrivals ? null : (runner.place ?? null));
-  row.classList.toggle('new', isArrivals && fresh.has(runner.bib_number));
+  row.classList.toggle('new', isArrivals && view?.fresh.has(runner.bib_number) === true);
 }
