@@ -327,7 +327,7 @@ function hideEvent(): void {
   });
 }
 
-function renderTabs({ races }: Snapshot): void {
+function renderTabs({ event, races }: Snapshot): void {
   const tabs = part(document, '#races');
   // Runners without a distance are a race for readers once a runner has a result.
   const named = races.filter((race) => race.distance || total(race.counts) > 0);
@@ -339,9 +339,10 @@ function renderTabs({ races }: Snapshot): void {
     ({ distance }) => distance,
     () => element('a', { class: 'button tab' }, element('bdi', {}), element('span', {})),
     (tab, { distance, counts }) => {
+      const gun = gunAt(event, distance);
       write(tab, {
         bdi: distance || text('noDistance'),
-        span: isCounted ? formatNumber(counts.FINISHED) : '',
+        span: isCounted ? formatNumber(counts.FINISHED) : gun ? formatMinute(gun) : '',
       });
       setLink(tab, { distance, page: undefined, gender: undefined, category: undefined });
       if (distance !== current) tab.removeAttribute('aria-current');

@@ -22,7 +22,7 @@ import { lazily } from './later.ts';
 import { NO_LIST, PAGE_SIZE } from './list.ts';
 import { certified, worthOf } from './official.ts';
 import type { Polled } from './poll.ts';
-import { fillPairs, timeText } from './runner.ts';
+import { fillPairs, setMedal, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
 
 const COPIED_MS = 3_000;
@@ -321,6 +321,7 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
     ...pairOf(groupName(result, 'category'), in_category),
   ];
   const isOut = Boolean(result?.status) && !isKnown;
+  setMedal(part(card, '.places'), isKnown ? (overall?.place ?? null) : null);
   const course = courseOf(result);
   fillPairs(part(card, '.places'), isKnown ? places : course);
   fillAhead(card, result?.overall);
@@ -332,7 +333,8 @@ function fillPlaces(card: HTMLElement, result: BoardResult | undefined): void {
   }
   // The time above is the ranking time.
   const otherName = result?.rank_by === 'chip' ? 'gunTime' : 'chipTime';
-  if (other) facts.push([text(otherName), formatTime(other)]);
+  // Without a wait at the start line, both are equal.
+  if (other && other !== time) facts.push([text(otherName), formatTime(other)]);
   fillPairs(part(card, '.facts'), isKnown ? facts : []);
   part(card, '.places').hidden = isOut;
   for (const selector of ['.ahead', '.facts']) part(card, selector).hidden = !isKnown;

@@ -62,8 +62,22 @@ type View = {
 // The server wrote no styles of the wall into a board that becomes a wall. Until the styles come, the page stays a board.
 document.querySelector('#wall-styles:not([rel])')?.setAttribute('rel', 'stylesheet');
 
-const wall = part(document, '#wall');
-const lines = part(document, '#wall-lines');
+const lines = element('ol', { id: 'wall-lines' });
+const wall = element(
+  'section',
+  { id: 'wall', class: 'wall', 'aria-labelledby': 'wall-title' },
+  element(
+    'div',
+    { id: 'wall-course', class: 'line' },
+    svg('svg', { class: 'course-line', role: 'img', 'aria-label': '…' }),
+    element('p', { class: 'line-words unseen' }, element('strong', {}), ' ', element('span', {})),
+  ),
+  element('h2', { id: 'wall-title', dir: 'auto' }),
+  lines,
+  element('p', { id: 'wall-starts' }),
+  element('p', { id: 'wall-none' }),
+);
+part(document, '#board').append(wall);
 const course = new CoursePicture(part(document, '#wall-course'));
 
 const picture = svg('svg', { role: 'img', 'aria-label': '…' });
