@@ -94,6 +94,15 @@ async function placesOf(eventId: string): Promise<Map<string, Places>> {
   return new Map(rows.map(({ id, ...places }) => [id, places]));
 }
 
+const WAITING = {
+  chip: null,
+  gun: null,
+  gender: 'F',
+  category: '20',
+  distance: '5K',
+  hasBib: true,
+};
+
 const NO_DETAILS = { splits: [], versions: [] };
 
 test('places runners as the view `standings` does, in any event', async () => {
@@ -150,3 +159,34 @@ function expectLists(shown: Shown, distance: string, places: ReadonlyMap<string,
     for (const one of leaders) expect(one.place).toBe(places.get(idOf(one))?.gender);
   }
 }
+
+test('shows no part of a result that came after the ranking', async () => {
+  const eventId = await store([{ ...WAITING, status: null }], 'chip');
+  const shown = await rankingOf(eventId);
+  const [row] = shown.ranking.rows;
+  if (!row) throw new Error('no runner');
+  const version = {
+    is_revert: false,
+    reason: null,
+    made_ms: 0,
+    chip_time_ms: 1,
+    gun_time_ms: null,
+  };
+  const sent = { name: 'Km 5', time_ms: 1_200_000, is_passing: false };
+  const seen = { passing_ms: 1_205_000, before_in_span: 0 };
+  const details = {
+    splits: [
+      { ...sent, ...seen },
+      { ...sent, name: 'Km 10', passing_ms: null, before_in_span: null },
+    ],
+    versions: [
+      { ...version, number: 1, status: 'FINISHED' as const },
+      { ...version, number: 2, status: null },
+      { ...version, number: 3, status: 'FINISHED' as const },
+    ],
+  };
+  const { status, splits, history } = toResult(shown, row, details);
+  expect(status).toBe(null);
+  expect(splits.map(({ name, time }) => [name, time])).toEqual([['Km 5', '00:20:05.000']]);
+  expect(history.map(({ what }) => what)).toEqual(['sent', 'removed']);
+});

@@ -11,8 +11,9 @@ import { SPAN_MS } from './select-course.ts';
 export function toResult(
   { ranking, names, course }: Shown,
   row: Row,
-  { splits, versions }: RunnerDetails,
+  details: RunnerDetails,
 ): BoardResult {
+  const { splits, versions } = row.status === null ? withoutResult(details) : details;
   const { groups, rows, changedMs } = ranking;
   const { distance, gender, category } = row.group;
   const standing = (
@@ -65,6 +66,14 @@ export function toResult(
 }
 
 type Split = RunnerDetails['splits'][number];
+
+/** The ranking is older than the details if a result came between. The answer knows nothing of this result. */
+const withoutResult = ({ splits, versions }: RunnerDetails): RunnerDetails => ({
+  splits: splits.flatMap((split) =>
+    split.passing_ms === null ? [] : { ...split, time_ms: split.passing_ms, is_passing: true },
+  ),
+  versions: versions.slice(0, versions.findLastIndex(({ status }) => status === null) + 1),
+});
 
 /** A sent split and a passing at one point are one split: the sent time counts, and the passing has the place. */
 function merged(found: readonly Split[]): Split[] {
