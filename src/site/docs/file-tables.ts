@@ -101,7 +101,8 @@ const WARNINGS: Record<WarningCode, string> = {
     'Finishers lack the chip time or the gun time that the event ranks by. The other one ranks them. Only a preview tells it.',
   many_changes: 'More than 20 % of the stored results would get another time or status.',
   fewer_rows: 'The file has fewer rows than the upload before it.',
-  not_event_day: 'The event starts or started more than 24 hours from now.',
+  not_event_day:
+    'The nearest told start, or without a told start the event, is more than 24 hours from now.',
 };
 
 /** The warnings of a preview. */

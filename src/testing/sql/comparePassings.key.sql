@@ -59,7 +59,10 @@ counted as (
   count(*) filter (where is_other_time)::int as "changedResults"
   from found
 )
-select to_char(event_date at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "eventDate", to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as now,
+select to_char(coalesce((
+      select starts_at from event_starts where event_starts.event_id = target.event_id
+      order by abs(extract(epoch from starts_at - now())) limit 1
+    ), event_date) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "eventDate", to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as now,
 counted.*,
 (
   select count(*)::int from passings

@@ -8,7 +8,7 @@ import { aboutLines, type Warning, warningIf } from './warning.ts';
  * grow with the file or the event.
  */
 export type EventFacts = {
-  /** The start of the event, in ISO 8601. */
+  /** The told start nearest to now, else the date of the event. In ISO 8601. */
   eventDate: string;
   /** In ISO 8601. */
   now: string;

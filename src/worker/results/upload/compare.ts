@@ -124,6 +124,12 @@ type Comparison = {
   changes: SQL;
 };
 
+/** The told start that is nearest to now. Without a told start, the date of the event. */
+const NEAREST_START = sql`coalesce((
+        select starts_at from event_starts where event_starts.event_id = target.event_id
+        order by abs(extract(epoch from starts_at - now())) limit 1
+      ), event_date)`;
+
 /** Selects a `comparedRow`, or none if the event is not the caller's. */
 export const comparison = (of: Comparison): SQL => sql`
     with target as materialized (
@@ -139,7 +145,7 @@ export const comparison = (of: Comparison): SQL => sql`
         count(*) filter (where is_other_time)::int as "changedResults"
       from found
     )
-    select ${isoSeconds(sql`event_date`)} as "eventDate", ${isoSeconds(sql`now()`)} as now,
+    select ${isoSeconds(NEAREST_START)} as "eventDate", ${isoSeconds(sql`now()`)} as now,
       counted.*,
       (${of.stored}) as "storedResults",
       (${of.latestBatchRows}) as "latestBatchRows",

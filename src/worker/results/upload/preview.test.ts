@@ -11,7 +11,7 @@ import {
   createRegistrations,
   db,
 } from '../../../testing/factories.ts';
-import { withKey } from '../../../testing/harness.ts';
+import { request, withKey } from '../../../testing/harness.ts';
 import type { ResultsFile } from '../../../testing/results-files.ts';
 import {
   answered,
@@ -270,11 +270,13 @@ describe('the event warns of', () => {
       registered = [{}],
       stored = '',
       eventDate = today(),
+      starts = [],
       query = '',
     }: {
       registered?: Record<string, unknown>[];
       stored?: string;
       eventDate?: Date;
+      starts?: Date[];
       query?: string;
     } = {},
   ) => {
@@ -285,6 +287,21 @@ describe('the event warns of', () => {
       registered.map((seed, index) => ({ bib_number: String(index + 7), ...seed })),
     );
     const race = { organizationId, key, eventId, path: `/public/v1/events/${eventId}` };
+    if (starts.length > 0) {
+      const told = await request(`${race.path}/starts`, {
+        method: 'PUT',
+        headers: { ...withKey(key), 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          version: 0,
+          starts: starts.map((at, index) => ({
+            name: `Start ${index}`,
+            distance: `${index}K`,
+            starts_at: at.toISOString(),
+          })),
+        }),
+      });
+      expect(told.status).toBe(200);
+    }
     if (stored) await uploadCsv(race, stored);
     const told = await preview(race, file, query);
     return Object.fromEntries(told.warnings.map(({ code, rows }) => [code, rows]));
@@ -294,6 +311,14 @@ describe('the event warns of', () => {
 
   test('nothing in a file that is as expected', async () => {
     expect(await codes(ONE, { registered: [{ distance: '5K' }], stored: ONE })).toEqual({});
+  });
+
+  test('another day by the told start that is nearest, whatever the date of the event', async () => {
+    const later = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const starts = [later(-1.5), later(1.5)];
+    expect(await codes(ONE, { starts })).toEqual({ not_event_day: [] });
+    const withToday = [...starts, later(0.1)];
+    expect(await codes(ONE, { eventDate: later(2), starts: withToday })).toEqual({});
   });
 
   test.each<[string, string, Parameters<typeof codes>[1], number[]]>([
