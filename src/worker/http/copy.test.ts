@@ -9,7 +9,7 @@ import { postJson, uploadRows } from '../../testing/uploads.ts';
 import { registrations, results } from '../db/schema.ts';
 import { writeCursor } from './cursor.ts';
 
-type Item = { inscription_id: string; point?: string; removed?: boolean };
+type Item = { inscription_id: string; bib_number?: string; point?: string; removed?: boolean };
 
 const LISTS = {
   participants: '/participants/export',
