@@ -333,16 +333,18 @@ function renderTabs({ event, races }: Snapshot): void {
   const named = races.filter((race) => race.distance || total(race.counts) > 0);
   tabs.hidden = named.length < 2;
   const isCounted = races.some(({ counts }) => total(counts) > 0);
+  const hasOwnStarts = new Set(named.map(({ distance }) => gunAt(event, distance))).size > 1;
   keyed(
     tabs,
     named,
     ({ distance }) => distance,
     () => element('a', { class: 'button tab' }, element('bdi', {}), element('span', {})),
     (tab, { distance, counts }) => {
-      const gun = gunAt(event, distance);
+      const gun = hasOwnStarts ? gunAt(event, distance) : undefined;
+      const start = gun === undefined ? '' : formatMinute(gun);
       write(tab, {
         bdi: distance || text('noDistance'),
-        span: isCounted ? formatNumber(counts.FINISHED) : gun ? formatMinute(gun) : '',
+        span: isCounted ? formatNumber(counts.FINISHED) : start,
       });
       setLink(tab, { distance, page: undefined, gender: undefined, category: undefined });
       if (distance !== current) tab.removeAttribute('aria-current');
