@@ -162,7 +162,7 @@ test('stands above the arrivals on the wall, whose rows are whole', async () => 
   );
   const page = await openWall(race, '?screen');
   await labelled(page, /First: Ana E\.: Finish/, '#wall-course svg');
-  expect(await page.locator('#wall-lines li').count()).toBe(6);
+  expect(await page.locator('#wall-lines li').count()).toBe(8);
   const bottom = await page.evaluate(
     `Math.max(...[...document.querySelectorAll('#wall-lines li')].map((row) => row.getBoundingClientRect().bottom))`,
   );
