@@ -23,17 +23,14 @@ import { ALONE, exitCodeOf, type Live, type Shown, type Stop, type View, viewOf 
 import { requireToday } from './setup.ts';
 import { StartListFile, startListText } from './start-list.ts';
 import { Stopped, TakenFiles, waitingFor } from './take-version.ts';
+import { type Turn, Turns } from './turns.ts';
 
 const LOOK_EVERY_MS = 250;
 /** A server of published lists takes a request each second. */
 const LIST_EVERY_MS = 1_000;
-const CHECK_EVERY_MS = 60_000;
-/** The pauses between two uploads before the next question for stored rows, missing results and the start list. */
-const [HELD_PAUSES, MISSING_PAUSES, START_LIST_PAUSES] = [2.25, 7.5, 3];
-const HELD_LEAST_MS = 2_000;
+/** The start list is asked for after so many pauses between two uploads. */
+const START_LIST_PAUSES = 5;
 const PROBE_TIMEOUT_MS = 3_000;
-/** After an outage, the rows of several files wait. */
-const NEXT_UPLOAD_MS = 500;
 /** After Ctrl-C, each step of the last comparison with the API has this time, and all steps have `LAST_LOOK_MS`. */
 const [LAST_STEP_MS, LAST_LOOK_MS] = [10_000, 90_000];
 const SECOND_MS = 1_000;
@@ -104,16 +101,9 @@ class Watch {
   #isRead = false;
   /** The time of the last change of a file. All times come from a monotonic clock. */
   #changedMs = performance.now();
-  /** Whether new rows are to be sent at once. */
-  #isUrgent = true;
   /** The time of the first look. */
   #firstLookMs: number | undefined;
-  #sendMs = 0;
-  #readyMs = 0;
-  /** The time of the next question for missing results, after results were stored. */
-  #missingMs = Number.POSITIVE_INFINITY;
-  /** The time of the next question for the senders and the official version. */
-  #checkMs = 0;
+  readonly #turns: Turns;
 
   constructor(
     context: Context,
@@ -126,6 +116,7 @@ class Watch {
     this.#folder = folder;
     this.#targets = targets;
     this.#startList = startList;
+    this.#turns = new Turns(settings.pace);
     this.#runners = context.client.follow('start-list', settings.eventId);
     this.#files = new WatchedFiles(targets, settings.pace.settleMs, startList?.path);
     this.#taken = new TakenFiles(this.#context, folder, targets);
@@ -228,7 +219,7 @@ class Watch {
       const { isChanged, written } = found;
       if (written) output.progress('start_list', written, startListText(written));
       // The next check asks for the rows of unknown bibs.
-      if (isChanged) this.#checkMs = 0;
+      if (isChanged) this.#turns.checkSoon();
     } catch (error) {
       const known = signal.aborted || error instanceof DiskError ? undefined : explainError(error);
       if (!known) throw error;
@@ -317,7 +308,7 @@ class Watch {
   async #noticeEntry(entry: Entry): Promise<void> {
     const { settings } = this.#context;
     if (entry.type === 'reading') await this.#keepReading(entry);
-    this.#isUrgent = true;
+    this.#turns.isUrgent = true;
     if (!['reading', 'checked', 'ignore'].includes(entry.type)) return;
     settings.race = readRaceFile(settings.folder);
     if (entry.type === 'ignore') this.#endStop(entry.file);
@@ -326,7 +317,7 @@ class Watch {
       Object.assign(settings, { clock: undefined, told: undefined });
       this.#files.forget();
       // Rows before a wrong start are sent again.
-      this.#checkMs = 0;
+      this.#turns.checkSoon();
     } else this.#files.forget(this.#stops.keys());
   }
 
@@ -395,7 +386,7 @@ class Watch {
       if (error.stop.answer !== 'added') return;
     }
     this.#changedMs = performance.now();
-    this.#isUrgent ||= offline === null;
+    this.#turns.isUrgent ||= offline === null;
   }
 
   #endStop(file: string): void {
@@ -414,25 +405,21 @@ class Watch {
     output.once(`stopped ${file}`, 'not_read', { file, short }, text);
   }
 
-  /** Sends an upload if due, and sets the time of the next upload. */
+  /** Sends and asks if due. */
   async #send(): Promise<void> {
-    if (performance.now() < (this.#isUrgent ? this.#readyMs : this.#sendMs)) return;
-    const { everyMs } = this.#context.settings.pace;
-    this.#isUrgent = false;
-    const [done, offline] = await unlessOffline(this.#exchange());
+    const turn = this.#turns.begin(performance.now(), this.#folder.lookedMs);
+    if (!turn) return;
+    const [done, offline] = await unlessOffline(this.#exchange(turn));
     if (offline) this.#noticeOffline(offline.why);
     else this.#live.isDiskFull = false;
-    const calmMs = done?.isMore ? Math.min(everyMs, NEXT_UPLOAD_MS) : everyMs;
-    const pauseMs = offline ? waitMs(offline.retryAfterSeconds) : calmMs;
-    this.#sendMs = performance.now() + pauseMs;
-    // After a pause without uploads, new rows go at once.
-    this.#readyMs = done?.isSent === false ? 0 : this.#sendMs;
+    const waiting = { waitMs: waitMs(offline?.retryAfterSeconds) };
+    this.#turns.end(done ?? waiting, performance.now());
   }
 
-  /** Sends the next request, and asks now and then for the stored rows. */
-  async #exchange(): Promise<{ isSent: boolean; isMore: boolean }> {
-    const { settings, client, output, signal } = this.#context;
-    const { eventId, pace } = settings;
+  /** Asks for the stored rows, sends the next request, and asks what else is due. */
+  async #exchange(turn: Turn): Promise<{ isSent: boolean; isMore: boolean }> {
+    const { settings, output, signal } = this.#context;
+    const { eventId } = settings;
     const folder = this.#folder;
     if (this.#live.offline !== null) {
       // A small request soon shows the return of the network.
@@ -443,10 +430,7 @@ class Watch {
       output.progress('online');
     }
     if (!settings.clock) await this.#followClock(signal);
-    const isLookDue =
-      folder.lookedMs === undefined ||
-      performance.now() - folder.lookedMs > Math.max(HELD_LEAST_MS, HELD_PAUSES * pace.everyMs);
-    if (isLookDue && !folder.store.request) await folder.look(signal);
+    if (turn.isLook && !folder.store.request) await folder.look(signal);
     // No row is sent before all files are read: an older file may come first.
     const sent = this.#isRead || folder.store.request ? await folder.sendNext(signal) : undefined;
     if (sent) {
@@ -456,25 +440,28 @@ class Watch {
       const rows = request.rows.length;
       output.progress('sent', { rows, file, name: basename(file), batch });
       if (refused.size > 0) await this.#taken.noticeRejected();
-      const missingMs = performance.now() + MISSING_PAUSES * pace.everyMs;
-      if (refused.size < rows) this.#missingMs = Math.min(this.#missingMs, missingMs);
+      if (refused.size < rows) this.#turns.stored();
     }
     const isMore = folder.difference.send.size > 0;
     const isSent = sent !== undefined;
-    // While more rows wait, uploads go first.
-    if (performance.now() > this.#missingMs && !isMore) await this.#askMissing(signal);
-    if (performance.now() < this.#checkMs) return { isSent, isMore };
+    if (turn.isMissing) await this.#askMissing(signal);
+    if (turn.isCheck) await this.#check(signal);
+    this.#turns.answered(turn, performance.now());
+    return { isSent, isMore: (turn.isCheck && (await this.#retry(signal))) || isMore };
+  }
+
+  /** Asks for the starts, the senders, the official version and the clocks. */
+  async #check(signal: AbortSignal): Promise<void> {
+    const { client, settings } = this.#context;
+    const { eventId } = settings;
     await this.#followClock(signal);
     const { data } = await client.listResultBatches(eventId, { page_size: 100 }, { signal });
     this.#keys = heard(this.#keys, sendersOf(data));
     await this.#checkOfficial(signal);
     await this.#checkClocks(signal);
     const { points } = await client.getEventPoints(eventId, { signal });
-    this.#course = courseOf(folder.passings.items.values(), points);
+    this.#course = courseOf(this.#folder.passings.items.values(), points);
     this.#live.senders = [...pointsOf(this.#course), ...this.#keys];
-    await this.#askMissing(signal);
-    this.#checkMs = performance.now() + CHECK_EVERY_MS;
-    return { isSent, isMore: (await this.#retry(signal)) || isMore };
   }
 
   /** Sends rows again after a late registration of the bib, or after a possible correction of the start. */
@@ -498,7 +485,6 @@ class Watch {
     const query = { page_size: 1 };
     const { meta } = await client.listMissingResults(settings.eventId, query, { signal });
     this.#live.missing = meta.total;
-    this.#missingMs = Number.POSITIVE_INFINITY;
   }
 
   /** Asks whether the results still equal the official version. */
