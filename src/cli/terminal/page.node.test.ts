@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { localAddress, openLocal, PROOF } from '../queue/local.ts';
 import { say } from '../words.ts';
@@ -60,4 +62,22 @@ test('looks again while nobody answers', async () => {
   await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(1));
   expect(main.innerHTML).toContain(say('page_gone'));
   expect(main.innerHTML).not.toContain(say('page_other_why').slice(0, 30));
+});
+
+test('S19: the page has the colours and the type of the house', () => {
+  const house = join(import.meta.dirname, '../../site/shared/public/shared');
+  const tokens = readFileSync(join(house, 'tokens.css'), 'utf8');
+  const [, style = ''] = /<style[^>]*>(.*)<\/style>/s.exec(pageOf()) ?? [];
+  const pairs = style.match(/light-dark\([^)]*\)/g) ?? [];
+  const colours = style.replaceAll(/light-dark\([^)]*\)/g, '').match(/#[0-9a-f]{3,6}\b/g) ?? [];
+  expect(pairs.length).toBeGreaterThanOrEqual(5);
+  expect(colours.length).toBeGreaterThanOrEqual(5);
+  const known = new Set(tokens.match(/light-dark\([^)]*\)|#[0-9a-f]{3,6}\b/g));
+  const of = new Set(tokens.match(/#[0-9a-f]{3,6}\b/g));
+  const isOfHouse = (one: string) => known.has(one) || of.has(one);
+  expect([...pairs, ...colours].filter((one) => !isOfHouse(one))).toEqual([]);
+  expect(style).toContain('color-scheme: light dark');
+  expect(style).toContain('font: 1rem/1.5 system-ui, sans-serif');
+  const [, sans = ''] = /--sans: ([^;]*);/.exec(tokens) ?? [];
+  expect(sans.split(', ')).toEqual(expect.arrayContaining(['system-ui', 'sans-serif']));
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vites
 import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
 import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
 import { linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+import { peakMibOf } from '../../../testing/runtime/usage.ts';
 
 const ROWS = 20_000;
 const REWRITES = 6;
@@ -27,12 +28,11 @@ afterAll(async () => {
 
 /** The most memory that a process has had, and the CPU time that it has used. */
 function usageOf(pid: number) {
-  const kib = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
     .split(' ');
   const ticks = Number(fields[11]) + Number(fields[12]);
-  return { mib: Number(kib) / 1_024, cpuMs: (ticks / TICKS_PER_SECOND) * 1_000 };
+  return { mib: peakMibOf(pid), cpuMs: (ticks / TICKS_PER_SECOND) * 1_000 };
 }
 
 test('W06 W07: follows 20 000 rows that are rewritten every 3 seconds, in little memory', async () => {

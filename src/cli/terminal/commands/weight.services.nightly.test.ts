@@ -1,0 +1,76 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
+import { linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+import { peakMibOf } from '../../../testing/runtime/usage.ts';
+import { clock, shows, stopped, until } from '../../../testing/runtime/watching.ts';
+
+const ROWS = 100_000;
+const ARRIVALS = 20;
+const STORED_WITHIN_MS = 6_000;
+const STATUS_WITHIN_MS = 2_000;
+const COMPARED_WITHIN_MS = 10_000;
+const MOST_MIB = 200;
+
+let api: RunningApi;
+let command: InstalledCommand;
+beforeAll(async () => {
+  command = installCommand();
+  api = await startApi(inject('workerEnv'));
+}, 120_000);
+afterAll(async () => {
+  command?.remove();
+  await api?.stop();
+});
+
+const row = (bib: number) => `${bib},${clock(5_000 + (bib % 30_000))}\n`;
+
+test('W01 W02 W03 W04 W05 S12: 100 000 rows are read and sent with progress, and later rows stay fast', async () => {
+  const crew = await sendCrew(api, command.start, { runners: ROWS + ARRIVALS });
+  onTestFinished(crew.leave);
+  const file = join(crew.folder, 'r.csv');
+  const bibs = Array.from({ length: ROWS }, (_, at) => at + 1);
+  writeFileSync(file, `bib,time\n${bibs.map(row).join('')}`);
+  const running = crew.start('watch', 'r.csv', '--json');
+  onTestFinished(() => running.kill());
+  await shows(running, { state: 'OK', stored: ROWS, queue: 0 });
+  const states = linesIn(running.printed()).filter(({ type }) => type === 'status');
+  expect(states).toContainEqual(expect.objectContaining({ state: 'READING', why: '1 to read' }));
+  expect(states).toContainEqual(
+    expect.objectContaining({ state: 'SENDING', why: `${ROWS} rows to send`, queue: ROWS }),
+  );
+
+  appendFileSync(
+    file,
+    bibs
+      .slice(0, ARRIVALS)
+      .map((bib) => row(ROWS + bib))
+      .join(''),
+  );
+  const arrivedAt = performance.now();
+  const total = async () =>
+    (await crew.client.listEventResults(crew.eventId, { page_size: 1 })).meta.total;
+  await until(running.printed, async () => (await total()) === ROWS + ARRIVALS || undefined);
+  const storedMs = performance.now() - arrivedAt;
+
+  const askedAt = performance.now();
+  const status = await crew.run('status', '--json');
+  const statusMs = performance.now() - askedAt;
+  expect(status.stdout).toContain(`"rows":${ROWS + ARRIVALS}`);
+  await shows(running, { state: 'OK', stored: ROWS + ARRIVALS, queue: 0 });
+
+  const mib = peakMibOf(running.pid);
+  const endedAt = performance.now();
+  const { exitCode, last } = await stopped(running);
+  const comparedMs = performance.now() - endedAt;
+  const found = { storedMs, statusMs, comparedMs, mib };
+  process.stdout.write(`${JSON.stringify(found)}\n`);
+  expect(exitCode).toBe(0);
+  expect(last).toMatchObject({ is_compared: true, stored: ROWS + ARRIVALS, queue: 0, unread: [] });
+  expect(storedMs).toBeLessThan(STORED_WITHIN_MS);
+  expect(statusMs).toBeLessThan(STATUS_WITHIN_MS);
+  expect(comparedMs).toBeLessThan(COMPARED_WITHIN_MS);
+  expect(mib).toBeLessThan(MOST_MIB);
+});
