@@ -1,21 +1,6 @@
 import { bibOf, type FileRowText, isSame, passingIn, rowIn } from './item.ts';
 import { byName, type Merged } from './merge.ts';
 
-/** Why the API did not store a row. */
-export type Refusal = {
-  text: string;
-  file: string;
-  code: string;
-  reason: string;
-  /** Whether the API left the row to a person. Otherwise the row is wrong. */
-  isLeft: boolean;
-  /** The stored text at the time of the answer: a new stored text makes a new question. */
-  held: string | null;
-  /** The sender and the time of the stored text. */
-  sender: string | null;
-  at: string | null;
-};
-
 /** The facts about a key from the answers of the API. */
 export type Acknowledged = {
   /** The last value taken by the API. Null: no value yet. */
@@ -57,10 +42,18 @@ export type Open = {
   file: string;
   /** The line of an unreadable row. */
   line: number | null;
+  /** The sender and the time of the stored text. */
   sender: string | null;
   at: string | null;
   /** The values of the disagreeing files. */
   choices: readonly FileRowText[];
+};
+
+/** Why the API did not store a row. `held` is the stored text of then: a new stored text makes a new question. */
+export type Refusal = Omit<Open, 'key' | 'text' | 'line' | 'choices'> & {
+  text: string;
+  /** Whether the API left the row to a person. Otherwise the row is wrong. */
+  isLeft: boolean;
 };
 
 export const openRow = (key: string, code: string, more: Partial<Open>): Open => ({
