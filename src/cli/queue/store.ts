@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { EventPoints, EventStarts } from '../../client/index.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { codeOf, ownFolder, readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
 import { say } from '../words.ts';
@@ -27,6 +28,14 @@ type Owner = {
   place: string;
 };
 
+/** The facts that the API told for a clock. While the API cannot be reached, the last facts count. */
+export type Told = Pick<EventStarts, 'starts'> &
+  Pick<EventPoints, 'points'> & {
+    read_at: string;
+    /** The distance of each bib. */
+    distances: [bib: string, distance: string | null][];
+  };
+
 type Values = {
   owner: Owner;
   acknowledged: Acknowledged;
@@ -35,6 +44,7 @@ type Values = {
   request: Request;
   /** A file without results or a rightly shorter list, named by a person. */
   ignored: true;
+  told: Told;
 };
 
 /** A line of the state. The last line about a key counts; null removes the key. A single value has a blank key. */
@@ -69,6 +79,7 @@ export class Store {
   readonly ignored = new Map<string, true>();
   readonly #owners = new Map<string, Owner>();
   readonly #requests = new Map<string, Request>();
+  readonly #told = new Map<string, Told>();
   readonly #tables: Readonly<Record<Line[0], Map<string, unknown>>> = {
     owner: this.#owners,
     acknowledged: this.acknowledged,
@@ -76,6 +87,7 @@ export class Store {
     given: this.given,
     request: this.#requests,
     ignored: this.ignored,
+    told: this.#told,
   };
   /** The number of lines damaged by the disk. */
   damaged = 0;
@@ -93,6 +105,10 @@ export class Store {
 
   get request(): Request | undefined {
     return this.#requests.get('');
+  }
+
+  get told(): Told | undefined {
+    return this.#told.get('');
   }
 
   /** Reads the state. An unfinished last line is left out. */

@@ -2,7 +2,7 @@ import type { Copy, EventWarnings } from '../../client/index.ts';
 import { RaceClock } from '../../timing-files/read/race-clock.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { explainError } from '../queue/api.ts';
-import { keepTold, keptTold, type Told } from '../queue/told.ts';
+import type { Store, Told } from '../queue/store.ts';
 import { localTime, say } from '../words.ts';
 import type { Context } from './context.ts';
 
@@ -17,9 +17,9 @@ export const zoneOf = ({ race }: Pick<Context['settings'], 'race'>): string =>
   race.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * Reads the starts of the API, and keeps them in the state folder. While the API cannot be reached, the kept starts
- * count.
+ * Reads the starts of the API.
  * @param runners a copy of all registered runners
+ * @param store keeps the starts. While the API cannot be reached, the kept starts count
  * @returns whether the clock has changed
  * @throws RaceResultsError without kept starts; DiskError
  */
@@ -27,20 +27,21 @@ export async function readClock(
   context: Context,
   runners: Copy<'start-list'>,
   signal: AbortSignal,
+  store?: Store,
 ): Promise<boolean> {
   const { settings, output } = context;
-  const { told: before, stateDir } = settings;
+  const { told: before } = settings;
   try {
     const told = await askClock(context, runners, signal);
-    await keepTold(stateDir, told);
+    const isNew = before === undefined || contentOf(told) !== contentOf(before);
+    if (isNew) await store?.write([['told', '', told]]);
     output.forget('starts');
     setClock(settings, told);
-    return before === undefined || contentOf(told) !== contentOf(before);
+    return isNew;
   } catch (error) {
     if (before || explainError(error)?.exitCode !== EXIT.offline) throw error;
-    const kept = await keptTold(stateDir, settings.eventId);
-    if (!kept) throw error;
-    setClock(settings, kept);
+    if (!store?.told) throw error;
+    setClock(settings, store.told);
     sayKept(context);
     return true;
   }
@@ -54,18 +55,18 @@ export function sayKept({ settings: { told }, output }: Context): void {
 }
 
 async function askClock(
-  { settings: { eventId: event }, client }: Context,
+  { settings: { eventId }, client }: Context,
   runners: Copy<'start-list'>,
   signal: AbortSignal,
 ): Promise<Told> {
   await runners.update({ signal });
-  const { starts } = await client.getEventStarts(event, { signal });
-  const { points } = await client.getEventPoints(event, { signal });
+  const { starts } = await client.getEventStarts(eventId, { signal });
+  const { points } = await client.getEventPoints(eventId, { signal });
   const distances = [...runners.items.values()].flatMap(
     ({ bib_number, distance }): Told['distances'] =>
       bib_number === null ? [] : [[bib_number, distance]],
   );
-  return { event, read_at: new Date().toISOString(), starts, points, distances };
+  return { read_at: new Date().toISOString(), starts, points, distances };
 }
 
 const contentOf = (told: Told): string => JSON.stringify({ ...told, read_at: '' });

@@ -4,7 +4,7 @@ import { EXIT, failure } from '../exit-codes.ts';
 import { isAddress, LOOPBACK, PublishedList } from '../files/published-list.ts';
 import { RACE_FILE, readRaceFile } from '../files/race-file.ts';
 import { parametersOf } from '../files/reading.ts';
-import type { Told } from '../queue/told.ts';
+import type { Told } from '../queue/store.ts';
 import type { User } from '../queue/user.ts';
 import { type Environment, say } from '../words.ts';
 import type { Prompter } from './prompt.ts';

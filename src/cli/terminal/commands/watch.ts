@@ -477,7 +477,8 @@ class Watch {
   /** A changed distance or start makes the command read files with times of day again. */
   async #followClock(signal: AbortSignal): Promise<void> {
     if (!needsClock(this.#context.settings)) return;
-    if (await readClock(this.#context, this.#runners, signal)) this.#files.forget();
+    const { store } = this.#folder;
+    if (await readClock(this.#context, this.#runners, signal, store)) this.#files.forget();
   }
 
   async #askMissing(signal: AbortSignal): Promise<void> {
