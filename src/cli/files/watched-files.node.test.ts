@@ -63,6 +63,16 @@ test('reads a file when it has been calm, and not again', async () => {
   expect(await textAfter(SETTLE_MS)).toBe('');
 });
 
+test('S02 W04: counts a file as unread until its reader asks for the next', async () => {
+  const { path, files, after } = watchedFile();
+  writeFileSync(path, 'a\n');
+  await after(0);
+  expect(files.pending).toBe(1);
+  const counts: number[] = [];
+  for await (const _ of files.look(SETTLE_MS)) counts.push(files.pending);
+  expect([...counts, files.pending]).toEqual([1, 0]);
+});
+
 test('reads a file that changes all the time as a part, and as a whole when it is calm', async () => {
   const { path, after, textAfter } = watchedFile();
   writeFileSync(path, 'a\n');

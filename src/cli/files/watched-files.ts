@@ -54,6 +54,8 @@ export class WatchedFiles {
   /** In the order of the changes, the last changed file last. */
   readonly #files = new Map<string, Watched>();
   #turn = 0;
+  /** The file that `look` has returned last, until its reader asks for the next. */
+  #reading: string | undefined;
   /** The time when each target went away. A target never seen is away since minus infinity. */
   readonly #targets: Map<string, number | undefined>;
   /** The command's own file in a watched folder. */
@@ -67,9 +69,11 @@ export class WatchedFiles {
 
   isAway = (target: string): boolean => this.#targets.get(target) !== undefined;
 
-  /** Files with unread changes. */
+  /** Files with unread changes. The reader of a large file takes seconds. */
   get pending(): number {
-    return [...this.#files.values()].filter(({ read }) => read !== 'all').length;
+    const isUnread = ([file, { read }]: [string, Watched]) =>
+      read !== 'all' || file === this.#reading;
+    return [...this.#files].filter(isUnread).length;
   }
 
   /** Files never read. */
@@ -133,7 +137,13 @@ export class WatchedFiles {
     }
     for (const file of this.#due(await this.#all())) {
       const version = await this.#lookAt(file, nowMs);
-      if (version) yield version;
+      if (!version) continue;
+      this.#reading = file;
+      try {
+        yield version;
+      } finally {
+        this.#reading = undefined;
+      }
     }
   }
 

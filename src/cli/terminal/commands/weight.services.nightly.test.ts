@@ -35,6 +35,9 @@ test('W01 W02 W03 W04 W05 S12: 100 000 rows are read and sent with progress, and
   writeFileSync(file, `bib,time\n${bibs.map(row).join('')}`);
   const running = crew.start('watch', 'r.csv', '--json');
   onTestFinished(() => running.kill());
+  const total = async () =>
+    (await crew.client.listEventResults(crew.eventId, { page_size: 1 })).meta.total;
+  await expect.poll(total, { timeout: 300_000, interval: 500 }).toBe(ROWS);
   await shows(running, { state: 'OK', stored: ROWS, queue: 0 });
   const states = linesIn(running.printed()).filter(({ type }) => type === 'status');
   expect(states).toContainEqual(expect.objectContaining({ state: 'READING', why: '1 to read' }));
@@ -50,8 +53,6 @@ test('W01 W02 W03 W04 W05 S12: 100 000 rows are read and sent with progress, and
       .join(''),
   );
   const arrivedAt = performance.now();
-  const total = async () =>
-    (await crew.client.listEventResults(crew.eventId, { page_size: 1 })).meta.total;
   await until(running.printed, async () => (await total()) === ROWS + ARRIVALS || undefined);
   const storedMs = performance.now() - arrivedAt;
 
