@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ResultBatch } from '../../client/index.ts';
+import type { PassingUpload, ResultBatch } from '../../client/index.ts';
 import { say } from '../words.ts';
 import type { courseOf } from './course.ts';
 
@@ -32,23 +32,16 @@ export function heard(before: readonly Sender[], now: readonly Sender[]): Sender
   return [...all.values()];
 }
 
+type Batch = ResultBatch | PassingUpload;
+
 /** The sender of a batch: the name and the key of the laptop. */
-export function senderOf({
-  sender,
-  key_name,
-  key_prefix,
-}: Pick<ResultBatch, 'sender' | 'key_name' | 'key_prefix'>): string {
+export function senderOf({ sender, key_name, key_prefix }: Batch): string {
   const key = key_name === '' ? say('source_panel') : `${key_name} (${key_prefix})`;
   return sender === null ? key : `${sender}, ${key}`;
 }
 
 /** The file of a batch, or the key if the batch names no file. */
-export function sourceOf({
-  source,
-  file_name,
-  key_name,
-  reverts,
-}: Pick<ResultBatch, 'source' | 'file_name' | 'key_name' | 'reverts'>): string {
+export function sourceOf({ source, file_name, key_name, reverts }: Batch): string {
   if (source === 'revert') return say('source_undo', { id: reverts?.slice(0, 8) });
   if (file_name !== null) return basename(file_name);
   return key_name === '' ? say('source_panel') : say('source_key', { name: key_name });
