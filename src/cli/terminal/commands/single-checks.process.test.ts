@@ -141,8 +141,12 @@ test('N08: the page of a hotspot is OFFLINE, in words', async () => {
   await shows(running, { state: 'OK' });
   crew.proxy.capture();
   crew.write('r.csv', file([1, 2]));
-  const { why } = await shows(running, { state: 'OFFLINE', queue: 1 });
-  expect(why).toContain('text/html');
+  // A request that was out says first that the connection broke.
+  await until(running.printed, () => {
+    const last = linesIn(running.printed()).findLast(({ type }) => type === 'status');
+    const isSo = last?.['queue'] === 1 && String(last['why']).includes('text/html');
+    return (isSo && last['state'] === 'OFFLINE') || undefined;
+  });
   expect((await statusOf(crew))?.['state']).toBe('OFFLINE');
   crew.proxy.mend();
   await shows(running, { state: 'OK', stored: 2 });
