@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { bodyOf } from '../../../client/answer.ts';
-import { NetworkError } from '../../../client/index.ts';
+import { Connection } from '../../../client/connection.ts';
+import { request } from '../../../client/operations/export-event-results.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { codeOf } from '../../own-files.ts';
 import { say } from '../../words.ts';
@@ -22,20 +22,11 @@ export async function exportResults(context: Context): Promise<ExitCode> {
   const { apiUrl, apiKey, eventId, operand, folder, isYes } = settings;
   const format = FORMATS[operand.split('.').at(-1)?.toLowerCase() ?? ''];
   if (!format) throw failure(EXIT.usage, 'export_format', { name: operand });
-  // The client explains an error of the network, the key or the event.
   const { name } = await client.getEvent(eventId, { signal });
-  const address = `${apiUrl.replace(/\/+$/, '')}/public/v1/events/${eventId}/results/export`;
-  const headers = { Authorization: `Bearer ${apiKey}`, Accept: format };
-  const load = async () => {
-    const inTime = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    const response = await fetch(address, { headers, redirect: 'manual', signal: inTime });
-    return { response, bytes: Buffer.from(await (await bodyOf(response)).arrayBuffer()) };
-  };
-  const { response, bytes } = await load().catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw new NetworkError('exportEventResults', error);
-  });
-  if (!response.ok) throw failure(EXIT.offline, 'export_failed', { status: response.status });
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const connection = new Connection({ baseUrl: apiUrl, timeoutMs: TIMEOUT_MS }, headers);
+  const file = await connection.sendFile(request, { ids: [eventId], signal }, format);
+  const bytes = new Uint8Array(await file.arrayBuffer());
   const path = resolve(folder, operand);
   try {
     await writeFile(path, bytes, { flag: 'wx' });
