@@ -40,6 +40,13 @@ export function connect(
   }
 }
 
+/** All items of a list. Node 20 has no `Array.fromAsync`. */
+export async function allOf<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of list) found.push(item);
+  return found;
+}
+
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 

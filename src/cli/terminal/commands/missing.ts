@@ -1,7 +1,7 @@
-import type { ExportedPassing, MissingResult } from '../../../client/index.ts';
 import { compareNames } from '../../../timing-files/read/name-order.ts';
 import { parseRaceTime } from '../../../timing-files/read/race-time.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { allOf } from '../../queue/api.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 import { cellsOf, courseOf, onCourse } from '../course.ts';
@@ -14,12 +14,8 @@ export async function missing(context: Context): Promise<ExitCode> {
   const distance = settings.text('distance');
   const cutOffMs = cutOffIn(settings.text('cut-off'));
   const query = distance === undefined ? {} : { distance };
-  const passings: ExportedPassing[] = [];
-  for await (const one of client.exportEventPassings(eventId, query, { signal })) {
-    passings.push(one);
-  }
-  const runners: MissingResult[] = [];
-  for await (const one of client.listMissingResults(eventId, query, { signal })) runners.push(one);
+  const passings = await allOf(client.exportEventPassings(eventId, query, { signal }));
+  const runners = await allOf(client.listMissingResults(eventId, query, { signal }));
   const { points } = await client.getEventPoints(eventId, { signal });
   const rows = onCourse(runners, courseOf(passings, points), cutOffMs);
   for (const row of isJson ? rows : []) output.answer('missing', row, '');
@@ -49,13 +45,10 @@ async function requireDistance(
   { settings, client, signal }: Context,
   distance: string,
 ): Promise<void> {
-  const distances = new Set<string>();
-  for await (const one of client.exportEventResults(settings.eventId, {}, { signal })) {
-    if (one.distance !== null) distances.add(one.distance);
-  }
-  for await (const one of client.listMissingResults(settings.eventId, {}, { signal })) {
-    if (one.distance !== null) distances.add(one.distance);
-  }
+  const { eventId } = settings;
+  const results = await allOf(client.exportEventResults(eventId, {}, { signal }));
+  const runners = await allOf(client.listMissingResults(eventId, {}, { signal }));
+  const distances = new Set([...results, ...runners].flatMap((one) => one.distance ?? []));
   if (distances.has(distance)) return;
   const names = [...distances].sort(compareNames).join(', ') || '-';
   throw failure(EXIT.usage, 'no_such_distance', { distance, names });

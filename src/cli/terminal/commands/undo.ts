@@ -1,5 +1,6 @@
 import type { PassingUpload, ResultBatch } from '../../../client/index.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { allOf } from '../../queue/api.ts';
 import { holderOf } from '../../queue/folder.ts';
 import { Store } from '../../queue/store.ts';
 import { localTime, say } from '../../words.ts';
@@ -11,8 +12,6 @@ import { senderOf, sourceOf } from '../senders.ts';
 type Upload = { of: 'results' | 'passings'; batch: ResultBatch | PassingUpload };
 
 const [LISTED, LOGGED] = [20, 50];
-/** The last upload is among the newest ones. */
-const READ = 100;
 
 /**
  * Reverts an upload: shows the effect, asks, reverts. Without an id, the last upload of this folder is reverted. A
@@ -23,8 +22,8 @@ export async function undo(context: Context): Promise<ExitCode> {
   const { operand } = settings;
   if (settings.operands.length > 0 && operand.trim() === '') throw failure(EXIT.usage, 'undo_id');
   const isAny = settings.has('any');
-  const most = operand === '' ? READ : undefined;
-  const uploads = await uploadsOf(context, isAny ? undefined : await senderNameOf(context), most);
+  const sender = isAny ? undefined : await senderNameOf(context);
+  const uploads = await uploadsOf(context, sender, operand !== '');
   if (isAny && operand === '') {
     listUploads(context, uploads.filter(isOpen).slice(0, LISTED));
     output.progress('undo_any_hint');
@@ -59,7 +58,7 @@ export async function undo(context: Context): Promise<ExitCode> {
 /** Lists the uploads of the event, newest first, from every sender. */
 export async function log(context: Context): Promise<ExitCode> {
   const file = context.settings.text('file');
-  const all = await uploadsOf(context, undefined, file === undefined ? LOGGED + 1 : undefined);
+  const all = await uploadsOf(context, undefined, file !== undefined);
   const found = all.filter(({ batch }) => file === undefined || batch.file_name?.includes(file));
   const shown = file === undefined ? found.slice(0, LOGGED) : found;
   listUploads(context, shown);
@@ -77,23 +76,22 @@ async function senderNameOf({ settings }: Context): Promise<string> {
 /**
  * The newest first.
  * @param sender undefined for all senders
- * @param most of results, and of passings
+ * @param isWhole whether the newest hundred uploads of results, and of passings, are too few
  */
 async function uploadsOf(
   { settings: { eventId }, client, signal }: Context,
   sender?: string,
-  most = Number.POSITIVE_INFINITY,
+  isWhole = true,
 ): Promise<Upload[]> {
   const query = { page_size: 100, ...(sender !== undefined && { sender }) };
-  const found: Upload[] = [];
-  for await (const batch of client.listResultBatches(eventId, query, { signal })) {
-    if (found.push({ of: 'results', batch }) === most) break;
-  }
-  const results = found.length;
-  for await (const batch of client.listPassingUploads(eventId, query, { signal })) {
-    if (found.push({ of: 'passings', batch }) === results + most) break;
-  }
-  return found.sort((one, other) => (one.batch.received_at > other.batch.received_at ? -1 : 1));
+  const batches = client.listResultBatches(eventId, query, { signal });
+  const uploads = client.listPassingUploads(eventId, query, { signal });
+  const results = isWhole ? await allOf(batches) : (await batches).data;
+  const passings = isWhole ? await allOf(uploads) : (await uploads).data;
+  return [
+    ...results.map((batch): Upload => ({ of: 'results', batch })),
+    ...passings.map((batch): Upload => ({ of: 'passings', batch })),
+  ].sort((one, other) => (one.batch.received_at > other.batch.received_at ? -1 : 1));
 }
 
 /** @throws CliError without a match, or for several matching ids */

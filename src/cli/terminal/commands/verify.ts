@@ -6,6 +6,7 @@ import { foldedPoint } from '../../../timing-files/read/point.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { readNamed } from '../../files/reading.ts';
 import { bytesOf } from '../../files/watched-files.ts';
+import { allOf } from '../../queue/api.ts';
 import { Held } from '../../queue/held.ts';
 import { bibOf, isSame, passingIn, pointOf, reasonOf, rowIn, shortText } from '../../queue/item.ts';
 import { version } from '../../version.ts';
@@ -122,12 +123,7 @@ const TRIES = 5;
 /** All results and passings, read between two uploads. @throws CliError if each try meets an upload */
 async function heldNow({ client, settings, signal }: Context): Promise<Stored> {
   const { eventId } = settings;
-  const allBatches = async () => {
-    const found: ResultBatch[] = [];
-    const list = client.listResultBatches(eventId, { page_size: 100 }, { signal });
-    for await (const batch of list) found.push(batch);
-    return found;
-  };
+  const allBatches = () => allOf(client.listResultBatches(eventId, { page_size: 100 }, { signal }));
   const held = new Held(client, eventId);
   let before = await allBatches();
   for (let attempt = 0; attempt < TRIES; attempt++) {
