@@ -8,8 +8,9 @@ const PATIENCE_MS = 60_000;
 export async function until<T>(
   what: () => string,
   find: () => T | undefined | Promise<T | undefined>,
+  patienceMs = PATIENCE_MS,
 ): Promise<T> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + patienceMs;
   while (performance.now() < end) {
     const found = await find();
     if (found !== undefined) return found;
