@@ -35,13 +35,12 @@ function played(arrivalEveryMs: number, tripMs = TRIP_MS) {
       trips += 1;
       uploadMs = Math.max(uploadMs, nowMs + trips * tripMs - (waiting[0] ?? nowMs));
       waiting.length = 0;
-      turns.stored();
+      turns.storedMs = nowMs + trips * tripMs;
     }
     if (turn.isMissing) missing += 1;
     requests += trips + (turn.isMissing ? 1 : 0);
     nowMs += trips * tripMs;
-    turns.answered(turn, nowMs);
-    turns.end({ isSent, isMore: false }, nowMs);
+    turns.answered(turn, { isSent, isMore: false }, nowMs);
   }
   return { perMinute: (requests * 60_000) / MEASURED_MS, lookGapMs, uploadMs, missing };
 }
@@ -60,19 +59,18 @@ test.each([1_000, 3_000, 4_500, 5_000, 9_000, 60_000])(
 test('sends new rows at once after a pause, and waits as the API says', () => {
   const turns = new Turns({ everyMs: PACE_MS });
   expect(turns.begin(0, undefined)).toEqual({ isLook: true, isMissing: true, isCheck: true });
-  turns.end({ waitMs: 40_000 }, 0);
+  turns.unanswered(40_000, 0);
   turns.isUrgent = true;
   expect(turns.begin(39_999, undefined)).toBeUndefined();
   const turn = turns.begin(40_000, undefined);
   expect(turn).toMatchObject({ isLook: true, isCheck: true });
-  if (turn) turns.answered(turn, 40_000);
-  turns.end({ isSent: false, isMore: false }, 40_000);
+  const nothing = { isLook: false, isMissing: false, isCheck: false };
+  turns.answered(turn ?? nothing, { isSent: false, isMore: false }, 40_000);
   expect(turns.begin(40_250, 40_000)).toBeUndefined();
   turns.isUrgent = true;
-  const next = turns.begin(40_250, 40_000);
-  expect(next).toEqual({ isLook: false, isMissing: false, isCheck: false });
+  expect(turns.begin(40_250, 40_000)).toEqual(nothing);
   // The rows of a further file wait.
-  turns.end({ isSent: true, isMore: true }, 40_250);
+  turns.answered(nothing, { isSent: true, isMore: true }, 40_250);
   expect(turns.begin(40_500, 40_000)).toBeUndefined();
   expect(turns.begin(40_750, 40_000)).toBeDefined();
 });

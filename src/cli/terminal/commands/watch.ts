@@ -219,7 +219,7 @@ class Watch {
       const { isChanged, written } = found;
       if (written) output.progress('start_list', written, startListText(written));
       // The next check asks for the rows of unknown bibs.
-      if (isChanged) this.#turns.checkSoon();
+      if (isChanged) this.#turns.checkMs = 0;
     } catch (error) {
       const known = signal.aborted || error instanceof DiskError ? undefined : explainError(error);
       if (!known) throw error;
@@ -317,7 +317,7 @@ class Watch {
       Object.assign(settings, { clock: undefined, told: undefined });
       this.#files.forget();
       // Rows before a wrong start are sent again.
-      this.#turns.checkSoon();
+      this.#turns.checkMs = 0;
     } else this.#files.forget(this.#stops.keys());
   }
 
@@ -409,11 +409,15 @@ class Watch {
   async #send(): Promise<void> {
     const turn = this.#turns.begin(performance.now(), this.#folder.lookedMs);
     if (!turn) return;
-    const [done, offline] = await unlessOffline(this.#exchange(turn));
-    if (offline) this.#noticeOffline(offline.why);
-    else this.#live.isDiskFull = false;
-    const waiting = { waitMs: waitMs(offline?.retryAfterSeconds) };
-    this.#turns.end(done ?? waiting, performance.now());
+    const [sent, offline] = await unlessOffline(this.#exchange(turn));
+    const nowMs = performance.now();
+    if (sent) {
+      this.#live.isDiskFull = false;
+      this.#turns.answered(turn, sent, nowMs);
+    } else {
+      this.#noticeOffline(offline.why);
+      this.#turns.unanswered(waitMs(offline.retryAfterSeconds), nowMs);
+    }
   }
 
   /** Asks for the stored rows, sends the next request, and asks what else is due. */
@@ -440,35 +444,39 @@ class Watch {
       const rows = request.rows.length;
       output.progress('sent', { rows, file, name: basename(file), batch });
       if (refused.size > 0) await this.#taken.noticeRejected();
-      if (refused.size < rows) this.#turns.stored();
+      if (refused.size < rows) this.#turns.storedMs = performance.now();
     }
     const isMore = folder.difference.send.size > 0;
     const isSent = sent !== undefined;
     if (turn.isMissing) await this.#askMissing(signal);
-    if (turn.isCheck) await this.#check(signal);
-    this.#turns.answered(turn, performance.now());
-    return { isSent, isMore: (turn.isCheck && (await this.#retry(signal))) || isMore };
+    return { isSent, isMore: (turn.isCheck && (await this.#check(signal))) || isMore };
   }
 
-  /** Asks for the starts, the senders, the official version and the clocks. */
-  async #check(signal: AbortSignal): Promise<void> {
-    const { client, settings } = this.#context;
+  /**
+   * Asks for the starts, the senders, the official version and the clocks. Sends rows again after a late registration of
+   * the bib, or after a possible correction of the start.
+   * @returns whether rows are sent again
+   */
+  async #check(signal: AbortSignal): Promise<boolean> {
+    const { client, output, settings } = this.#context;
     const { eventId } = settings;
+    const folder = this.#folder;
     await this.#followClock(signal);
     const { data } = await client.listResultBatches(eventId, { page_size: 100 }, { signal });
     this.#keys = heard(this.#keys, sendersOf(data));
-    await this.#checkOfficial(signal);
-    await this.#checkClocks(signal);
+    const official = await readOfficial(client, eventId, signal);
+    this.#live.official = official;
+    if (official?.state !== 'changed_since') output.forget('official');
+    else output.once('official', 'official_changed', official, officialText(official));
+    const { clocks } = await client.getEventWarnings(eventId, { signal });
+    for (const clock of clocks) {
+      output.once(`clock ${clock.at} ${clock.point}`, 'wrong_clock', clock, clockText(clock));
+    }
     const { points } = await client.getEventPoints(eventId, { signal });
-    this.#course = courseOf(this.#folder.passings.items.values(), points);
+    this.#course = courseOf(folder.passings.items.values(), points);
     this.#live.senders = [...pointsOf(this.#course), ...this.#keys];
-  }
-
-  /** Sends rows again after a late registration of the bib, or after a possible correction of the start. */
-  async #retry(signal: AbortSignal): Promise<boolean> {
-    const folder = this.#folder;
     const bibs = await folder.retryRegistered(signal);
-    if (bibs.length > 0) this.#context.output.progress('retried', { bibs });
+    if (bibs.length > 0) output.progress('retried', { bibs });
     const early = folder.difference.left.filter(({ code }) => code === 'before_start');
     if (early.length > 0) await folder.retry(early);
     return bibs.length + early.length > 0;
@@ -486,24 +494,6 @@ class Watch {
     const query = { page_size: 1 };
     const { meta } = await client.listMissingResults(settings.eventId, query, { signal });
     this.#live.missing = meta.total;
-  }
-
-  /** Asks whether the results still equal the official version. */
-  async #checkOfficial(signal: AbortSignal): Promise<void> {
-    const { settings, client, output } = this.#context;
-    const official = await readOfficial(client, settings.eventId, signal);
-    this.#live.official = official;
-    if (official?.state !== 'changed_since') return output.forget('official');
-    output.once('official', 'official_changed', official, officialText(official));
-  }
-
-  /** Tells a person once of each clock that seems wrong. */
-  async #checkClocks(signal: AbortSignal): Promise<void> {
-    const { settings, client, output } = this.#context;
-    const { clocks } = await client.getEventWarnings(settings.eventId, { signal });
-    for (const clock of clocks) {
-      output.once(`clock ${clock.at} ${clock.point}`, 'wrong_clock', clock, clockText(clock));
-    }
   }
 
   #noticeOffline(why: string): void {
