@@ -509,7 +509,8 @@ describe('the network', () => {
         lines(running).filter((line) => line.type === type).length === times;
     crew.write('r.csv', file(1));
     const running = crew.start('watch', 'r.csv', '--json');
-    await secondsUntil(hasSaid('sent'));
+    // The API answers on the real clock.
+    await secondsUntil(hasSaid('sent'), STEP_MS);
     crew.proxy.swallow();
     appendFileSync(join(crew.folder, 'r.csv'), row(2));
     const offlineAfter = await secondsUntil(hasSaid('offline'));
@@ -521,7 +522,6 @@ describe('the network', () => {
     const before = crew.proxy.connections();
     await secondsUntil(() => crew.proxy.connections() > before);
     crew.proxy.mend();
-    // The API answers on the real clock.
     expect(await secondsUntil(hasSaid('sent', 2), STEP_MS)).toBeLessThan(10);
     expect(await crew.held()).toEqual(stored(1, 2));
     running.interrupt();
