@@ -54,7 +54,7 @@ export class WatchedFiles {
   /** In the order of the changes, the last changed file last. */
   readonly #files = new Map<string, Watched>();
   #turn = 0;
-  /** The file that `look` has returned last, until its reader asks for the next. */
+  /** The last file from `look`, until the reader of the file asks for the next file. */
   #reading: string | undefined;
   /** The time when each target went away. A target never seen is away since minus infinity. */
   readonly #targets: Map<string, number | undefined>;

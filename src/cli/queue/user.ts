@@ -30,7 +30,7 @@ export async function openUser(env: Environment): Promise<User> {
   const read = async () => z.safeParse(Kept, parsedJson(await readOwn(path))).data;
   const write = (kept: Kept, to = path) => replaceOwn(to, `${JSON.stringify(kept)}\n`);
   await ownFolder(folder);
-  // The lock of a folder depends on the secret: of several first commands, one makes the file, at once and whole.
+  // The lock of a folder depends on the secret. Of several first commands, a single command makes the whole file.
   const make = async () => {
     const made = { secret: randomBytes(16).toString('hex'), keys: {} };
     const beside = `${path}.${randomUUID()}.tmp`;
