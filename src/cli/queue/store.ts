@@ -62,7 +62,7 @@ const EARLIER_KEPT = 8;
 const STALE_KEPT = 1_000;
 
 /** Runs a write. @throws DiskError if the system refuses the write */
-export async function onDisk(write: () => Promise<void>): Promise<void> {
+async function onDisk(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
