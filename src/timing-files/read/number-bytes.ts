@@ -77,7 +77,7 @@ export function writeClock(target: Utf8, timeMs: number): void {
   const seconds = Math.floor(timeMs / 1_000);
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
-  let end = writeDigits(bytes, 0, hours, String(hours).length);
+  let end = writeDigits(bytes, 0, hours, hours < 10 ? 1 : String(hours).length);
   bytes[end] = COLON;
   end = writeDigits(bytes, end + 1, minutes % 60, 2);
   bytes[end] = COLON;

@@ -144,7 +144,7 @@ function createPartParser(most: number, grow: (bytes: number) => void): PartPars
     if (total + entry.size > most) throw workbookTooLarge();
     const parse = createXmlParser(reader);
     let untilTurn = 0;
-    for (const piece of unpack(entry)) {
+    for await (const piece of unpack(entry)) {
       total += piece.length;
       untilTurn -= piece.length;
       if (untilTurn < 0) {

@@ -28,6 +28,10 @@ const NAMES = [
 const BY_LENGTH: (readonly string[] | undefined)[] = [];
 for (const name of NAMES) BY_LENGTH[name.length] = [...(BY_LENGTH[name.length] ?? []), name];
 
+/** The names of a letter, by its code. Most tags have such a name. */
+const OF_A_LETTER: string[] = [];
+for (const name of NAMES) if (name.length === 1) OF_A_LETTER[name.charCodeAt(0)] = name;
+
 /** The pronunciation of a text is not part of the text. */
 const SPOKEN = 'rPh';
 
@@ -63,7 +67,7 @@ export class Utf8 {
    */
   add(written: Uint8Array, from: number, to: number): number {
     let entities = 0;
-    for (let at = from; at < to; at += 1) {
+    for (let at = this.#addPlain(written, from, to); at < to; at += 1) {
       const byte = written[at] ?? 0;
       if (byte === AMPERSAND) {
         entities += 1;
@@ -88,6 +92,21 @@ export class Utf8 {
 
   toString(): string {
     return decoder.decode(this.bytes.subarray(0, this.length));
+  }
+
+  /** Adds the bytes before the first entity or character of several bytes. @returns the place behind the bytes */
+  #addPlain(written: Uint8Array, from: number, to: number): number {
+    const { bytes, length } = this;
+    const end = Math.min(to, from + bytes.length - length);
+    let at = from;
+    for (; at < end; at += 1) {
+      const byte = written[at] ?? 0;
+      if (byte === AMPERSAND || byte >= ASCII_END) break;
+      bytes[length + at - from] = byte;
+    }
+    this.length += at - from;
+    this.#units += at - from;
+    return at;
   }
 
   #addByte(byte: number): void {
@@ -239,6 +258,7 @@ function nameIn(xml: Uint8Array, from: number, to: number): string {
     if (sign === COLON) start = end + 1;
     else if (sign <= BLANK || sign === SLASH) break;
   }
+  if (end - start === 1) return OF_A_LETTER[xml[start] ?? 0] ?? '';
   const names = BY_LENGTH[end - start];
   if (names) for (const name of names) if (isAt(xml, start, name)) return name;
   return '';
