@@ -424,6 +424,16 @@ describe.each(uploads)('%s', (_format, upload) => {
     );
   });
 
+  test('answers 503 to an upload whose disk is full, and stores it when it is sent again', async () => {
+    const race = await startingRace();
+    const removeTrap = await setTrap(DISK_FULL, 1);
+    const answer = await post(race, upload);
+    expect(await removeTrap()).toBe(1);
+    expectAway(answer);
+    expect(await stored(race)).toEqual(NOTHING);
+    await expectRetryStores(race, upload);
+  });
+
   describe('a client that hangs up', () => {
     const halves = {
       'in the middle of its body': (bytes: Buffer) => bytes.subarray(0, bytes.length / 2),
@@ -506,6 +516,9 @@ async function configure(name: string, value: string) {
   await session.end();
   await sleep(200);
 }
+
+/** What Postgres says if no room is left for a row. */
+const DISK_FULL = '53100';
 
 /**
  * Makes the first writes of results fail with a SQLSTATE.

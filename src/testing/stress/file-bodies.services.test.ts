@@ -1,5 +1,6 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { beforeEach, expect, test } from 'vitest';
+import { lines, raceHeader, raceLine } from '../../bench/files.ts';
 import { insertKey } from '../../dev/stack/seed.ts';
 import { costOf } from '../runtime/resident.ts';
 import { useFreshApi } from './fresh-api.ts';
@@ -26,16 +27,20 @@ const failing = (rows: number, columns: number, cell: string) => {
   return [`bib,time${names}\n`, ...lines].join('');
 };
 
+/** The splits of 20 columns. */
+const SPLITS = 17;
+
 const BODIES: readonly [string, () => string][] = [
   ['two columns', () => failing(ROWS, 0, '')],
   ['a long cell', () => failing(ROWS, 1, 'n'.repeat(145))],
   ['20 columns', () => failing(ROWS, 18, 'abcdef')],
   ['1 000 columns', () => failing(8_000, 998, 'x')],
+  ['20 columns with splits', () => lines(raceHeader(SPLITS), ROWS, (row) => raceLine(row, SPLITS))],
   ['signs that JSON escapes', () => failing(ROWS, 1, '\u0001'.repeat(145))],
 ];
 
 test.each(BODIES)(
-  'answers to a file of failing rows in little memory and processor time: %s',
+  'answers to a file in little memory and processor time: %s',
   // Another process can spoil a measurement.
   { retry: 1 },
   async (what, file) => {

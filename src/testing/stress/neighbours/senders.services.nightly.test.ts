@@ -139,6 +139,7 @@ const CONTROL = inLanes(() => [read('')], knownKeys);
 
 const ATTACKS: Record<string, Attack> = {
   'exports with known keys': inLanes(() => [read('/results/export')], knownKeys),
+  'heavy operations with known keys': inLanes(heavyForms, knownKeys),
   'heavy operations with new keys of one address': inLanes(heavyForms, () =>
     freshKeys(ONE_ADDRESS),
   ),
