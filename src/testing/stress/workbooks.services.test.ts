@@ -16,8 +16,9 @@ const TAKEN_MIB = 80;
 const PROCESSOR_SECONDS = 1.5;
 /** A read of another organization waits for a piece of the workbook, also on a busy machine. */
 const NEIGHBOUR_MS = 2_000;
-/** A read costs the process some milliseconds too. */
 const READ_EVERY_MS = 250;
+/** The reads whose processor time is measured alone. The time of the reads beside the workbook is not the workbook's. */
+const READS = 40;
 
 const fresh = useFreshApi(HEAP_LIMIT_MIB);
 let race: Race;
@@ -197,10 +198,13 @@ async function send(path: string, workbook: Uint8Array) {
   const first = workbookOf({ A: TABLE + list(2_000, () => RUNNER) });
   for (let sent = 0; sent < 3; sent++) await post(first);
   await read();
+  const { seconds: readSeconds } = await costOf(api.pid, async () => {
+    for (let left = READS; left > 0; left -= 1) await read();
+  });
 
   const readsMs: number[] = [];
   let answer: Awaited<ReturnType<typeof post>> | undefined;
-  const { seconds, takenMib } = await costOf(api.pid, async () => {
+  const { seconds: allSeconds, takenMib } = await costOf(api.pid, async () => {
     const sending = post(workbook).then((answered) => {
       answer = answered;
     });
@@ -210,6 +214,7 @@ async function send(path: string, workbook: Uint8Array) {
     }
     await sending;
   });
+  const seconds = allSeconds - (readsMs.length * readSeconds) / READS;
   const slowestMs = Math.max(...readsMs);
   const mib = workbook.length / MIB;
   process.stdout.write(
