@@ -1769,7 +1769,7 @@ export interface BoardResult {
     time: string;
     /** When the runner was there. Null if nobody told the start, or if a split is since a start line that nobody timed. */
     passed_at: string | null;
-    /** Place among the runners of the race at the point, by the time since the gun. Null for a split without a passing. */
+    /** Place among the runners of the race at the point, by the time since the gun. Null for a split without a passing, and for a runner who did not start. */
     place: number | null;
   }[];
   /** Place among the runners of the race at the last of the splits, by the time since the gun. Null with a result, and before the first point. */

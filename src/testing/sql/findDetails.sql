@@ -47,6 +47,10 @@ select encode(uuid_send(runner.registration_id), 'hex') as key, json_build_objec
             where earlier.event_id = runner.event_id and earlier.point = split.name
             and earlier.time_ms >= passing_ms - passing_ms % 60000
             and earlier.time_ms < passing_ms
+            and not exists (
+              select from results
+              where registration_id = earlier.registration_id and status in ('DNS')
+            )
             and (
               select coalesce(left(distance, 200), '') from registrations where id = earlier.registration_id
             ) = coalesce(left(runner.distance, 200), '')

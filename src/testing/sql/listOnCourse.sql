@@ -5,10 +5,11 @@
         and organization_id = $organizationId and role in ('owner', 'admin')
   ))),
   ended as materialized (
-    select registration_id, finish_time_ms from results where event_id = (select id from event) and status not in ('DNS')
+    select registration_id, finish_time_ms from results where event_id = (select id from event) and not status in ('DNS')
   ),
   absent as materialized (
-    select registration_id from results where event_id = (select id from event) and status in ('DNS')
+    select registration_id from results
+    where event_id = (select id from event) and finish_time_ms is null and status in ('DNS')
   ),
   on_course as materialized (
     select registration_id, max(time_ms) as last_ms

@@ -20,6 +20,10 @@
 +               '[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+', ' ', 'g'))) order by point limit 1)
 +     ), $point::text) as point),
 -         and revoked_at is null and (expires_at is null or expires_at > now()) and $neededScope = any(scopes)), events.id))),
+  absent as materialized (
+    select registration_id from results
+    where event_id = (select id from event) and finish_time_ms is null and status in ('DNS')
+  ),
   -- The matching passings.
 + matched as materialized (
 +   select registration_id, point, time_ms
@@ -67,13 +71,16 @@
 -     join (
 -       select id as registration_id, gender, category, distance from registrations where event_id = (select id from event)
 -     ) registration using (registration_id)
+      where registration_id not in (select registration_id from absent)
       group by 1, 2, 3, 4
     ) faster
   ),
   page as (
     select registration_id, bib_number, gender, category, distance, point, time_ms,
     case when extract(year from (received_at at time zone 'UTC')) between 1 and 9999
-    then to_char((received_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as received_at, upload_id, api_key.name as key_name, sender
+    then to_char((received_at at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as received_at, upload_id,
+    registration_id not in (select registration_id from absent) as has_started,
+    api_key.name as key_name, sender
     from listed
     cross join lateral (
       select received_at, upload_id from passings

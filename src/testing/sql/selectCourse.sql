@@ -34,7 +34,11 @@ fitting as materialized (
   ) <= 100000
 ),
 grouped as materialized (
-  with span as materialized (
+  with absent as materialized (
+    select registration_id from results
+    where event_id = (select id from fitting) and finish_time_ms is null and status in ('DNS')
+  ),
+  span as materialized (
     select distance, point, time_ms / 60000 as number, count(*) as passed,
     min(time_ms) as fastest_ms, max(time_ms) as slowest_ms
     from passings join (
@@ -43,6 +47,7 @@ grouped as materialized (
       from registrations where event_id = (select id from fitting) offset 0
     ) as registration using (registration_id)
     where event_id = (select id from fitting)
+    and registration_id not in (select registration_id from absent)
     group by 1, 2, 3
   ),
   counted as materialized (

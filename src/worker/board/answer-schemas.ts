@@ -306,7 +306,7 @@ export const BoardResult = Runner.extend({
         place: field(
           z.int().min(1).nullable(),
           'Place among the runners of the race at the point, by the time since the gun. Null for a split without a ' +
-            'passing.',
+            'passing, and for a runner who did not start.',
           12,
         ),
       }),

@@ -114,10 +114,10 @@ test('shows the told points from the start, and the times at a point once runner
   ]);
 });
 
-test('shows no runner who is DNS at a point: another runner may have the bib', async () => {
+test('shows and counts no runner who is DNS at a point: another runner may have the bib', async () => {
   const race = await openRace();
   await race.send('POST', '/passings', {
-    passings: ['50:00', '51:00'].map((time, at) => ({
+    passings: ['50:00', '50:30', '51:00'].map((time, at) => ({
       bib_number: String(at + 1),
       point: 'Km 15',
       time: `00:${time}`,
@@ -125,8 +125,15 @@ test('shows no runner who is DNS at a point: another runner may have the bib', a
   });
   await race.send('POST', '/results', { results: [{ bib_number: '1', status: 'DNS' }] });
   const [point] = (await race.half())?.points ?? [];
-  expect(point?.first.map(({ bib_number: bib }) => bib)).toEqual(['2']);
-  expect(point?.latest.map(({ bib_number: bib }) => bib)).toEqual(['2']);
+  expect(point?.passed).toBe(2);
+  expect(point?.quantiles[0]).toBe(3_030);
+  expect(point?.first.map(({ bib_number: bib }) => bib)).toEqual(['2', '3']);
+  expect(point?.latest.map(({ bib_number: bib }) => bib)).toEqual(['3', '2']);
+  const placeOf = async (bib: string) => {
+    const answer = await request(`/board/${race.eventId}/bibs/${bib}`);
+    return BoardResult.parse(await answer.json()).splits.map(({ place }) => place);
+  };
+  expect(await Promise.all(['1', '2', '3'].map(placeOf))).toEqual([[null], [1], [2]]);
 });
 
 test('gives the place at every point with passings, of finishers too', async () => {

@@ -6,6 +6,7 @@ import { boardOf } from '../db/settings.ts';
 import { epochMs } from '../db/sql.ts';
 import { type Slots, statement } from '../db/statement.ts';
 import { versionsOf } from '../results/batches/versions.ts';
+import { isOfAbsent } from '../results/sql.ts';
 import { groupText, type Keys } from './queries.ts';
 import { SPAN_MS } from './select-course.ts';
 
@@ -73,6 +74,10 @@ export const findDetails = statement(
             where earlier.event_id = runner.event_id and earlier.point = split.name
               and earlier.time_ms >= passing_ms - passing_ms % ${sql.raw(String(SPAN_MS))}
               and earlier.time_ms < passing_ms
+              and not exists (
+                select from results
+                where registration_id = earlier.registration_id and ${isOfAbsent(sql`status`)}
+              )
               and (
                 select ${groupText(sql`distance`)} from registrations where id = earlier.registration_id
               ) = ${groupText(sql`runner.distance`)}

@@ -1,9 +1,8 @@
 import { foldedPoint, kmOfPoint } from '../../timing-files/read/point.ts';
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
-import { STATUS_RULES } from '../../timing-files/read/result-status.ts';
 import type { BoardPassing, BoardPoint } from './answer-schemas.ts';
 import type { Course, Passing, Span } from './course.ts';
-import { publicRunnerOf, type Row, type Shown } from './ranking.ts';
+import { hasStarted, publicRunnerOf, type Row, type Shown } from './ranking.ts';
 
 export function pointsByDistance({ ranking, names, course }: Shown): Map<string, BoardPoint[]> {
   if (course.length === 0) return new Map();
@@ -15,8 +14,7 @@ export function pointsByDistance({ ranking, names, course }: Shown): Map<string,
   const shown = (passings: readonly Passing[]): BoardPassing[] =>
     passings.flatMap(({ id, time_ms }) => {
       const row = rows.get(id);
-      // The runner of such a passing may have another bib. A person decides.
-      return row && (row.status === null || STATUS_RULES[row.status].hasStarted)
+      return row && hasStarted(row)
         ? [{ ...publicRunnerOf(row, names), time: formatRaceTime(time_ms) }]
         : [];
     });

@@ -5,7 +5,11 @@ import {
   type Ranks,
   type RankTime,
 } from '../../timing-files/read/ranking-rule.ts';
-import { LISTED_STATUSES, type ResultStatus } from '../../timing-files/read/result-status.ts';
+import {
+  LISTED_STATUSES,
+  type ResultStatus,
+  STATUS_RULES,
+} from '../../timing-files/read/result-status.ts';
 import type { Start } from '../../timing-files/read/starts.ts';
 import type { BoardNames } from '../db/sql.ts';
 import { type Counters, createCounters, placeIn } from '../positions/ranker.ts';
@@ -84,6 +88,10 @@ export type Row = Places & {
   /** Epoch ms of the first finish. */
   arrivedMs: number | null;
 };
+
+/** False: the runner of a passing may have another bib. A person decides. */
+export const hasStarted = ({ status }: Pick<Row, 'status'>): boolean =>
+  status === null || STATUS_RULES[status].hasStarted;
 
 /**
  * All runners on the board of an event: the finishers by time, then further results by status, then runners without a

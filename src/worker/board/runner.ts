@@ -5,7 +5,14 @@ import { startOf } from '../../timing-files/read/starts.ts';
 import type { BoardResult } from './answer-schemas.ts';
 import type { Course } from './course.ts';
 import type { RunnerDetails } from './find-details.ts';
-import { type Group, publicRunnerOf, type Row, runnerOf, type Shown } from './ranking.ts';
+import {
+  type Group,
+  hasStarted,
+  publicRunnerOf,
+  type Row,
+  runnerOf,
+  type Shown,
+} from './ranking.ts';
 import { SPAN_MS } from './select-course.ts';
 
 export function toResult(
@@ -39,7 +46,7 @@ export function toResult(
         name: split.name,
         time_ms: isOfGun ? split.time_ms - (delayMs ?? 0) : split.time_ms,
         passed_at: passedAt(startsAt, isOfGun ? 0 : delayMs, split),
-        place: placeAtPoint(course, distance, split),
+        place: hasStarted(row) ? placeAtPoint(course, distance, split) : null,
       };
     })
     .filter(({ time_ms }) => time_ms > 0)

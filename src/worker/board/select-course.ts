@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type OfEvent, type Slots, statement } from '../db/statement.ts';
+import { isOfAbsent } from '../results/sql.ts';
 import { documentRow, groupText, selectDocument } from './queries.ts';
 import { FIRST_PASSERS, LATEST_PASSERS, POINTS_MAX } from './schemas.ts';
 
@@ -36,7 +37,11 @@ export const selectCourse = statement('selectCourse', documentRow, ({ eventId }:
   selectDocument(eventId, {
     condition: sql`true`,
     grouped: sql`
-      with span as materialized (
+      with absent as materialized (
+        select registration_id from results
+        where event_id = (select id from fitting) and finish_time_ms is null and ${isOfAbsent(sql`status`)}
+      ),
+      span as materialized (
         select distance, point, time_ms / ${sql.raw(String(SPAN_MS))} as number, count(*) as passed,
           min(time_ms) as fastest_ms, max(time_ms) as slowest_ms
         from passings join (
@@ -45,6 +50,7 @@ export const selectCourse = statement('selectCourse', documentRow, ({ eventId }:
           from registrations where event_id = (select id from fitting) offset 0
         ) as registration using (registration_id)
         where event_id = (select id from fitting)
+          and registration_id not in (select registration_id from absent)
         group by 1, 2, 3
       ),
       counted as materialized (

@@ -37,9 +37,13 @@ const PASSING_FIELDS: ItemFields<Passing, [ListedPassing, Positions]> = {
 
 const toPassing = itemsWith(PASSING_FIELDS);
 
+/** The time by which a passing has positions: somebody else has the bib of a runner who did not start. */
+const timeOfStarted = <Row extends { time_ms: number; has_started: boolean }>(row: Row) =>
+  row.has_started ? row.time_ms : null;
+
 /** The passings of a page with their positions. */
 export function passingsOf({ rows, faster_than_page }: PassingsPage): Passing[] {
-  const positions = positionsOf(rows, ({ time_ms }) => time_ms, faster_than_page);
+  const positions = positionsOf(rows, timeOfStarted, faster_than_page);
   return rows.map((row) => toPassing(row, positions(row)));
 }
 
@@ -48,7 +52,7 @@ export const passingsFile = (): ExportedFile<ExportedRow> => ({
   ...placedFile({
     fields: EXPORTED_FIELDS,
     columns: EXPORTED_FIELDS,
-    timeOf: (row: ExportedRow) => row.time_ms,
+    timeOf: timeOfStarted<ExportedRow>,
     ranked: (counted) => counted,
   }),
   what: 'passings',

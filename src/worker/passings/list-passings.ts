@@ -22,7 +22,7 @@ import {
   OPTIONAL_GROUPS,
   withGroups,
 } from '../results/read/matching.ts';
-import { OF_EVENT, ofRegistration, registrationColumns } from '../results/sql.ts';
+import { ABSENT, OF_EVENT, ofRegistration, registrationColumns } from '../results/sql.ts';
 import type { PassingQuery } from './schemas.ts';
 import { knownPoint } from './sql.ts';
 
@@ -44,13 +44,14 @@ export type StoredPassing = z.output<ReturnType<typeof storedPassing>>;
 /** A passing of a page, with the sender of its upload. */
 const listedPassing = () =>
   z.extend(storedPassing(), {
+    has_started: z.boolean(),
     key_name: z.nullable(z.string()),
     sender: z.nullable(z.string()),
   });
 
 export type ListedPassing = z.output<ReturnType<typeof listedPassing>>;
 
-/** At a point, how many runners of a gender, category and distance have a time, or are FASTER. */
+/** At a point, how many started runners of a gender, category and distance have a time, or are FASTER. */
 const runnerCount = () => z.tuple([z.int(), group(), group(), group(), z.int(), z.string()]);
 
 /** A page of passings, and the counts behind their positions, by time. */
@@ -129,6 +130,7 @@ const selectPage = statement(
   passingsPage,
   (query: Slots<PageQuery>) => sql`
     with event as materialized (${ownEventId(query.eventId)})${asked(query)},
+    ${ABSENT},
     -- The matching passings.
     matched as ${matching(query)},
     listed as materialized (
@@ -149,12 +151,15 @@ const selectPage = statement(
           where ${OF_EVENT} and point = bounds.point and time_ms < last_ms offset 0
         ) faster
         ${withGroups(query.isTop)}
+        where registration_id not in (select registration_id from absent)
         group by 1, 2, 3, 4
       ) faster
     ),
     page as (
       select registration_id, ${registrationColumns()}, point, time_ms,
-        ${isoText(sql`received_at`)} as received_at, upload_id, api_key.name as key_name, sender
+        ${isoText(sql`received_at`)} as received_at, upload_id,
+        registration_id not in (select registration_id from absent) as has_started,
+        api_key.name as key_name, sender
       from listed
         cross join lateral (
           select received_at, upload_id from passings

@@ -127,8 +127,9 @@ const PASSINGS_FILE_ERRORS = {
 
 const FILTERED = `
 Every passing has positions in the whole event and positions within the distance, among the passings of its point. A
-filter does not change positions. If you send several filters, a passing must match all of them. Each value must
-match exactly. The API trims spaces around a value and ignores a blank value.`;
+runner whose result is \`DNS\` has no position and counts for no position. A filter does not change positions. If you send
+several filters, a passing must match all of them. Each value must match exactly. The API trims spaces around a value
+and ignores a blank value.`;
 
 export const passingProse: ProseOf<typeof passingRoutes> & KeyProseOf<typeof passingPairs> = {
   listEventPassings: {

@@ -423,8 +423,28 @@ describe('the list of passings', () => {
     }
   });
 
+  it('gives a runner who did not start no position, and counts no such runner', async () => {
+    const race = await createCourse();
+    await uploadRows(race, [{ bib_number: '2', status: 'DNS' }]);
+    const placesOf = async (query: string) =>
+      (await list(race, query)).data.map((item) => [
+        ...[item.bib_number, item.position_overall, item.position_distance],
+      ]);
+    const positions = [
+      ['3', 1, 1],
+      ['2', null, null],
+      ['1', 2, 1],
+      ['4', 3, 2],
+    ];
+    const byBib = (rows: unknown[][]) => rows.toSorted((a, b) => Number(a[0]) - Number(b[0]));
+    expect(byBib(await placesOf('?point=Km%205'))).toEqual(byBib(positions));
+    expect(await placesOf('?point=Km%205&page_size=1&page=4')).toEqual([['4', 3, 2]]);
+    expect(await placesOf('?point=Km%205&gender=F&distance=21K')).toEqual([['1', 2, 1]]);
+  });
+
   it('is exported whole, with the same positions', async () => {
     const race = await createCourse();
+    await uploadRows(race, [{ bib_number: '2', status: 'DNS' }]);
     const lines = async (query: string) => {
       const response = await ask(race, `/export${query}`, { Accept: 'application/x-ndjson' });
       return (await response.text())

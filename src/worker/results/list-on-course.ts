@@ -1,11 +1,17 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { statusesWhere } from '../../timing-files/read/result-status.ts';
 import { namesOfPoints, pointRow, pointsOf, startOf } from '../db/starts.ts';
 import { type Limits, PAGE_ROWS, pageOfRows, type Slots, statement } from '../db/statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import { placeBy } from '../positions/sql.ts';
-import { BY_BIB, OF_EVENT, ofRegistration, registrationColumns } from './sql.ts';
+import {
+  ABSENT,
+  BY_BIB,
+  isOfAbsent,
+  OF_EVENT,
+  ofRegistration,
+  registrationColumns,
+} from './sql.ts';
 
 const text = () => z.nullable(z.string());
 
@@ -42,12 +48,6 @@ export type OnCourseRow = OnCoursePage['rows'][number];
 
 type Wanted = { lastPoint?: string | undefined; distance?: string | undefined };
 
-const NOT_STARTED = sql.raw(
-  statusesWhere(({ hasStarted }) => !hasStarted)
-    .map((status) => `'${status}'`)
-    .join(', '),
-);
-
 /**
  * A page of the runners with a passing and without a result that ends their race, the earliest time at the last point
  * first; no row if the organization has no such event. Columns are computed for the page alone.
@@ -64,11 +64,9 @@ export const listOnCourse = statement(
   }: Slots<Wanted & Limits & { eventId: string }>) => sql`
     with event as materialized (${managedEventId(eventId)}),
     ended as materialized (
-      select registration_id, finish_time_ms from results where ${OF_EVENT} and status not in (${NOT_STARTED})
+      select registration_id, finish_time_ms from results where ${OF_EVENT} and not ${isOfAbsent(sql`status`)}
     ),
-    absent as materialized (
-      select registration_id from results where ${OF_EVENT} and status in (${NOT_STARTED})
-    ),
+    ${ABSENT},
     on_course as materialized (
       select registration_id, max(time_ms) as last_ms
         ${lastPoint ? sql`, max(time_ms) filter (where point = ${lastPoint}) as at_point_ms` : sql``}

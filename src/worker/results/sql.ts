@@ -42,6 +42,13 @@ export const isOfAbsent = (status: SQL): SQL =>
     statusesWhere(({ hasStarted }) => !hasStarted),
   );
 
+/** The CTE `absent`: the runners of the CTE `event` who did not start, whatever points saw their bibs. */
+export const ABSENT = sql`
+    absent as materialized (
+      select registration_id from results
+      where ${OF_EVENT} and finish_time_ms is null and ${isOfAbsent(sql`status`)}
+    )`;
+
 const textOrNull = () => z.nullable(z.string());
 
 /** The columns of a registration for its results and passings. */
