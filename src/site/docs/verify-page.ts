@@ -11,6 +11,8 @@ const TEXTS = {
     version: 'The official version',
     export: 'An export of results to compare',
     optional: ', if you have one',
+    choose: 'Choose a file',
+    drop: 'or drop it here',
     noScript:
       'This page needs JavaScript. The <a href="/docs/official#check-it-with-your-own-program">programs</a> do not.',
   },
@@ -24,6 +26,8 @@ const TEXTS = {
     version: 'La versión oficial',
     export: 'Una exportación de resultados para comparar',
     optional: ', si tienes una',
+    choose: 'Elige un archivo',
+    drop: 'o suéltalo aquí',
     noScript:
       'Esta página necesita JavaScript. Los <a href="/docs/official#check-it-with-your-own-program" hreflang="en">programas</a> no.',
   },
@@ -33,6 +37,8 @@ const TEXTS = {
 export function verifyPage(lang: Language): string {
   const path = pathOf(lang === 'es' ? `es/${VERIFY}` : VERIFY);
   const text = TEXTS[lang];
+  // The field lies over the whole box, which so takes a click and a dropped file.
+  const choice = `<p class="pick" aria-hidden="true"><span class="button">${text.choose}</span> <span class="chosen">${text.drop}</span></p>`;
   return page({
     lang,
     path,
@@ -41,15 +47,17 @@ export function verifyPage(lang: Language): string {
     head: `${STYLES}\n    ${SCRIPT}\n    <script type="module" src="/docs/verify.ts"></script>`,
     body: `<div class="columns">
       ${guideList(path, lang)}
-      <main id="content" class="guide">
+      <main id="content" class="guide wide">
         <h1>${text.title}</h1>
         <p>${text.lead}</p>
         <p>${text.stays} <a href="/docs/official" hreflang="en">${text.guide}</a>.</p>
-        <form id="files" class="card verify">
-          <p><label for="version">${text.version} (<code>.jsonl</code>)</label>
-          <input id="version" type="file" accept=".jsonl,.ndjson,application/x-ndjson"></p>
-          <p><label for="export">${text.export} (<code>.csv</code>)${text.optional}</label>
-          <input id="export" type="file" accept=".csv,text/csv"></p>
+        <form id="files" class="verify">
+          <div><label for="version">${text.version} (<code>.jsonl</code>)</label>
+          ${choice}
+          <input id="version" type="file" accept=".jsonl,.ndjson,application/x-ndjson"></div>
+          <div><label for="export">${text.export} (<code>.csv</code>)${text.optional}</label>
+          ${choice}
+          <input id="export" type="file" accept=".csv,text/csv"></div>
         </form>
         <div id="verdict" role="status"></div>
         <noscript><p>${text.noScript}</p></noscript>

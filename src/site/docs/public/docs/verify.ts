@@ -39,12 +39,22 @@ void verify();
 async function verify(): Promise<void> {
   const file = version.files?.[0];
   const csv = exported.files?.[0];
+  nameChosen();
   if (!file) return;
   const at = ++asked;
   const said = await judged(file, csv);
   if (at !== asked) return;
   verdict.replaceChildren(...said);
   verdict.scrollIntoView({ block: 'nearest' });
+}
+
+/** Each box shows the name of its file. */
+function nameChosen() {
+  for (const field of [version, exported]) {
+    const place = field.parentElement?.querySelector('.chosen');
+    const name = field.files?.[0]?.name;
+    if (place && name) place.textContent = name;
+  }
 }
 
 async function judged(file: File, csv: File | undefined): Promise<Node[]> {
