@@ -104,17 +104,19 @@ function Reading({ state: { preview, query } }: { state: Ready }) {
         </ul>
       )}
       {(query !== undefined || counts.total_processed > 0) && <Figures of={figuresOf(counts)} />}
-      <FirstRows rows={rows} />
-      {changes.length > 0 && (
-        <div class="changes">
-          <h3>{text('previewChanges')}</h3>
-          <ul aria-label={text('previewChanges')}>
-            {changes.map((change) => (
-              <ChangeItem key={change.bib_number} {...change} />
-            ))}
-          </ul>
-        </div>
-      )}
+      <div class="pair">
+        <FirstRows rows={rows} />
+        {changes.length > 0 && (
+          <div class="changes">
+            <h3>{text('previewChanges')}</h3>
+            <ul aria-label={text('previewChanges')}>
+              {changes.map((change) => (
+                <ChangeItem key={change.bib_number} {...change} />
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
       {unread.length > 0 && (
         <p class="hint">
           {text('unreadColumns', { names: unread.map(({ name }) => name).join(', ') })}

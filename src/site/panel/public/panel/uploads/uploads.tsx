@@ -42,11 +42,13 @@ export function Uploads({ race }: { race: OrganizationEvent }) {
       </div>
       <Message>{message}</Message>
       {items?.length === 0 && <p class="card empty">{text('noUploads')}</p>}
-      <ul class="card" aria-label={text('uploads')}>
-        {items?.map((batch) => (
-          <Upload key={batch.id} race={race.id} batch={batch} />
-        ))}
-      </ul>
+      {items && items.length > 0 && (
+        <ul class="card" aria-label={text('uploads')}>
+          {items.map((batch) => (
+            <Upload key={batch.id} race={race.id} batch={batch} />
+          ))}
+        </ul>
+      )}
       <More onClick={more} />
     </>
   );
