@@ -37,6 +37,8 @@ const SHARED = [
 
 const BOARD = 'board/board.ts';
 const PANEL = 'panel/panel.tsx';
+/** The script that shows the frame of the panel. */
+const FRAME = 'globalThis.showFrame?.()';
 
 /** The scripts and style sheets named in pages. */
 const ENTRIES = [
@@ -91,6 +93,7 @@ export function buildPages(site: string): Assets {
   const worker = buildWorker(site);
   const assets = bundle(site);
   writeFileSync(join(site, WORKER.replace(/ts$/, 'js')), worker);
+  inlinePanel(site, assets);
   for (const page of ['panel/index.html', 'pages/board.html']) {
     inlineStart(site, page, assets);
     inlineStyles(site, page, assets);
@@ -177,6 +180,42 @@ function inlineStart(site: string, page: string, assets: Assets): void {
     html.replace(attribute, '').replace(/(?<=<script>)(?=<\/script>)/, () => script),
   );
   allowByDigest(join(site, '_headers'), `${name}-start`, script);
+}
+
+/**
+ * The panel's page contains its script, which saves a round trip before the first view. The name and the lead of the
+ * view come before the script, and a script of a line shows them. Later scripts find the exports of the page's script
+ * in `panel`, because nothing can import a script inside a page.
+ */
+function inlinePanel(site: string, assets: Assets): void {
+  const { served = '' } = assets.get(`/${PANEL}`) ?? {};
+  for (const path of globSync('assets/*.js', { cwd: site })) {
+    const code = readFileSync(join(site, path), 'utf8');
+    const changed = code
+      .replace(`import"${served}";`, '')
+      .replace(new RegExp(`import\\{([^}]*)\\}from"${served}";`), (_, names: string) => {
+        return `const{${names.replaceAll(' as ', ':')}}=panel;`;
+      });
+    writeFileSync(join(site, path), changed);
+  }
+  const script = readFileSync(join(site, served), 'utf8')
+    .trim()
+    .replace(/export\{([^}]*)\};$/, (_, names: string) => {
+      return `globalThis.panel={${names.replaceAll(/([\w$]+) as ([\w$]+)/g, '$2:$1')}};`;
+    });
+  rmSync(join(site, served));
+  const page = join(site, 'panel/index.html');
+  const html = readFileSync(page, 'utf8');
+  writeFileSync(
+    page,
+    html.replace(/ src="\/panel\/panel.tsx">(?=<\/script>)/, () => `>${script}`),
+  );
+  for (const [name, text] of [
+    ['panel-frame', FRAME],
+    ['panel-page', script],
+  ] as const) {
+    allowByDigest(join(site, '_headers'), name, text);
+  }
 }
 
 /** Styles inside the page save a round trip: the head is visible once the page arrives. Indents go. */
@@ -295,7 +334,10 @@ export function nameAssets(site: string, assets: Assets): void {
         (...parts) => {
           const [, start, source, end] = parts;
           const { served, imports } = assetOf(source);
-          return [served, ...imports].map((file) => start + file + end).join('');
+          return [served, ...imports]
+            .filter((file) => existsSync(join(site, file)))
+            .map((file) => start + file + end)
+            .join('');
         },
       )
       .replace(

@@ -785,26 +785,23 @@ test('requests a race before a script has come', async () => {
   await page.locator('.runner').first().waitFor();
 });
 
-test('requests a race while the scripts of the page load', async () => {
+test('requests a race while the texts of the page load', async () => {
   const race = await createRace();
   const page = await newPage({ locale: 'es-ES' });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  const isAsked = Promise.all([
-    page.waitForRequest(/\/runners\?/),
-    page.waitForRequest(/\/assets\/es-/),
-  ]);
+  const isAsked = page.waitForRequest(/\/runners\?/);
   let early: string[] | undefined;
-  await page.route('**/assets/chunk-*.js', async (route) => {
+  await page.route('**/assets/es-*.js', async (route) => {
     await isAsked;
     early ??= [...asked];
     await route.continue();
   });
   await page.goto(panel.linkOf(race.session).replace('#', `?race=${race.eventId}#`));
   await page.locator('.runner').first().waitFor();
-  // A single script and a single file of texts show the rows. Rarely opened parts come later.
+  // A single file beside the page shows the rows. Rarely opened parts come later.
   const files = early?.filter((path) => path.startsWith('/assets/'));
-  expect(files?.map((path) => /\w+(?=-)/.exec(path)?.[0]).sort()).toEqual(['chunk', 'es']);
+  expect(files?.map((path) => /\w+(?=-)/.exec(path)?.[0]).sort()).toEqual(['es']);
   // Each answer is used, and a reader loads the texts of a single language, the later parts last.
   expect(asked.filter((path) => path.endsWith('/runners'))).toHaveLength(1);
   expect(asked.filter((path) => path.endsWith(`/events/${race.eventId}`))).toHaveLength(1);

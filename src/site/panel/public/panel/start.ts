@@ -35,7 +35,7 @@ if (session && part) {
 if (session) askFirst(session);
 
 /**
- * Shows the name of the view to a reader with a session, once the whole page has come. The page's scripts come later.
+ * Shows the name of the view to a reader with a session, once the frame has come. The page's script comes later.
  */
 function showFrame() {
   for (const place of document.querySelectorAll(`[data-${language}]`)) {
@@ -60,6 +60,4 @@ function warmDates() {
   new Intl.DateTimeFormat(navigator.language, options).format();
 }
 
-if (session && document.readyState === 'loading') {
-  document.addEventListener('readystatechange', showFrame, { once: true });
-} else if (session) showFrame();
+if (session) Object.assign(globalThis, { showFrame });
