@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { strToU8, type Zippable, zipSync } from 'fflate';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertKey } from '../../dev/stack/seed.ts';
 import { costOf } from '../runtime/resident.ts';
 import { partsOf, workbookOf, zipOf } from '../workbook.ts';
@@ -25,6 +25,9 @@ let race: Race;
 let neighbour: Race;
 beforeAll(async () => {
   race = await createRace(fresh.own, { runners: 10 });
+});
+// Each test reads for seconds. The neighbour's keys keep to the limit.
+beforeEach(async () => {
   neighbour = await createRace(fresh.own, { runners: 10, keyCount: 4 });
 });
 
