@@ -166,7 +166,7 @@ describe('unusual content', () => {
 
   /** The texts that must stand on a single line and do not. */
   const wrapped = (page: Page): Promise<unknown> =>
-    page.evaluate(`[...document.querySelectorAll('.place, .bib, .clock, .pace, dd, .tab, .pill, .time')]
+    page.evaluate(`[...document.querySelectorAll('.place, .bib, .clock, .pace, dd, .tab, .pill, .time > *')]
       .filter((place) => {
         const range = document.createRange();
         range.selectNodeContents(place);

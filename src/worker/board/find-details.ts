@@ -5,8 +5,8 @@ import { IS_ABOUT_FEW } from '../db/batch-runners.ts';
 import { boardOf } from '../db/settings.ts';
 import { epochMs } from '../db/sql.ts';
 import { type Slots, statement } from '../db/statement.ts';
+import { isOfAbsent } from '../db/statuses.ts';
 import { versionsOf } from '../results/batches/versions.ts';
-import { isOfAbsent } from '../results/sql.ts';
 import { groupText, type Keys } from './queries.ts';
 import { SPAN_MS } from './select-course.ts';
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type OfEvent, type Slots, statement } from '../db/statement.ts';
-import { isOfAbsent } from '../results/sql.ts';
+import { isOfAbsent } from '../db/statuses.ts';
 import { documentRow, groupText, selectDocument } from './queries.ts';
 import { FIRST_PASSERS, LATEST_PASSERS, POINTS_MAX } from './schemas.ts';
 

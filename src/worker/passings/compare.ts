@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { type Slots, statement } from '../db/statement.ts';
+import { isOfAbsent } from '../db/statuses.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
-import { isOfAbsent } from '../results/sql.ts';
 import { comparedRow, comparison } from '../results/upload/compare.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
 import { inputOf, isOldGun, knownPoint } from './sql.ts';

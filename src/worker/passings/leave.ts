@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { limitsMs } from '../../timing-files/read/distance.ts';
 import { kmOfPoint } from '../../timing-files/read/point.ts';
 import { type Slot, type Slots, statement } from '../db/statement.ts';
+import { isOfAbsent } from '../db/statuses.ts';
 import {
   ASKING,
   type Asking,
@@ -16,7 +17,6 @@ import {
 } from '../results/leave.ts';
 import { LEFT_REASONS } from '../results/left-reasons.ts';
 import { bySender, type Sender, type SenderKind } from '../results/sender.ts';
-import { isOfAbsent } from '../results/sql.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
 import { STORED_PASSING } from './change.ts';
 import { inputOf, sentPoints } from './sql.ts';

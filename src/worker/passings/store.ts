@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Slots, type Statement, statement } from '../db/statement.ts';
+import { isOfAbsent } from '../db/statuses.ts';
 import { ASKING, type Asking, isLeaving } from '../results/leave.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
-import { isOfAbsent } from '../results/sql.ts';
 import { WRITE_BUDGET_MS } from '../results/upload/before-writing.ts';
 import type { NamedContent } from '../results/upload/idempotency.ts';
 import { targetOfStarts } from '../results/upload/race.ts';

@@ -2,16 +2,10 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { namesOfPoints, pointRow, pointsOf, startOf } from '../db/starts.ts';
 import { type Limits, PAGE_ROWS, pageOfRows, type Slots, statement } from '../db/statement.ts';
+import { isOfAbsent } from '../db/statuses.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import { placeBy } from '../positions/sql.ts';
-import {
-  ABSENT,
-  BY_BIB,
-  isOfAbsent,
-  OF_EVENT,
-  ofRegistration,
-  registrationColumns,
-} from './sql.ts';
+import { ABSENT, BY_BIB, OF_EVENT, ofRegistration, registrationColumns } from './sql.ts';
 
 const text = () => z.nullable(z.string());
 

@@ -1,15 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import {
-  LISTED_STATUSES,
-  RANKED_STATUSES,
-  RESULT_STATUSES,
-  type ResultStatus,
-  statusesWhere,
-} from '../../timing-files/read/result-status.ts';
+import { LISTED_STATUSES, RESULT_STATUSES } from '../../timing-files/read/result-status.ts';
 import type { registrations } from '../db/schema.ts';
 import { ruleOf } from '../db/settings.ts';
 import { columnsOf, fieldsOf } from '../db/sql.ts';
+import { isOfAbsent } from '../db/statuses.ts';
 
 /** Limits a table to the event in the CTE `event`. */
 export const OF_EVENT = sql`event_id = (select id from event)`;
@@ -28,19 +23,6 @@ export const orderOfResults = (rankMs: 'finish_time_ms' | 'rank_ms'): SQL =>
   sql`${sql.raw(rankMs)}, ${BY_STATUS_AND_BIB}, registration_id`;
 
 export const RULE_OF_EVENT = ruleOf(sql`(select id from event)`);
-
-const isAmong = (status: SQL, statuses: readonly ResultStatus[]): SQL =>
-  sql`${status} in (${sql.raw(statuses.map((name) => `'${name}'`).join())})`;
-
-/** Whether a status has a time and positions. */
-export const isRanked = (status: SQL): SQL => isAmong(status, RANKED_STATUSES);
-
-/** Whether a status says that the runner was not in the race. */
-export const isOfAbsent = (status: SQL): SQL =>
-  isAmong(
-    status,
-    statusesWhere(({ hasStarted }) => !hasStarted),
-  );
 
 /** The CTE `absent`: the runners of the CTE `event` who did not start, whatever points saw their bibs. */
 export const ABSENT = sql`

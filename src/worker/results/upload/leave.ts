@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { lengthKm, limitsMs } from '../../../timing-files/read/distance.ts';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { type Slot, type Slots, statement } from '../../db/statement.ts';
+import { isOfAbsent, isRanked } from '../../db/statuses.ts';
 import {
   ASKING,
   type Asking,
@@ -16,7 +17,6 @@ import {
 } from '../leave.ts';
 import { LEFT_REASONS } from '../left-reasons.ts';
 import { bySender, type Sender, type SenderKind } from '../sender.ts';
-import { isOfAbsent, isRanked } from '../sql.ts';
 import { hasPassing } from './after-correction.ts';
 import type { Batch } from './batch.ts';
 import { type RowValues, rowsOf, splitsOf } from './row-values.ts';

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { LargeText } from '../../db/large-text.ts';
 import type { Slots } from '../../db/statement.ts';
-import { isRanked } from '../sql.ts';
+import { isRanked } from '../../db/statuses.ts';
 
 /** The values to store, each column as a Postgres array. */
 export type RowValues = {
