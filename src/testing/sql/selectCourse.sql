@@ -42,18 +42,19 @@ grouped as materialized (
     select distance, point, time_ms / 60000 as number, count(*) as passed,
     min(time_ms) as fastest_ms, max(time_ms) as slowest_ms
     from passings join (
-      -- With a view inside, the planner would take the join for small, and sort all passings.
-      select id as registration_id, coalesce(left(distance, 200), '') as distance
+      -- With a view or a further condition inside, the planner would take the join for small, and sort all
+      -- passings. So a runner who did not start has the distance null, and is left out of the groups.
+      select id as registration_id,
+      case when id not in (select registration_id from absent) then coalesce(left(distance, 200), '') end as distance
       from registrations where event_id = (select id from fitting) offset 0
     ) as registration using (registration_id)
     where event_id = (select id from fitting)
-    and registration_id not in (select registration_id from absent)
     group by 1, 2, 3
   ),
   counted as materialized (
     select distance, point, sum(passed)::bigint as passed, min(fastest_ms) as fastest_ms,
     array_agg(array[number, passed, fastest_ms, slowest_ms] order by number) as spans
-    from span
+    from span where distance is not null
     group by 1, 2 order by passed desc, fastest_ms limit 60
   ),
   -- The spans with the first and the last passings of their races.
