@@ -34,7 +34,8 @@ fitting as materialized (
   ) <= 100000
 ),
 grouped as materialized (
-  with absent as materialized (
+  with
+  absent as materialized (
     select registration_id from results
     where event_id = (select id from fitting) and finish_time_ms is null and status in ('DNS')
   ),

@@ -89,7 +89,7 @@ export type Row = Places & {
   arrivedMs: number | null;
 };
 
-/** False: the runner of a passing may have another bib. A person decides. */
+/** Whether a passing may be the runner's. Another runner may have the bib of a runner who did not start. */
 export const hasStarted = ({ status }: Pick<Row, 'status'>): boolean =>
   status === null || STATUS_RULES[status].hasStarted;
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type OfEvent, type Slots, statement } from '../db/statement.ts';
-import { isOfAbsent } from '../db/statuses.ts';
+import { absentOf } from '../db/statuses.ts';
 import { documentRow, groupText, selectDocument } from './queries.ts';
 import { FIRST_PASSERS, LATEST_PASSERS, POINTS_MAX } from './schemas.ts';
 
@@ -37,10 +37,7 @@ export const selectCourse = statement('selectCourse', documentRow, ({ eventId }:
   selectDocument(eventId, {
     condition: sql`true`,
     grouped: sql`
-      with absent as materialized (
-        select registration_id from results
-        where event_id = (select id from fitting) and finish_time_ms is null and ${isOfAbsent(sql`status`)}
-      ),
+      with ${absentOf(sql`(select id from fitting)`)},
       span as materialized (
         select distance, point, time_ms / ${sql.raw(String(SPAN_MS))} as number, count(*) as passed,
           min(time_ms) as fastest_ms, max(time_ms) as slowest_ms

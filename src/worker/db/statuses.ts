@@ -17,3 +17,10 @@ export const isOfAbsent = (status: SQL): SQL =>
     status,
     statusesWhere(({ hasStarted }) => !hasStarted),
   );
+
+/** The CTE `absent`: the runners of an event who did not start, whatever points saw their bibs. */
+export const absentOf = (eventId: SQL): SQL => sql`
+    absent as materialized (
+      select registration_id from results
+      where event_id = ${eventId} and finish_time_ms is null and ${isOfAbsent(sql`status`)}
+    )`;

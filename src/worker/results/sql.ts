@@ -4,7 +4,7 @@ import { LISTED_STATUSES, RESULT_STATUSES } from '../../timing-files/read/result
 import type { registrations } from '../db/schema.ts';
 import { ruleOf } from '../db/settings.ts';
 import { columnsOf, fieldsOf } from '../db/sql.ts';
-import { isOfAbsent } from '../db/statuses.ts';
+import { absentOf } from '../db/statuses.ts';
 
 /** Limits a table to the event in the CTE `event`. */
 export const OF_EVENT = sql`event_id = (select id from event)`;
@@ -24,12 +24,8 @@ export const orderOfResults = (rankMs: 'finish_time_ms' | 'rank_ms'): SQL =>
 
 export const RULE_OF_EVENT = ruleOf(sql`(select id from event)`);
 
-/** The CTE `absent`: the runners of the CTE `event` who did not start, whatever points saw their bibs. */
-export const ABSENT = sql`
-    absent as materialized (
-      select registration_id from results
-      where ${OF_EVENT} and finish_time_ms is null and ${isOfAbsent(sql`status`)}
-    )`;
+/** The CTE `absent` for the CTE `event`. */
+export const ABSENT = absentOf(sql`(select id from event)`);
 
 const textOrNull = () => z.nullable(z.string());
 
