@@ -497,6 +497,8 @@ describe('the uploads of a race', () => {
     const page = await opened(race, 'uploads');
     await button(page, 'Take back: <b>fix.csv · 1 row').click();
     const question = page.locator('#confirm-dialog');
+    // The question asks the API for the effect first. That answer comes.
+    await question.waitFor();
     await page.route('**/revert*', (route) => route.abort());
     await button(question, 'Take back').click();
     await question.getByText('it may have been taken back already').waitFor();
