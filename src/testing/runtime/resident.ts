@@ -18,19 +18,19 @@ export async function peakDuring(pid: number, run: () => Promise<unknown>): Prom
 
 /**
  * The processor time and the memory of a process during `run`, beyond the memory before. The time is that of a machine
- * on which the floor takes `FLOOR_SECONDS`: a slower or busier machine takes longer for both.
+ * on which the floor takes `FLOOR_SECONDS`: a slower or busier machine takes longer for both. The floor is measured
+ * before and after `run`, because other processes come and go.
  */
 export async function costOf(
   pid: number,
   run: () => Promise<unknown>,
 ): Promise<{ seconds: number; takenMib: number }> {
-  const slower = Math.max(1, floorSeconds() / FLOOR_SECONDS);
+  const floorBefore = floorSeconds();
   const [mibBefore, secondsBefore] = [residentMib(pid), processorSeconds(pid)];
   const peakMib = await peakDuring(pid, run);
-  return {
-    seconds: (processorSeconds(pid) - secondsBefore) / slower,
-    takenMib: peakMib - mibBefore,
-  };
+  const seconds = processorSeconds(pid) - secondsBefore;
+  const slower = Math.max(FLOOR_SECONDS, floorBefore, floorSeconds()) / FLOOR_SECONDS;
+  return { seconds: seconds / slower, takenMib: peakMib - mibBefore };
 }
 
 /** The best of some runs of the floor, in seconds, on the machine for which the bounds are told. */
