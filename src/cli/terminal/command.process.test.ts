@@ -671,7 +671,6 @@ test('ends with 6 while the API cannot be reached', async () => {
 /** A race behind a network that may be bad. */
 async function startingCrew(...cuts: Cut[]) {
   const crew = await sendCrew(api, startInProcess, { cuts });
-  onTestFinished(crew.leave);
   return crew;
 }
 

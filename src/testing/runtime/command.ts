@@ -17,6 +17,8 @@ export type RunningCommand = {
   printed(): string;
   /** Ctrl-C */
   interrupt(): void;
+  /** Ends the command before the test ends: a separate process is killed. */
+  end(): void | Promise<void>;
   ended: Promise<Ended>;
 };
 
@@ -49,6 +51,7 @@ export function startInProcess(
         done();
       },
     });
+  const interrupt = () => stop.abort(interrupted());
   const ended = raceResults(args, {
     env,
     stop,
@@ -61,7 +64,11 @@ export function startInProcess(
   return {
     pid: process.pid,
     printed: () => printed.stdout + printed.stderr,
-    interrupt: () => stop.abort(interrupted()),
+    interrupt,
+    async end() {
+      interrupt();
+      await ended;
+    },
     ended: ended.then((exitCode) => ({ exitCode, ...printed })),
   };
 }
@@ -114,11 +121,13 @@ function startProcess(
     child.once('error', reject);
     child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
   });
+  const kill = () => void child.kill('SIGKILL');
   return {
     pid: child.pid ?? 0,
     printed: () => stdout + stderr,
     interrupt: () => void child.kill('SIGINT'),
-    kill: () => void child.kill('SIGKILL'),
+    kill,
+    end: kill,
     ended,
   };
 }

@@ -1,10 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { RaceResultsClient } from '../../client/index.ts';
-import type { Race, Registered, RunningApi } from './api.ts';
-import type { Ended, RunningCommand, StartCommand } from './command.ts';
+import { type Race, type Registered, type RunningApi, startApi } from './api.ts';
+import {
+  type Ended,
+  type InstalledCommand,
+  installCommand,
+  type RunningCommand,
+  type StartCommand,
+} from './command.ts';
 import { type Cut, startTearingProxy, type TearingProxy } from './tearing-proxy.ts';
 
 const Line = z.looseObject({ type: z.string() });
@@ -30,7 +37,6 @@ export type Crew<Running extends RunningCommand = RunningCommand> = Race & {
   start(...args: string[]): Running;
   /** The stored results by bib: `00:40:00.000` or `DNF`. */
   held(): Promise<Record<string, string>>;
-  leave(): Promise<void>;
 };
 
 export const WATCHING = ['--json'] as const;
@@ -39,7 +45,28 @@ export const REHEARSAL = [
   ...['--force', 'not_event_day,unknown_bibs,rows_fail_alike,unknown_status_words', '--json'],
 ] as const;
 
+/** Starts the API before the tests of a file. */
+export function useApi() {
+  let api: RunningApi;
+  beforeAll(async () => {
+    api = await startApi(inject('workerEnv'));
+  }, 120_000);
+  afterAll(() => api?.stop());
+  return () => api;
+}
+
+/** Installs the command before the tests of a file. */
+export function useCommand(options: Parameters<typeof installCommand>[0] = {}) {
+  let command: InstalledCommand;
+  beforeAll(() => {
+    command = installCommand(options);
+  });
+  afterAll(() => command?.remove());
+  return () => command;
+}
+
 /**
+ * Sends a crew, which leaves when the test ends.
  * @param cuts how the first connections break
  * @param race an event with another laptop as a sender
  */
@@ -58,6 +85,10 @@ export async function sendCrew<Running extends RunningCommand>(
     startTearingProxy(api.origin, cuts),
   ]);
   const folder = mkdtempSync(join(tmpdir(), 'crew-'));
+  onTestFinished(async () => {
+    await proxy.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
   const env = {
     RACE_RESULTS_API: proxy.origin,
     RACE_RESULTS_KEY: shared ? await race.createKey() : race.apiKey,
@@ -82,10 +113,6 @@ export async function sendCrew<Running extends RunningCommand>(
         results[bib_number ?? ''] = chip_time ?? status;
       }
       return results;
-    },
-    async leave() {
-      await proxy.stop();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

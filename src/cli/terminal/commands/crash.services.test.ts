@@ -2,31 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import { expect, test } from 'vitest';
+import { type RunningProcess, startInProcess } from '../../../testing/runtime/command.ts';
 import {
-  type InstalledCommand,
-  installCommand,
-  type RunningProcess,
-  startInProcess,
-} from '../../../testing/runtime/command.ts';
-import { type Crew, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
+  type Crew,
+  REHEARSAL,
+  sendCrew,
+  useApi,
+  useCommand,
+} from '../../../testing/runtime/crew.ts';
 import type { Cut } from '../../../testing/runtime/tearing-proxy.ts';
 
-let api: RunningApi;
-let command: InstalledCommand;
-beforeAll(async () => {
-  command = installCommand({ isFast: true });
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(async () => {
-  command?.remove();
-  await api?.stop();
-});
+const command = useCommand({ isFast: true });
+const api = useApi();
 
 async function startingCrew(options: { runners: number }): Promise<Crew<RunningProcess>> {
-  const crew = await sendCrew(api, command.start, options);
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), command().start, options);
   return crew;
 }
 
@@ -94,13 +85,12 @@ test('N01: stores each row once wherever the connection breaks', async () => {
     ...Array.from({ length: 12 }, (_, at): Cut => ({ afterAnswerBytes: at * 200 })),
   ];
   for (const cut of points) {
-    const crew = await sendCrew(api, startInProcess, { cuts: [cut, cut] });
+    const crew = await sendCrew(api(), startInProcess, { cuts: [cut, cut] });
     crew.write('r.csv', `bib,time\n${row(1)}${row(2)}${row(3)}`);
     const { exitCode, stdout } = await crew.run('send', 'r.csv', ...REHEARSAL, '--yes');
     expect([cut, exitCode, exitCode === 0 ? '' : stdout]).toEqual([cut, 0, '']);
     expect(Object.keys(await crew.held())).toHaveLength(3);
     expect(await countsOf(crew)).toEqual({ uploaded: 3, changed: 0, batches: 1 });
-    await crew.leave();
   }
 });
 

@@ -1,33 +1,21 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
-import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
-import { sendCrew } from '../../../testing/runtime/crew.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { sendCrew, useApi, useCommand } from '../../../testing/runtime/crew.ts';
 import { clock, shows, stopped } from '../../../testing/runtime/watching.ts';
 
-let api: RunningApi;
-let command: InstalledCommand;
-beforeAll(async () => {
-  command = installCommand();
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(async () => {
-  command?.remove();
-  await api?.stop();
-});
+const command = useCommand();
+const api = useApi();
 
 const MOST_A_MINUTE = 30;
 const MEASURED_MS = 75_000;
 
 test('B14 T08 T09: three laptops on a key with an arrival every 3 s are never limited', async () => {
-  const finish = await sendCrew(api, command.start, { runners: 200 });
-  onTestFinished(finish.leave);
+  const finish = await sendCrew(api(), command().start, { runners: 200 });
   const crews = [finish];
   for (let laptop = 1; laptop < 3; laptop++) {
-    const crew = await sendCrew(api, command.start, { race: finish });
-    onTestFinished(crew.leave);
+    const crew = await sendCrew(api(), command().start, { race: finish });
     Object.assign(crew.env, { RACE_RESULTS_KEY: finish.env['RACE_RESULTS_KEY'] });
     crews.push(crew);
   }

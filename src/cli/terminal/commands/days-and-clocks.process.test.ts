@@ -1,48 +1,35 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { request as ask, createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { listen } from '../../../dev/stack/listen.ts';
-import { type Registered, type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import type { Registered } from '../../../testing/runtime/api.ts';
 import { type RunningCommand, startInProcess } from '../../../testing/runtime/command.ts';
-import { type Crew, linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
-import { clock, shows, stopped, until } from '../../../testing/runtime/watching.ts';
+import { type Crew, linesIn, sendCrew, useApi } from '../../../testing/runtime/crew.ts';
+import {
+  HEADER,
+  holds,
+  row,
+  shows,
+  stopped,
+  stored,
+  until,
+  watch,
+} from '../../../testing/runtime/watching.ts';
 
 // A running `watch` asks for the starts once a minute.
 vi.setConfig({ testTimeout: 150_000 });
 const A_MINUTE = { timeout: 120_000, interval: 500 };
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(() => api?.stop());
+const api = useApi();
 afterEach(() => {
   vi.useRealTimers();
 });
 
 async function crewOf(registration: Registered = {}): Promise<Crew> {
-  const crew = await sendCrew(api, startInProcess, { runners: 6, registration });
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), startInProcess, { runners: 6, registration });
   return crew;
 }
-
-/** Runs `watch` until the test ends. */
-function watch(crew: Crew, ...args: string[]): RunningCommand {
-  const running = crew.start('watch', ...args, '--json');
-  onTestFinished(async () => {
-    running.interrupt();
-    await running.ended;
-  });
-  return running;
-}
-
-const HEADER = 'bib,time\n';
-const row = (bib: number) => `${bib},${clock(5_200 + 11 * bib)}\n`;
-const stored = (...bibs: number[]) =>
-  Object.fromEntries(bibs.map((bib) => [bib, `0${clock(5_200 + 11 * bib)}.000`]));
-const holds = (crew: Crew, results: Record<string, string>) =>
-  vi.waitFor(async () => expect(await crew.held()).toEqual(results), 30_000);
 
 const gunTimeOf = async ({ client, eventId }: Crew, bib: number) =>
   (await client.getEventResult(eventId, `${bib}`).catch(() => undefined))?.gun_time;
@@ -174,7 +161,7 @@ async function refusingCursors(origin: string) {
 
 test('N22: after a refused cursor the whole list is read once, and a lost row is sent again', async () => {
   const crew = await crewOf();
-  const proxy = await refusingCursors(api.origin);
+  const proxy = await refusingCursors(api().origin);
   Object.assign(crew.env, { RACE_RESULTS_API: proxy.origin });
   crew.write('r.csv', HEADER + row(1) + row(2));
   const running = watch(crew, 'r.csv');

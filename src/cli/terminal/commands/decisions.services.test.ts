@@ -1,48 +1,28 @@
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PanelClient } from '../../../client/index.ts';
-import { type Registered, type RunningApi, startApi } from '../../../testing/runtime/api.ts';
-import { type RunningCommand, startInProcess } from '../../../testing/runtime/command.ts';
-import { type Crew, linesIn, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
-import { clock, shows, stopped, until } from '../../../testing/runtime/watching.ts';
+import type { Registered } from '../../../testing/runtime/api.ts';
+import { startInProcess } from '../../../testing/runtime/command.ts';
+import { type Crew, linesIn, REHEARSAL, sendCrew, useApi } from '../../../testing/runtime/crew.ts';
+import {
+  clock,
+  fileOf,
+  HEADER,
+  holds,
+  row,
+  shows,
+  stopped,
+  stored,
+  timeOf,
+  until,
+  watch,
+} from '../../../testing/runtime/watching.ts';
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(() => api?.stop());
-
-const HEADER = 'bib,time\n';
-const row = (bib: number, more = 0) => `${bib},${clock(5_200 + 11 * bib + more)}\n`;
-const fileOf = (...ids: readonly number[]) => HEADER + ids.map((bib) => row(bib)).join('');
-const timeOf = (bib: number, more = 0) => `0${clock(5_200 + 11 * bib + more)}.000`;
-const stored = (...ids: readonly number[]) =>
-  Object.fromEntries(ids.map((bib) => [bib, timeOf(bib)]));
+const api = useApi();
 
 async function crewOf(runners: number, registration: Registered = {}): Promise<Crew> {
-  const crew = await sendCrew(api, startInProcess, { runners, registration });
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), startInProcess, { runners, registration });
   return crew;
 }
-
-function watch(crew: Crew, ...args: string[]): RunningCommand {
-  const running = crew.start('watch', ...args, '--json');
-  onTestFinished(async () => {
-    running.interrupt();
-    await running.ended;
-  }, 30_000);
-  return running;
-}
-
-const holds = (crew: Crew, results: Record<string, string>) =>
-  until(
-    () => `held ${JSON.stringify(results)}`,
-    async () => {
-      const held = await crew.held();
-      const inOrder = (found: Record<string, string>) =>
-        JSON.stringify(Object.entries(found).sort());
-      return inOrder(held) === inOrder(results) || undefined;
-    },
-  );
 
 /** The codes of the open questions, by key. */
 const openIn = async (crew: Crew) =>
@@ -57,8 +37,7 @@ const send = async (crew: Crew, name: string, ...more: string[]) =>
 
 test('L06 L07 L08 L10 L37: a person decides several bibs, or all of a reason, and later rows of the file count', async () => {
   const crew = await crewOf(6);
-  const other = await sendCrew(api, startInProcess, { race: crew });
-  onTestFinished(other.leave);
+  const other = await sendCrew(api(), startInProcess, { race: crew });
   for (const bib of ['1', '2', '3']) await other.run('set', bib, '--status', 'DSQ');
   crew.write('r.csv', fileOf(1, 2, 3, 4));
   const running = watch(crew, 'r.csv');
@@ -234,7 +213,7 @@ test('T14 L25 S24: a result removed in the panel stays away, and status lists th
   crew.write('r.csv', fileOf(1, 2));
   const running = watch(crew, 'r.csv');
   await shows(running, { state: 'OK', stored: 2 });
-  const panel = new PanelClient({ baseUrl: api.origin, sessionToken: crew.sessionToken });
+  const panel = new PanelClient({ baseUrl: api().origin, sessionToken: crew.sessionToken });
   await panel.deleteOrganizationEventResult(crew.organizationId, crew.eventId, '1');
   const at = performance.now();
   await shows(running, { state: 'LOOK', left: 1, queue: 0 });

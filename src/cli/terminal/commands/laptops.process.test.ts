@@ -1,53 +1,24 @@
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { PanelClient } from '../../../client/index.ts';
-import { type Registered, type RunningApi, startApi } from '../../../testing/runtime/api.ts';
-import { type RunningCommand, startInProcess } from '../../../testing/runtime/command.ts';
-import { type Crew, linesIn, pageOf, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
+import type { Registered } from '../../../testing/runtime/api.ts';
+import { startInProcess } from '../../../testing/runtime/command.ts';
+import { linesIn, pageOf, REHEARSAL, sendCrew, useApi } from '../../../testing/runtime/crew.ts';
+import { says, shows, watch } from '../../../testing/runtime/watching.ts';
 
 // A test waits several times.
 vi.setConfig({ testTimeout: 180_000 });
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await startApi(inject('workerEnv'));
-}, 60_000);
-afterAll(() => api?.stop());
-
+const api = useApi();
 const LONGEST_MS = 40_000;
 
 /** A laptop at the finish, and one on the course. */
 async function laptops(registration: Registered = { distance: '21K' }) {
-  const finish = await sendCrew(api, startInProcess, { runners: 9, registration });
-  onTestFinished(finish.leave);
-  const course = await sendCrew(api, startInProcess, { race: finish });
-  onTestFinished(course.leave);
+  const finish = await sendCrew(api(), startInProcess, { runners: 9, registration });
+  const course = await sendCrew(api(), startInProcess, { race: finish });
   return { finish, course };
-}
-
-/** Starts `watch` until the test ends. */
-function watch(crew: Crew, ...args: string[]): RunningCommand {
-  const running = crew.start('watch', ...args, '--json');
-  onTestFinished(async () => {
-    running.interrupt();
-    await running.ended;
-  });
-  return running;
-}
-
-async function says(running: RunningCommand, type: string, part: object) {
-  const end = performance.now() + LONGEST_MS;
-  while (performance.now() < end) {
-    const last = linesIn(running.printed()).findLast((line) => line.type === type);
-    const isSo = ([name, value]: [string, unknown]) =>
-      expect.objectContaining({ [name]: value }).asymmetricMatch(last);
-    if (Object.entries(part).every(isSo)) return last;
-    await wait(25);
-  }
-  throw new Error(`No ${type} ${JSON.stringify(part)} in ${running.printed()}`);
 }
 
 const bibs = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
@@ -86,15 +57,15 @@ test('T15: watch, status and verify say that results have changed since they wer
   mkdirSync(`${finish.folder}/out`);
   finish.write('out/finish.csv', 'bib,time\n1,1:30:03\n2,1:31:12\n');
   const first = watch(finish, 'out');
-  await says(first, 'status', { queue: 0, rows: 2, official: null });
+  await shows(first, { queue: 0, rows: 2, official: null });
   first.interrupt();
   await first.ended;
-  const panel = new PanelClient({ baseUrl: api.origin, sessionToken });
+  const panel = new PanelClient({ baseUrl: api().origin, sessionToken });
   await panel.makeResultsOfficial(organizationId, eventId);
   const official = await finish.run('status');
   expect(official.stdout).toMatch(/^official +version 1 of /m);
   expect((await course.run('set', '2', '--chip-time', '1:31:30')).exitCode).toBe(0);
-  await says(watch(finish, 'out'), 'status', { official: 1 });
+  await shows(watch(finish, 'out'), { official: 1 });
   const changed = 'Results have changed since the official version 1';
   expect((await finish.run('status')).stdout).toContain(changed);
   expect((await finish.run('verify', 'out/finish.csv')).stdout).toContain(changed);
@@ -107,7 +78,7 @@ test('T04 T16: the page and status say who is on the course and who sent what, w
   await course.run('set', '9', '--status', 'DNF');
   finish.write('finish.csv', 'bib,time\n1,1:30:03\n3,1:31:12\n');
   const running = watch(finish, 'finish.csv');
-  await says(running, 'status', { queue: 0, rows: 2, missing: 6 });
+  await shows(running, { queue: 0, rows: 2, missing: 6 });
   const view = await pageOf(finish).view();
   expect(view).toContain('On the course: 2 with a time at a point, of 6 without a result');
   // The slower one comes first.
@@ -150,11 +121,11 @@ test('C01 C02 C07: times of day become race times by the start of each distance,
   // Bib 2 came an hour after the clocks had gone back; bib 3 in the hour that comes twice.
   course.write('km60.csv', 'bib;time\n1;14:03:22\n2;00:01:28\n3;02:30:00\n4;16:00:00\n');
   const atKm60 = watch(course, 'km60.csv', '--point', 'Km 60');
-  await says(atKm60, 'status', { queue: 0, rows: 4, rejected: 1 });
+  await shows(atKm60, { queue: 0, rows: 4, rejected: 1 });
   finish.write('finish.csv', 'bib;time;status\n1;22:31:10;\n2;08:00:00;\n5;10:28:03;\n6;;DNF\n');
   expect((await finish.run('check', 'finish.csv', '--times-of-day')).exitCode).toBe(0);
   const running = watch(finish, 'finish.csv');
-  await says(running, 'status', { state: 'OK', queue: 0, rows: 4, missing: 5 });
+  await shows(running, { state: 'OK', queue: 0, rows: 4, missing: 5 });
   const { client, eventId } = finish;
   const stored: Record<string, string | null> = {};
   for await (const one of client.listEventResults(eventId)) {
@@ -177,7 +148,7 @@ test('C01 C02 C07: times of day become race times by the start of each distance,
   // The start is corrected: every time is half a minute longer.
   const corrected = ['--start', '110K=2026-10-24 05:59:30', '--yes'];
   expect((await finish.run('setup', ...corrected)).exitCode).toBe(0);
-  await says(running, 'status', { queue: 0, rows: 4 });
+  await shows(running, { queue: 0, rows: 4 });
   await vi.waitFor(
     async () => expect((await client.getEventResult(eventId, '1')).gun_time).toBe('16:31:40.000'),
     LONGEST_MS,
@@ -192,7 +163,7 @@ async function partOfApi() {
   const server = createServer((asked, answer) => {
     const { url = '/', method, headers } = asked;
     if (away.paths.test(url)) return void answer.writeHead(503).end();
-    const forwarded = request(new URL(url, api.origin), { method, headers }, (found) => {
+    const forwarded = request(new URL(url, api().origin), { method, headers }, (found) => {
       found.pipe(answer.writeHead(found.statusCode ?? 500, found.headers));
     });
     asked.pipe(forwarded);
@@ -213,7 +184,7 @@ test('after a restart without a network, the starts of the last reading count, a
   finish.write('finish.csv', 'bib;time\n1;10:28:03\n');
   expect((await finish.run('check', 'finish.csv', '--times-of-day')).exitCode).toBe(0);
   const first = watch(finish, 'finish.csv');
-  await says(first, 'status', { state: 'OK', queue: 0, rows: 1 });
+  await shows(first, { state: 'OK', queue: 0, rows: 1 });
   expect(first.printed()).not.toContain('starts_kept');
   first.interrupt();
   await first.ended;
@@ -223,7 +194,7 @@ test('after a restart without a network, the starts of the last reading count, a
   finish.write('finish.csv', 'bib;time\n1;10:28:03\n2;10:29:00\n');
   const second = watch(finish, 'finish.csv');
   await says(second, 'starts_kept', { message: expect.stringMatching(/starts read at \d{4}-/) });
-  await says(second, 'status', { queue: 0, rows: 2 });
+  await shows(second, { queue: 0, rows: 2 });
   expect((await finish.client.getEventResult(finish.eventId, '2')).gun_time).toBe('01:29:00.000');
   away.paths = /./;
   await says(second, 'offline', {});
@@ -257,28 +228,28 @@ test('F64 F65 F66: an address is a file: its list is sent, and an error page or 
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : '';
   const running = watch(finish, `http://127.0.0.1:${port}/list?key=secret`);
-  await says(running, 'status', { state: 'OK', queue: 0, rows: 6, missing: 3 });
+  await shows(running, { state: 'OK', queue: 0, rows: 6, missing: 3 });
   [status, body] = [503, '<h1>Maintenance</h1>'];
-  await says(running, 'status', { state: 'LOOK', unread: 1, rows: 6 });
+  await shows(running, { state: 'LOOK', unread: 1, rows: 6 });
   [status, body] = [200, list(1)];
-  await says(running, 'status', { state: 'LOOK', why: expect.stringContaining('less than half') });
+  await shows(running, { state: 'LOOK', why: expect.stringContaining('less than half') });
   expect(Object.keys(await finish.held())).toHaveLength(6);
   body = list(7);
-  await says(running, 'status', { state: 'OK', unread: 0, queue: 0, rows: 7, missing: 2 });
+  await shows(running, { state: 'OK', unread: 0, queue: 0, rows: 7, missing: 2 });
   // A person says that it is right: what it has lost is a question, and stays.
   body = list(1);
-  await says(running, 'status', { state: 'LOOK', unread: 1 });
+  await shows(running, { state: 'LOOK', unread: 1 });
   expect(await pageOf(finish).answer()).toBe(200);
-  await says(running, 'status', { state: 'LOOK', unread: 0, left: 6, rows: 1 });
+  await shows(running, { state: 'LOOK', unread: 0, left: 6, rows: 1 });
   expect(Object.keys(await finish.held())).toHaveLength(7);
   // A person says it with `check` too, and the end asks for the list once more.
   body = '';
-  await says(running, 'status', { state: 'LOOK', unread: 1 });
+  await shows(running, { state: 'LOOK', unread: 1 });
   const operand = `http://127.0.0.1:${port}/list?key=secret`;
   body = list(7);
   expect((await finish.run('check', operand, '--yes')).exitCode).toBe(0);
   expect((await finish.run('verify', operand)).stdout).toMatch(/^EQUAL/);
-  await says(running, 'status', { unread: 0, left: 0, rows: 7 });
+  await shows(running, { unread: 0, left: 0, rows: 7 });
   status = 503;
   running.interrupt();
   const ended = await running.ended;

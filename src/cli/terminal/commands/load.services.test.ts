@@ -1,10 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
-import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
-import { linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+import { expect, test } from 'vitest';
+import { linesIn, sendCrew, useApi, useCommand } from '../../../testing/runtime/crew.ts';
 import { peakMibOf } from '../../../testing/runtime/usage.ts';
 
 const ROWS = 20_000;
@@ -15,16 +13,8 @@ const MOST_MIB = 200;
 const IDLE_MS = 8_000;
 const TICKS_PER_SECOND = 100;
 
-let api: RunningApi;
-let command: InstalledCommand;
-beforeAll(async () => {
-  command = installCommand();
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(async () => {
-  command?.remove();
-  await api?.stop();
-});
+const command = useCommand();
+const api = useApi();
 
 /** The most memory that a process has had, and the CPU time that it has used. */
 function usageOf(pid: number) {
@@ -36,8 +26,7 @@ function usageOf(pid: number) {
 }
 
 test('W06 W07: follows 20 000 rows that are rewritten every 3 seconds, in little memory', async () => {
-  const crew = await sendCrew(api, command.start, { runners: ROWS });
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), command().start, { runners: ROWS });
   const file = join(crew.folder, 'r.csv');
   const write = (turn: number) => {
     const rows = Array.from({ length: ROWS }, (_, at) => {

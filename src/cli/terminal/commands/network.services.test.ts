@@ -3,43 +3,24 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import type { RunningProcess } from '../../../testing/runtime/command.ts';
 import {
-  type InstalledCommand,
-  installCommand,
-  type RunningProcess,
-} from '../../../testing/runtime/command.ts';
-import { type Crew, linesIn, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
-import { clock, shows, stopped, until } from '../../../testing/runtime/watching.ts';
+  type Crew,
+  linesIn,
+  REHEARSAL,
+  sendCrew,
+  useApi,
+  useCommand,
+} from '../../../testing/runtime/crew.ts';
+import { fileOf, shows, stopped, stored, until, watch } from '../../../testing/runtime/watching.ts';
 
-let api: RunningApi;
-let command: InstalledCommand;
-beforeAll(async () => {
-  command = installCommand({ isFast: true });
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(async () => {
-  command?.remove();
-  await api?.stop();
-});
-
-const HEADER = 'bib,time\n';
-const row = (bib: number, more = 0) => `${bib},${clock(5_200 + 11 * bib + more)}\n`;
-const fileOf = (...bibs: readonly number[]) => HEADER + bibs.map((bib) => row(bib)).join('');
-const stored = (...bibs: readonly number[]) =>
-  Object.fromEntries(bibs.map((bib) => [bib, `0${clock(5_200 + 11 * bib)}.000`]));
+const command = useCommand({ isFast: true });
+const api = useApi();
 
 async function crewOf(runners: number): Promise<Crew<RunningProcess>> {
-  const crew = await sendCrew(api, command.start, { runners });
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), command().start, { runners });
   return crew;
-}
-
-function watch(crew: Crew<RunningProcess>, ...args: string[]): RunningProcess {
-  const running = crew.start('watch', ...args, '--json');
-  onTestFinished(() => running.kill());
-  return running;
 }
 
 const TRIP_MS = 1_200;

@@ -1,25 +1,15 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { PanelClient } from '../../../client/index.ts';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
-import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
-import { type Line, linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+import { type Line, linesIn, sendCrew, useApi, useCommand } from '../../../testing/runtime/crew.ts';
 import { formatRaceTime } from '../../../timing-files/read/race-time.ts';
 import { BoardResult } from '../../../worker/board/answer-schemas.ts';
 
-let api: RunningApi;
-let command: InstalledCommand;
-beforeAll(async () => {
-  // At the pace of a race day.
-  command = installCommand();
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(async () => {
-  command?.remove();
-  await api?.stop();
-});
+// At the pace of a race day.
+const command = useCommand();
+const api = useApi();
 
 const RUNNERS = 500;
 const HEADER = 'bib,time\n';
@@ -38,17 +28,14 @@ const timeAt = (bib: number, place: number) =>
 const bibs = Array.from({ length: RUNNERS }, (_, at) => at + 1);
 
 test('the board shows within ten seconds what three commands at once read of 500 runners, over a connection that is cut', async () => {
-  const km5 = await sendCrew(api, command.start, {
+  const km5 = await sendCrew(api(), command().start, {
     runners: RUNNERS,
     registration: { distance: '21K' },
   });
-  onTestFinished(km5.leave);
-  const km10 = await sendCrew(api, command.start, { race: km5 });
-  onTestFinished(km10.leave);
-  const rest = await sendCrew(api, command.start, { race: km5 });
-  onTestFinished(rest.leave);
+  const km10 = await sendCrew(api(), command().start, { race: km5 });
+  const rest = await sendCrew(api(), command().start, { race: km5 });
   const { client, eventId, organizationId, sessionToken } = km5;
-  const panel = new PanelClient({ baseUrl: api.origin, sessionToken });
+  const panel = new PanelClient({ baseUrl: api().origin, sessionToken });
   await panel.updateEventBoard(organizationId, eventId, { board_enabled: true });
 
   mkdirSync(join(rest.folder, 'out'));
@@ -78,7 +65,7 @@ test('the board shows within ten seconds what three commands at once read of 500
   const shownAt = new Map<string, number>();
   /** What the board shows of a runner. */
   const look = async (bib: number) => {
-    const response = await fetch(`${api.origin}/board/${eventId}/bibs/${bib}`);
+    const response = await fetch(`${api().origin}/board/${eventId}/bibs/${bib}`);
     expect(response.status).toBe(200);
     const { status, chip_time, splits } = BoardResult.parse(await response.json());
     const now = performance.now();

@@ -2,22 +2,12 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
-import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
-import { type Crew, linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Crew, linesIn, sendCrew, useApi, useCommand } from '../../../testing/runtime/crew.ts';
 import { clock, says, shows, stopped, until } from '../../../testing/runtime/watching.ts';
 
-let api: RunningApi;
-let command: InstalledCommand;
-beforeAll(async () => {
-  command = installCommand({ isFast: true });
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(async () => {
-  command?.remove();
-  await api?.stop();
-});
+const command = useCommand({ isFast: true });
+const api = useApi();
 
 const RUNNERS = 60;
 
@@ -27,7 +17,7 @@ const bibs = (from: number, to: number) => Array.from({ length: to - from }, (_,
 
 /** `watch` in a terminal of so many columns. */
 function watchInTerminal({ folder, env }: Crew, columns: number) {
-  const line = `stty cols ${columns}; exec '${process.execPath}' '${command.path}' watch out --yes`;
+  const line = `stty cols ${columns}; exec '${process.execPath}' '${command().path}' watch out --yes`;
   const args = ['--quiet', '--command', line, '/dev/null'];
   const terminal = spawn('script', args, { cwd: folder, env: { ...process.env, ...env } });
   let printed = '';
@@ -58,13 +48,11 @@ function watchInTerminal({ folder, env }: Crew, columns: number) {
 }
 
 test('a race day with a laptop at km 10 and one at the finish, until both prove what is stored', async () => {
-  const finishLine = await sendCrew(api, command.start, {
+  const finishLine = await sendCrew(api(), command().start, {
     runners: RUNNERS,
     registration: { distance: '21K' },
   });
-  onTestFinished(finishLine.leave);
-  const course = await sendCrew(api, command.start, { race: finishLine });
-  onTestFinished(course.leave);
+  const course = await sendCrew(api(), command().start, { race: finishLine });
   const { client, eventId } = finishLine;
   const file = join(finishLine.folder, 'out/finish.csv');
   mkdirSync(join(finishLine.folder, 'out'));
@@ -89,7 +77,7 @@ test('a race day with a laptop at km 10 and one at the finish, until both prove 
   // 9: a key that only reads is refused at once. A rehearsal on the eve is taken back.
   const RACE_RESULTS_KEY = await finishLine.createKey(['events:read']);
   const env = { ...finishLine.env, RACE_RESULTS_KEY };
-  const reading = command.start(['watch', 'out'], { cwd: finishLine.folder, env });
+  const reading = command().start(['watch', 'out'], { cwd: finishLine.folder, env });
   expect((await reading.ended).exitCode).toBe(5);
   const startAtFinish = () => {
     const running = finishLine.start('watch', 'out', '--json');

@@ -1,23 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { bytesIn } from '../../../testing/csv.ts';
 import type { ResultsFile } from '../../../testing/results-files.ts';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
 import { startInProcess } from '../../../testing/runtime/command.ts';
-import { type Crew, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
+import { type Crew, REHEARSAL, sendCrew, useApi } from '../../../testing/runtime/crew.ts';
 import { WARNING_CODES } from '../../../timing-files/judge/warning-codes.ts';
 import { formatRaceTime, parseRaceTime } from '../../../timing-files/read/race-time.ts';
 
 const FILES: ResultsFile[] = JSON.parse(inject('resultsFiles'));
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(async () => {
-  await api?.stop();
-});
+const api = useApi();
 
 const spelled = (time: string): string | null => {
   const ms = parseRaceTime(time);
@@ -33,8 +26,7 @@ const expectedOf = (text: string) => {
 
 /** A folder with the file, and a race with the bibs of its results. */
 async function startingCrew(file: ResultsFile) {
-  const crew = await sendCrew(api, startInProcess, { runners: 0 });
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), startInProcess, { runners: 0 });
   for (const bib of Object.keys(file.results)) await crew.register(bib);
   writeFileSync(join(crew.folder, 'r.csv'), bytesIn(file));
   return crew;

@@ -8,39 +8,39 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { type Registered, type RunningApi, startApi } from '../../../testing/runtime/api.ts';
-import { type RunningCommand, startInProcess } from '../../../testing/runtime/command.ts';
-import { type Crew, linesIn, pageOf, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
-import { clock, says, shows, stopped, until } from '../../../testing/runtime/watching.ts';
+import { expect, test, vi } from 'vitest';
+import type { Registered } from '../../../testing/runtime/api.ts';
+import { startInProcess } from '../../../testing/runtime/command.ts';
+import {
+  type Crew,
+  linesIn,
+  pageOf,
+  REHEARSAL,
+  sendCrew,
+  useApi,
+} from '../../../testing/runtime/crew.ts';
+import {
+  clock,
+  holds,
+  says,
+  shows,
+  stopped,
+  until,
+  watch,
+} from '../../../testing/runtime/watching.ts';
 
 // A test waits several times.
 vi.setConfig({ testTimeout: 60_000 });
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await startApi(inject('workerEnv'));
-}, 60_000);
-afterAll(() => api?.stop());
+const api = useApi();
 
 async function crewOf(registration: Registered = {}, race?: Crew): Promise<Crew> {
-  const crew = await sendCrew(api, startInProcess, {
+  const crew = await sendCrew(api(), startInProcess, {
     runners: 16,
     registration,
     ...(race && { race }),
   });
-  onTestFinished(crew.leave);
   return crew;
-}
-
-/** Runs `watch` until the test ends. */
-function watch(crew: Crew, ...args: string[]): RunningCommand {
-  const running = crew.start('watch', ...args, '--json');
-  onTestFinished(async () => {
-    running.interrupt();
-    await running.ended;
-  });
-  return running;
 }
 
 const row = (bib: number, more = 0) => `${bib},${clock(2_400 + 11 * bib + more)}\n`;
@@ -48,9 +48,6 @@ const file = (bibs: readonly number[], more = 0) =>
   `bib,time\n${bibs.map((bib) => row(bib, more)).join('')}`;
 const stored = (bibs: readonly number[], more = 0) =>
   Object.fromEntries(bibs.map((bib) => [bib, `0${clock(2_400 + 11 * bib + more)}.000`]));
-
-const holds = (crew: Crew, results: Record<string, string>) =>
-  vi.waitFor(async () => expect(await crew.held()).toEqual(results), 30_000);
 
 const batchesOf = async ({ client, eventId }: Crew) =>
   (await client.listResultBatches(eventId)).meta.total;

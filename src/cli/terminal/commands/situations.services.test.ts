@@ -9,58 +9,38 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { PanelClient } from '../../../client/index.ts';
-import { type Registered, type RunningApi, startApi } from '../../../testing/runtime/api.ts';
-import { type RunningCommand, startInProcess } from '../../../testing/runtime/command.ts';
-import { type Crew, linesIn, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
-import { clock, shows, stopped, until } from '../../../testing/runtime/watching.ts';
+import type { Registered } from '../../../testing/runtime/api.ts';
+import { startInProcess } from '../../../testing/runtime/command.ts';
+import { type Crew, linesIn, REHEARSAL, sendCrew, useApi } from '../../../testing/runtime/crew.ts';
+import {
+  clock,
+  fileOf,
+  HEADER,
+  holds,
+  row,
+  shows,
+  stopped,
+  stored,
+  until,
+  watch,
+} from '../../../testing/runtime/watching.ts';
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(() => api?.stop());
+const api = useApi();
 
 const bibs = (count: number, from = 1) => Array.from({ length: count }, (_, at) => from + at);
-const HEADER = 'bib,time\n';
-const row = (bib: number, more = 0) => `${bib},${clock(5_200 + 11 * bib + more)}\n`;
-const fileOf = (ids: readonly number[]) => HEADER + ids.map((bib) => row(bib)).join('');
-const stored = (...ids: readonly number[]) =>
-  Object.fromEntries(ids.map((bib) => [bib, `0${clock(5_200 + 11 * bib)}.000`]));
 
 async function crewOf(runners: number, registration: Registered = {}): Promise<Crew> {
-  const crew = await sendCrew(api, startInProcess, { runners, registration });
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), startInProcess, { runners, registration });
   mkdirSync(join(crew.folder, 'out'));
   return crew;
 }
 
 async function besides(race: Crew): Promise<Crew> {
-  const crew = await sendCrew(api, startInProcess, { race });
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), startInProcess, { race });
   return crew;
 }
-
-function watch(crew: Crew, ...args: string[]): RunningCommand {
-  const running = crew.start('watch', ...args, '--json');
-  onTestFinished(async () => {
-    running.interrupt();
-    await running.ended;
-  }, 30_000);
-  return running;
-}
-
-const holds = (crew: Crew, results: Record<string, string>) =>
-  until(
-    () => `held ${JSON.stringify(results)}`,
-    async () => {
-      const held = await crew.held();
-      const inOrder = (found: Record<string, string>) =>
-        JSON.stringify(Object.entries(found).sort());
-      return inOrder(held) === inOrder(results) || undefined;
-    },
-  );
 
 /** The stored values of a bib, the oldest first. */
 async function valuesOf({ client, eventId }: Crew, bib: number): Promise<(string | null)[]> {
@@ -189,7 +169,7 @@ test.each([
 test('B4 U02 U03 U04 U05 U06: undo is of this sender, and --any of the named upload', async () => {
   const crew = await crewOf(6, { distance: '21K' });
   const other = await besides(crew);
-  crew.write('finish.csv', fileOf([1, 2]));
+  crew.write('finish.csv', fileOf(1, 2));
   expect((await crew.run('send', 'finish.csv', '--yes', ...REHEARSAL)).exitCode).toBe(0);
   const none = await other.run('undo', '--yes');
   expect([none.exitCode, none.stderr]).toEqual([
@@ -224,7 +204,7 @@ test('B4 U02 U03 U04 U05 U06: undo is of this sender, and --any of the named upl
 
 test('B5 B6 F36 F37 F38 F39 F41: our own files in the folder are no results', async () => {
   const crew = await crewOf(6);
-  crew.write('out/finish.csv', fileOf([1, 2]));
+  crew.write('out/finish.csv', fileOf(1, 2));
   const running = watch(crew, 'out', '--start-list', 'out/start.csv');
   await holds(crew, stored(1, 2));
   expect((await crew.run('export', 'out/results.csv')).exitCode).toBe(0);
@@ -259,7 +239,7 @@ test('B9 L22 L23 L25: a first DNF and a DESCALIFICADO count, and a removed resul
     const last = linesIn(running.printed()).findLast(({ type }) => type === 'status');
     return isStored || Number(last?.['rejected']) >= 2 || undefined;
   });
-  const panel = new PanelClient({ baseUrl: api.origin, sessionToken: crew.sessionToken });
+  const panel = new PanelClient({ baseUrl: api().origin, sessionToken: crew.sessionToken });
   await panel.deleteOrganizationEventResult(crew.organizationId, crew.eventId, '2');
   crew.write('r.csv', header + line(1) + line(2, '', '1:27:00') + line(5));
   await until(running.printed, async () => ((await crew.held())[5] ? true : undefined));
@@ -270,7 +250,7 @@ test('B9 L22 L23 L25: a first DNF and a DESCALIFICADO count, and a removed resul
 
 test('B11 S15 S16: status after a cut send names the rows that wait, and the next watch sends them', async () => {
   const crew = await crewOf(3);
-  crew.write('r.csv', fileOf([1, 2, 3]));
+  crew.write('r.csv', fileOf(1, 2, 3));
   const sending = startInProcess(['send', 'r.csv', '--yes', ...REHEARSAL], {
     cwd: crew.folder,
     env: crew.env,
@@ -293,8 +273,8 @@ test('C19 C20 T11: two events in one folder go on beside each other, without --s
   const second = (...args: string[]) =>
     startInProcess([...args, '--event', kids.eventId], { cwd: crew.folder, env });
   crew.write('race.json', JSON.stringify({ event: crew.eventId, event_name: 'Half' }));
-  crew.write('race.csv', fileOf([1, 2]));
-  crew.write('kids.csv', fileOf([3]));
+  crew.write('race.csv', fileOf(1, 2));
+  crew.write('kids.csv', fileOf(3));
   const running = watch(crew, 'race.csv');
   const beside = second('watch', 'kids.csv', '--json');
   onTestFinished(async () => {
@@ -319,7 +299,7 @@ test('C19 C20 T11: two events in one folder go on beside each other, without --s
 
 test('D01 D02: the desk swaps two bibs, and results follow within 10 s', async () => {
   const crew = await crewOf(4);
-  crew.write('r.csv', fileOf([1, 2, 3]));
+  crew.write('r.csv', fileOf(1, 2, 3));
   const running = watch(crew, 'r.csv');
   await holds(crew, stored(1, 2, 3));
   await shows(running, { state: 'OK', queue: 0 });
@@ -449,13 +429,13 @@ test('C04 C05: four laptops tell the start of a distance each at the same moment
 test('B16 N06 N07 T01 T02: what the jury and the other laptop stored meanwhile is not overwritten', async () => {
   const crew = await crewOf(8);
   const other = await besides(crew);
-  crew.write('r.csv', fileOf([1, 2, 3]));
+  crew.write('r.csv', fileOf(1, 2, 3));
   const running = watch(crew, 'r.csv');
   await shows(running, { state: 'OK', queue: 0, stored: 3 });
   crew.proxy.refuse();
   await shows(running, { state: 'OFFLINE' });
   crew.write('r.csv', `${HEADER}${row(1, 9)}${row(2)}${row(3)}${row(4)}${row(5)}${row(6)}`);
-  const panel = new PanelClient({ baseUrl: api.origin, sessionToken: crew.sessionToken });
+  const panel = new PanelClient({ baseUrl: api().origin, sessionToken: crew.sessionToken });
   const { organizationId, eventId } = crew;
   await panel.correctOrganizationEventResult(organizationId, eventId, '1', {
     status: 'DSQ',
@@ -481,12 +461,12 @@ test('B16 N06 N07 T01 T02: what the jury and the other laptop stored meanwhile i
 test('T05 T06 T07: a copied state folder asks for a name before anything is sent', async () => {
   const crew = await crewOf(4);
   const other = await besides(crew);
-  crew.write('r.csv', fileOf([1]));
+  crew.write('r.csv', fileOf(1));
   expect((await crew.run('send', 'r.csv', '--yes', ...REHEARSAL)).exitCode).toBe(0);
   cpSync(join(crew.folder, '.race-results'), join(other.folder, '.race-results'), {
     recursive: true,
   });
-  other.write('r.csv', fileOf([1, 2]));
+  other.write('r.csv', fileOf(1, 2));
   for (const args of [
     ['watch', 'r.csv'],
     ['set', '2', '--status', 'DNF'],

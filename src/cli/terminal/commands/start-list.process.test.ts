@@ -1,25 +1,19 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startInProcess } from '../../../testing/runtime/command.ts';
-import { linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+import { linesIn, sendCrew, useApi } from '../../../testing/runtime/crew.ts';
+import { says, until } from '../../../testing/runtime/watching.ts';
 
 // A test waits several times.
 vi.setConfig({ testTimeout: 60_000 });
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await startApi(inject('workerEnv'));
-}, 60_000);
-afterAll(() => api?.stop());
+const api = useApi();
 
 const PERSON = { given_names: 'Ada', surnames: '=Ejemplo; "A"', chip: 'C-7', distance: '21K' };
 
 async function startCrew(runners = 12) {
-  const crew = await sendCrew(api, startInProcess, { runners, registration: PERSON });
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), startInProcess, { runners, registration: PERSON });
   const idOf = async (bib: string) => {
     const found = await crew.client.lookupEventParticipants(crew.eventId, { bib });
     return found.data[0]?.inscription_id ?? '';
@@ -95,29 +89,19 @@ test('leaves the file whole where the API is away or the key lacks the scope', a
   expect(statSync(path('start.csv')).size).toBeGreaterThan(100);
 });
 
-async function until(isTrue: () => boolean | Promise<boolean>, printed: () => string) {
-  for (let tries = 0; tries < 600; tries++) {
-    if (await isTrue()) return;
-    await wait(30);
-  }
-  throw new Error(`It did not come true. Printed: ${printed()}`);
-}
-
 test('D03 D07: keeps the start list while it watches, and sends the row of a late entry by itself', async () => {
   const { start, read, write, path, register, held, folder } = await startCrew(2);
   // The file stands in the folder that is watched, and is no file of results.
   write('finish.csv', 'bib,time\n1,1:28:03\n2,1:29:03\n601,1:30:03\n');
   const running = start('watch', folder, '--start-list', 'start.csv', '--json');
-  onTestFinished(async () => {
-    running.interrupt();
-    await running.ended;
-  });
+  onTestFinished(running.end);
   const said = (type: string) => linesIn(running.printed()).filter((line) => line.type === type);
-  await until(() => said('rejected').length > 0 && existsSync(path('start.csv')), running.printed);
-  expect(read('start.csv')).not.toContain('601');
+  await says(running, 'rejected');
+  await until(running.printed, () => existsSync(path('start.csv')) || undefined);
+  expect(read('start.csv')).not.toContain('\n601,');
   await register('601');
-  await until(async () => '601' in (await held()), running.printed);
-  await until(() => said('retried').length > 0, running.printed);
+  await until(running.printed, async () => '601' in (await held()) || undefined);
+  await says(running, 'retried');
   expect(said('retried')).toMatchObject([{ bibs: ['601'] }]);
   expect(said('start_list').at(-1)).toMatchObject({ changes: { late: ['601'] } });
   expect(read('start.csv')).toMatch(/\n601,/);
@@ -125,6 +109,6 @@ test('D03 D07: keeps the start list while it watches, and sends the row of a lat
   // A file that is lost or in the way is said once, and comes back.
   writeFileSync(path('start.csv'), 'bib,time\n');
   await register('602');
-  await until(() => said('start_list_not_kept').length > 0, running.printed);
+  await says(running, 'start_list_not_kept');
   expect(read('start.csv')).toBe('bib,time\n');
 });

@@ -14,19 +14,8 @@ import {
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  inject,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RegistrationSeed } from '../../../dev/stack/seed.ts';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
 import {
   type RunningCommand,
   type StartCommand,
@@ -40,33 +29,18 @@ import {
   pageOf,
   REHEARSAL,
   sendCrew,
+  useApi,
   WATCHING,
 } from '../../../testing/runtime/crew.ts';
+import { says, shows, until } from '../../../testing/runtime/watching.ts';
 import { workbookOf } from '../../../testing/workbook.ts';
 import { useLanguageOf } from '../../words.ts';
 
 // A test waits several times.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 120_000 });
 
-let api: RunningApi;
-beforeAll(async () => {
-  api = await startApi(inject('workerEnv'));
-}, 60_000);
-afterAll(() => api?.stop());
-afterEach(() => api.mendServices());
-
-const LOOK_EVERY_MS = 25;
-const LONGEST_MS = 20_000;
-
-async function until<T>(what: () => string, find: () => T | undefined | Promise<T | undefined>) {
-  const end = performance.now() + LONGEST_MS;
-  while (performance.now() < end) {
-    const found = await find();
-    if (found !== undefined) return found;
-    await wait(LOOK_EVERY_MS);
-  }
-  throw new Error(`Nothing came of: ${what()}`);
-}
+const api = useApi();
+afterEach(() => api().mendServices());
 
 /** A crew whose `watch` runs until the test ends. */
 const watching = (
@@ -81,17 +55,13 @@ async function watchingAs<Running extends RunningCommand>(
   prepare: (crew: Crew) => void,
   registration: RegistrationSeed = {},
 ) {
-  const crew = await sendCrew(api, startCommand, { runners: 16, registration });
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), startCommand, { runners: 16, registration });
   prepare(crew);
   const started: RunningCommand[] = [];
   const start = () => {
     const running = crew.start('watch', ...target.split(' '), ...WATCHING);
     started.push(running);
-    onTestFinished(async () => {
-      running.interrupt();
-      await running.ended;
-    }, 30_000);
+    onTestFinished(running.end, 30_000);
     return running;
   };
   const running = start();
@@ -108,28 +78,6 @@ const lines = (running: RunningCommand): Line[] => linesIn(running.printed());
 
 const saidTimes = (running: RunningCommand, type: string, times: number) =>
   lines(running).filter((line) => line.type === type).length === times || undefined;
-
-/** Waits for a line of `--json`. */
-const says = (running: RunningCommand, type: string, part: object = {}) =>
-  until(
-    () => `${type} ${JSON.stringify(part)} in ${running.printed()}`,
-    () =>
-      lines(running).find(
-        (line) =>
-          line.type === type && Object.entries(part).every(([name, value]) => line[name] === value),
-      ),
-  );
-
-/** Waits for the state that is shown last. */
-const shows = (running: RunningCommand, part: object) =>
-  until(
-    () => `${JSON.stringify(part)} in ${running.printed().slice(-3_000)}`,
-    () => {
-      const last = lines(running).findLast(({ type }) => type === 'status');
-      const isSo = Object.entries(part).every(([name, value]) => last?.[name] === value);
-      return isSo ? last : undefined;
-    },
-  );
 
 const inOrder = (results: Record<string, string>) => JSON.stringify(Object.entries(results).sort());
 
@@ -158,8 +106,7 @@ describe('what a person decided', () => {
   test('L01 L03 L11 S04: on another laptop is not replaced by a read of a chip before somebody says so', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
     await holds(crew, stored(1));
-    const radio = await sendCrew(api, startInProcess, { race: crew });
-    onTestFinished(radio.leave);
+    const radio = await sendCrew(api(), startInProcess, { race: crew });
     expect((await radio.run('set', '2', '--status', 'DNF')).exitCode).toBe(0);
     crew.write('r.csv', file(1, 2, 3));
     const { why } = await shows(crew.running, { state: 'LOOK', left: 1, queue: 0 });
@@ -475,12 +422,12 @@ describe('the network', () => {
   test('N12: may go away: the queue is sent when it is back, with the newest row of a bib', async () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
     await holds(crew, stored(1));
-    await api.breakService('postgres', { kind: 'refuse' });
+    await api().breakService('postgres', { kind: 'refuse' });
     appendFileSync(crew.path('r.csv'), row(2));
     await says(crew.running, 'status', { state: 'OFFLINE', queue: 1 });
     crew.write('r.csv', `bib,time\n${row(1)}2,0:41:00\n${row(3)}`);
     await says(crew.running, 'status', { state: 'OFFLINE', rows: 3 });
-    await api.mendServices();
+    await api().mendServices();
     const from = performance.now();
     await holds(crew, { ...stored(1, 3), 2: '00:41:00.000' });
     expect(performance.now() - from).toBeLessThan(10_000);
@@ -488,8 +435,7 @@ describe('the network', () => {
   });
 
   test('N16: may swallow everything for minutes: the queue is empty within 10 s of its return', async () => {
-    const crew = await sendCrew(api, startInProcess);
-    onTestFinished(crew.leave);
+    const crew = await sendCrew(api(), startInProcess);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const STEP_MS = 250;
@@ -533,7 +479,7 @@ describe('the network', () => {
     const crew = await watching('r.csv', ({ write }) => write('r.csv', file(1)));
     await holds(crew, stored(1));
     const answers = Array.from({ length: 130 }, () =>
-      fetch(`${api.origin}/public/v1/events`, { headers: { 'X-API-Key': crew.apiKey } }),
+      fetch(`${api().origin}/public/v1/events`, { headers: { 'X-API-Key': crew.apiKey } }),
     );
     await Promise.all(answers);
     appendFileSync(crew.path('r.csv'), row(2));
@@ -572,12 +518,12 @@ test('N26: is refused beside another one, which it names, and `send` goes throug
 test('N02 F53: goes on after kill -9 with what waits, and stores it once', async () => {
   const crew = await watchingAs(startFromSource, 'r.csv', ({ write }) => write('r.csv', file(1)));
   await holds(crew, stored(1));
-  await api.breakService('postgres', { kind: 'refuse' });
+  await api().breakService('postgres', { kind: 'refuse' });
   appendFileSync(crew.path('r.csv'), row(2));
   await says(crew.running, 'status', { queue: 1, rows: 2 });
   crew.running.kill();
   await crew.running.ended;
-  await api.mendServices();
+  await api().mendServices();
   const again = startInProcess(['watch', 'r.csv', ...WATCHING], {
     cwd: crew.folder,
     env: crew.env,
@@ -847,8 +793,7 @@ test('S08: says at the end that nothing could be compared', async () => {
 });
 
 test('N14: refuses a key that only reads before it looks at a file', async () => {
-  const crew = await sendCrew(api, startInProcess);
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), startInProcess);
   const env = { ...crew.env, RACE_RESULTS_KEY: await crew.createKey(['events:read']) };
   const options = { cwd: crew.folder, env };
   const { exitCode, stdout } = await startInProcess(['watch', 'r.csv', ...WATCHING], options).ended;
@@ -870,8 +815,7 @@ test('N23 N25: survives being frozen, and other commands say that it is', async 
 });
 
 test('opens its page with the opener of the system', async () => {
-  const crew = await sendCrew(api, startFromSource);
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), startFromSource);
   const opened = join(crew.folder, 'opened');
   for (const opener of ['xdg-open', 'open']) {
     crew.write(opener, `#!/bin/sh\necho "$1" > '${opened}'\n`);

@@ -3,30 +3,22 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { PanelClient } from '../../../client/index.ts';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
 import {
-  type InstalledCommand,
-  installCommand,
-  type RunningProcess,
-} from '../../../testing/runtime/command.ts';
-import { type Crew, linesIn, pageOf, REHEARSAL, sendCrew } from '../../../testing/runtime/crew.ts';
-import { clock, shows, stopped, until } from '../../../testing/runtime/watching.ts';
+  linesIn,
+  pageOf,
+  REHEARSAL,
+  sendCrew,
+  useApi,
+  useCommand,
+} from '../../../testing/runtime/crew.ts';
+import { clock, HEADER, shows, stopped, until, watch } from '../../../testing/runtime/watching.ts';
 
-let api: RunningApi;
-let command: InstalledCommand;
-beforeAll(async () => {
-  command = installCommand({ isFast: true });
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(async () => {
-  command?.remove();
-  await api?.stop();
-});
+const command = useCommand({ isFast: true });
+const api = useApi();
 
 const HOUR = 3_600;
-const HEADER = 'bib,time\n';
 const bibs = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 const rows = (ids: readonly number[], seconds: (bib: number) => number) =>
   ids.map((bib) => `${bib},${clock(seconds(bib))}\n`).join('');
@@ -36,22 +28,13 @@ const of110 = (bib: number) => 10.5 * HOUR + 67 * bib;
 const of42 = (bib: number) => 3 * HOUR + 41 * bib;
 const of21 = (bib: number) => 1.3 * HOUR + 31 * bib;
 
-function watch(crew: Crew<RunningProcess>, ...args: string[]): RunningProcess {
-  const running = crew.start('watch', ...args, '--json');
-  onTestFinished(() => running.kill());
-  return running;
-}
-
 test('T01 C07 S21 S22: a weekend of three distances and three laptops, over a night in which the clocks go back', async () => {
-  const finish = await sendCrew(api, command.start, {
+  const finish = await sendCrew(api(), command().start, {
     runners: 60,
     registration: (bib) => ({ distance: distanceOf(bib) }),
   });
-  onTestFinished(finish.leave);
-  const course = await sendCrew(api, command.start, { race: finish });
-  onTestFinished(course.leave);
-  const village = await sendCrew(api, command.start, { race: finish });
-  onTestFinished(village.leave);
+  const course = await sendCrew(api(), command().start, { race: finish });
+  const village = await sendCrew(api(), command().start, { race: finish });
   const { client, eventId, organizationId, sessionToken } = finish;
   const timeOf = async (bib: number) => {
     const found = await client.getEventResult(eventId, `${bib}`).catch(() => undefined);
@@ -196,7 +179,7 @@ test('T01 C07 S21 S22: a weekend of three distances and three laptops, over a ni
   finish.write('out/nobody.csv', 'Nombre;Tiempo\nAda;1:05\nBea;1:12\nCai;1:15\n');
   const inSpanish = (args: string[], columns: number) => {
     const env = { ...finish.env, LC_ALL: 'es_ES.UTF-8', TERMINAL_COLUMNS: `${columns}` };
-    return command.start(args, { cwd: finish.folder, env });
+    return command().start(args, { cwd: finish.folder, env });
   };
   for (const columns of [60, 80]) {
     const terminal = inSpanish(['watch', 'out', '--yes'], columns);
@@ -253,7 +236,7 @@ test('T01 C07 S21 S22: a weekend of three distances and three laptops, over a ni
   expect((await stopped(atVillage)).exitCode).toBe(0);
 
   // The results are official. A correction after that is said.
-  const panel = new PanelClient({ baseUrl: api.origin, sessionToken });
+  const panel = new PanelClient({ baseUrl: api().origin, sessionToken });
   await panel.makeResultsOfficial(organizationId, eventId);
   expect((await course.run('set', '21', '--chip-time', '3:14:59')).exitCode).toBe(0);
   const changed = 'Results have changed since the official version 1';

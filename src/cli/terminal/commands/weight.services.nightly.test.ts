@@ -1,9 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { type RunningApi, startApi } from '../../../testing/runtime/api.ts';
-import { type InstalledCommand, installCommand } from '../../../testing/runtime/command.ts';
-import { linesIn, sendCrew } from '../../../testing/runtime/crew.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { linesIn, sendCrew, useApi, useCommand } from '../../../testing/runtime/crew.ts';
 import { clock, shows, stopped, until } from '../../../testing/runtime/watching.ts';
 
 const ARRIVALS = 20;
@@ -14,22 +12,13 @@ const COMPARED_WITHIN_MS = 10_000;
 /** A busy machine stores 100 000 rows in minutes. */
 const FIRST_UPLOAD_MS = 300_000;
 
-let api: RunningApi;
-let command: InstalledCommand;
-beforeAll(async () => {
-  command = installCommand();
-  api = await startApi(inject('workerEnv'));
-}, 120_000);
-afterAll(async () => {
-  command?.remove();
-  await api?.stop();
-});
+const command = useCommand();
+const api = useApi();
 
 const row = (bib: number) => `${bib},${clock(5_000 + (bib % 30_000))}\n`;
 
 test('W02 W04 W05 S12: 100 000 rows are read and sent with progress, and status and Ctrl-C stay fast', async () => {
-  const crew = await sendCrew(api, command.start, { runners: ROWS + ARRIVALS });
-  onTestFinished(crew.leave);
+  const crew = await sendCrew(api(), command().start, { runners: ROWS + ARRIVALS });
   const file = join(crew.folder, 'r.csv');
   const bibs = Array.from({ length: ROWS }, (_, at) => at + 1);
   writeFileSync(file, `bib,time\n${bibs.map(row).join('')}`);
