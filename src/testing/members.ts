@@ -29,6 +29,23 @@ export async function createClub() {
   return { organizationId, owner, path: keysPath(organizationId) };
 }
 
+/**
+ * Creates a manager of a race. `ask` sends a request of the manager below the race; a text is JSON unless `init` has
+ * its type.
+ */
+export async function panelOf(
+  race: { organizationId: string; eventId: string },
+  { role = 'owner', send = request }: { role?: Role; send?: typeof request } = {},
+) {
+  const { headers, userId } = await createMember(race.organizationId, role);
+  const path = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
+  const ask = (below: string, init: RequestInit = {}) => {
+    const type = typeof init.body === 'string' && { 'Content-Type': 'application/json' };
+    return send(path + below, { ...init, headers: { ...headers, ...type, ...init.headers } });
+  };
+  return { userId, headers, path, ask };
+}
+
 export type Club = Awaited<ReturnType<typeof createClub>>;
 
 const isMember = (organizationId: string, userId: string) =>

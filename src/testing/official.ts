@@ -4,16 +4,16 @@ import { registrations } from '../worker/db/schema.ts';
 import type { OfficialResults } from '../worker/results/official/answer-schemas.ts';
 import { createRace, db } from './factories.ts';
 import { request, withKey } from './harness.ts';
-import { createMember } from './members.ts';
+import { panelOf } from './members.ts';
 import { postJson, type Race, uploadRows } from './uploads.ts';
 
 /** A race with its manager, who makes the results official. */
 export async function createManaged(bibs: string[] = ['1', '2', '3']) {
   const race = await createRace({ bibs });
-  const { headers, userId } = await createMember(race.organizationId, 'admin');
-  const panelPath = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}/results`;
-  const inPanel = (path: string, init: RequestInit = {}) =>
-    request(panelPath + path, { ...init, headers: { ...headers, ...init.headers } });
+  const panel = await panelOf(race, { role: 'admin' });
+  const { headers, userId } = panel;
+  const panelPath = `${panel.path}/results`;
+  const inPanel = (path: string, init?: RequestInit) => panel.ask(`/results${path}`, init);
   const ask = (path: string, init: RequestInit = {}) =>
     request(race.path + path, { ...init, headers: withKey(race.key) });
   const make = () => inPanel('/official', { method: 'POST' });

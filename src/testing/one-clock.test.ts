@@ -9,7 +9,7 @@ import type { EventStarts } from '../worker/course/answer-schemas.ts';
 import type { OnCourse } from '../worker/results/panel-answer-schemas.ts';
 import { configureEvent, createRace, createRegistrations } from './factories.ts';
 import { request, withKey } from './harness.ts';
-import { createMember } from './members.ts';
+import { panelOf } from './members.ts';
 
 const start = (name: string, starts_at: string, of: object = {}) => ({
   name,
@@ -95,9 +95,8 @@ test('everybody reads the same start of every runner: the wall, the card, the bo
     const first = STARTS.find((one) => one.distance === distance)?.starts_at ?? '';
     expect(gunAt(event, distance), bib).toBe(Date.parse(first));
   }
-  const { headers } = await createMember(race.organizationId);
-  const panel = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
-  const onCourse = await (await request(`${panel}/on-course`, { headers })).json<OnCourse>();
+  const panel = await panelOf(race);
+  const onCourse = await (await panel.ask('/on-course')).json<OnCourse>();
   const startsMs = Date.parse(instantOf('09:00:00'));
   const announced = comingTo(onCourse.data, ['Km 4'], startsMs).flatMap(([, coming]) => coming);
   for (const { bib_number: bib, cell, time } of RUNNERS) {
@@ -107,7 +106,7 @@ test('everybody reads the same start of every runner: the wall, the card, the bo
     const gunMs = Date.parse(instantOf(cell)) - msOf(time);
     expect(coming?.atMs, bib).toBe(gunMs + msOf(coming?.time ?? ''));
   }
-  expect(await (await request(panel, { headers })).json()).toMatchObject({
+  expect(await (await panel.ask('')).json()).toMatchObject({
     first_start_at: '2027-05-09T07:00:00.000Z',
   });
 });

@@ -8,7 +8,7 @@ import { workbookFile } from '../timing-files/write/workbook.ts';
 import { ResultsUploadOut } from '../worker/results/upload/answer-schemas.ts';
 import { createRace, createRegistrations } from './factories.ts';
 import { startApp, withKey } from './harness.ts';
-import { createMember } from './members.ts';
+import { panelOf } from './members.ts';
 import { type Race, storedBatches, storedResults, uploadRows } from './uploads.ts';
 
 const { request } = startApp();
@@ -64,11 +64,7 @@ beforeAll(async () => {
     ),
   );
   expect(uploaded).toBe(BIBS.length);
-  const owner = await createMember(race.organizationId);
-  panel = {
-    path: `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`,
-    headers: owner.headers,
-  };
+  panel = await panelOf(race);
 });
 
 const withOwnKey = () => withKey(race.key);

@@ -14,7 +14,7 @@ import { documentedOperations } from './documented.ts';
 import { acting, broken, exampleOf, operationOf, sendGenerated } from './documented-world.ts';
 import { createEvent, createKey, createRace, db } from './factories.ts';
 import { limiterThat, startApp, testConfig, withKey } from './harness.ts';
-import { createMember } from './members.ts';
+import { panelOf } from './members.ts';
 import { named, type Route, routesOf } from './routes.ts';
 import { postJson, type Race, uploadRows } from './uploads.ts';
 
@@ -102,9 +102,7 @@ beforeAll(async () => {
     const { batch_id } = await uploadRows(race, [{ bib_number: '17', time: '41:02' }]);
     batchOf.set(race.eventId, batch_id);
     passingsOf.set(race.eventId, await uploadPassing(race));
-    const owner = await createMember(race.organizationId);
-    const panel = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
-    await request(`${panel}/results/official`, { method: 'POST', headers: owner.headers });
+    await (await panelOf(race, { send: request })).ask('/results/official', { method: 'POST' });
     const [registration] = await db
       .select({ id: registrations.id })
       .from(registrations)

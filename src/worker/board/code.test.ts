@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { configureEvent, createEvent, createOrganization } from '../../testing/factories.ts';
 import { request, startApp, testConfig } from '../../testing/harness.ts';
-import { createMember } from '../../testing/members.ts';
+import { createMember, panelOf } from '../../testing/members.ts';
 import { boardCodeIn, newBoardCode } from '../events/board-code.ts';
 import type { OrganizationEvent } from '../events/panel-answer-schemas.ts';
 import { createRefusals } from '../rate-limit/refusals.ts';
@@ -12,14 +12,14 @@ import { createRefusals } from '../rate-limit/refusals.ts';
 async function createBoard() {
   const organizationId = await createOrganization();
   const eventId = await createEvent(organizationId);
-  const { headers } = await createMember(organizationId, 'owner');
-  const event = `/api/v1/organizations/${organizationId}/events/${eventId}`;
   const purged: string[] = [];
-  const panel = startApp(testConfig, { purgeBoard: async (id) => void purged.push(id) });
+  const { request: send } = startApp(testConfig, {
+    purgeBoard: async (id) => void purged.push(id),
+  });
+  const { path: event, ask: sendBelow } = await panelOf({ organizationId, eventId }, { send });
   const ask = async (method: string, below = '', body?: object) => {
-    const response = await panel.request(event + below, {
+    const response = await sendBelow(below, {
       method,
-      headers: { ...headers, ...(body && { 'Content-Type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
     expect(response.status).toBe(200);

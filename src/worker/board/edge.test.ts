@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { insertEvent } from '../../dev/stack/seed.ts';
 import { configureEvent, createRace, db } from '../../testing/factories.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
-import { createClub, createMember } from '../../testing/members.ts';
+import { createClub, panelOf } from '../../testing/members.ts';
 import { notModifiedFor } from '../http/revalidation.ts';
 import { consoleLog } from '../log.ts';
 import { buildServices } from '../services.ts';
@@ -52,8 +52,7 @@ test('purges a board when its switches change and when an upload is taken back, 
 test('purges a board when a single result or name changes, a point is taken back or results are made official', async () => {
   const { purged, request } = startPurging();
   const { organizationId, eventId, key, path } = await createRace({ bibs: ['1'] });
-  const { headers } = await createMember(organizationId, 'owner');
-  const inPanel = `/api/v1/organizations/${organizationId}/events/${eventId}`;
+  const { headers, path: inPanel } = await panelOf({ organizationId, eventId });
   /** How many times a request purges the board. */
   const purgesOf = async (method: string, address: string, body?: object) => {
     purged.length = 0;

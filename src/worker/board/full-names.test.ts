@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { configureEvent, createRace, createRegistrations, db } from '../../testing/factories.ts';
 import { request, testConfig } from '../../testing/harness.ts';
-import { createMember } from '../../testing/members.ts';
+import { panelOf } from '../../testing/members.ts';
 import { uploadRows } from '../../testing/uploads.ts';
 import { connect } from '../db/client.ts';
 import { createGate } from '../gate/gate.ts';
@@ -27,12 +27,8 @@ async function createStartList() {
       ...{ bib_number, given_names, surnames, distance: '21K', gender: 'F', category: 'Open' },
     })),
   );
-  const { headers } = await createMember(race.organizationId, 'owner');
-  const hiding = await request(
-    `/api/v1/organizations/${race.organizationId}/events/${race.eventId}/hidden-names/4`,
-    { method: 'PUT', headers },
-  );
-  expect(hiding.status).toBe(204);
+  const { ask } = await panelOf(race);
+  expect((await ask('/hidden-names/4', { method: 'PUT' })).status).toBe(204);
   const board = `/board/${race.eventId}`;
   const find = async (q: string) =>
     BoardFound.parse(await (await request(`${board}/find?${new URLSearchParams({ q })}`)).json());

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { configureEvent, createRace, createRegistrations } from '../../testing/factories.ts';
 import { startApp, withKey } from '../../testing/harness.ts';
-import { createMember } from '../../testing/members.ts';
+import { panelOf } from '../../testing/members.ts';
 import { uploadRows } from '../../testing/uploads.ts';
 import type { Board, BoardEntry, BoardResult, BoardSnapshot, OpenPoint } from './answer-schemas.ts';
 
@@ -146,9 +146,7 @@ describe('the live board for programs', () => {
 
   test('hides a name that is hidden on the board', async () => {
     const hiding = await openRace();
-    const { headers } = await createMember(hiding.organizationId, 'owner');
-    const inPanel = `/api/v1/organizations/${hiding.organizationId}/events/${hiding.eventId}`;
-    await request(`${inPanel}/hidden-names/2`, { method: 'PUT', headers });
+    await (await panelOf(hiding)).ask('/hidden-names/2', { method: 'PUT' });
     for (const page of ['', '/results', '/points', '/runners/2']) {
       const text = await (await request(hiding.open + page)).text();
       expect(text).toMatch(/"bib_number":"2"/);

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
-import { createKey, createRace, createRegistrations, db } from '../../testing/factories.ts';
+import { createRace, createRegistrations, db } from '../../testing/factories.ts';
 import { startApp, withKey } from '../../testing/harness.ts';
-import { createMember } from '../../testing/members.ts';
+import { panelOf } from '../../testing/members.ts';
 import { bibNumberOf, claimOrder, startOf } from '../../timing-files/read/starts.ts';
 import { startOf as startOfSql } from '../db/starts.ts';
 import type { EventPoints, EventStartsStored } from './answer-schemas.ts';
@@ -29,8 +29,7 @@ async function createCourse() {
     { bib_number: '501', distance: '10K' },
     { bib_number: '502', distance: '10K', status: 'CANCELLED' },
   ]);
-  const { headers, userId } = await createMember(race.organizationId);
-  const panel = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
+  const { headers, userId, path: panel } = await panelOf(race);
   const send = (path: string, who: Record<string, string>, body: object) =>
     request(path, {
       method: 'PUT',
@@ -130,20 +129,6 @@ describe('the starts of an event', () => {
     const twice = await put('starts', { version: 0, starts: [start('a'), start('b')] });
     expect(await expectError(twice, 400, 'VALIDATION_ERROR')).toContain('starts 1 and 2');
     expect(await (await ask('starts')).json()).toEqual({ version: 0, starts: [] });
-  });
-
-  test('are not those of another event of the key', async () => {
-    const { race } = await createCourse();
-    const stranger = await createCourse();
-    const key = await createKey(race.organizationId);
-    const path = `/public/v1/events/${stranger.race.eventId}/starts`;
-    await expectError(await request(path, { headers: withKey(key) }), 404, 'NOT_FOUND');
-    const answer = await request(path, {
-      method: 'PUT',
-      headers: { ...withKey(key), 'Content-Type': 'application/json' },
-      body: JSON.stringify({ version: 0, starts: [] }),
-    });
-    await expectError(answer, 404, 'NOT_FOUND');
   });
 
   test('claim each runner in SQL as in TypeScript', async () => {

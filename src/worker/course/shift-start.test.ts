@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { configureEvent, createRace, createRegistrations, db } from '../../testing/factories.ts';
 import { request, withKey } from '../../testing/harness.ts';
-import { createMember } from '../../testing/members.ts';
+import { panelOf } from '../../testing/members.ts';
 import { answered, postJson, storedResults, uploadRows } from '../../testing/uploads.ts';
 import type { BoardResult, BoardSnapshot } from '../board/answer-schemas.ts';
 import type { ResultBatch } from '../results/batches/answer-schemas.ts';
@@ -305,15 +305,11 @@ describe('the shift of a start', () => {
 
   test('stands in the history of the event, with its user', async () => {
     const race = await createDay();
-    const { headers, userId } = await createMember(race.organizationId);
-    const panel = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
-    const answer = await request(`${panel}/starts?shift=true`, {
-      method: 'PUT',
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ version: 1, starts: [LATER, HALF] }),
-    });
+    const { ask, userId } = await panelOf(race);
+    const body = JSON.stringify({ version: 1, starts: [LATER, HALF] });
+    const answer = await ask('/starts?shift=true', { method: 'PUT', body });
     const { shift: moved } = await answer.json<EventStartsStored>();
-    await request(`${panel}/result-batches/${moved?.batch_id}/revert`, { method: 'POST', headers });
+    await ask(`/result-batches/${moved?.batch_id}/revert`, { method: 'POST' });
     const { rows } = await db.execute<{ user_id: string; after: string }>(sql`
       select user_id, after from event_changes where event_id = ${race.eventId} order by id`);
     expect(rows.map(({ user_id }) => user_id)).toEqual([null, userId, userId]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRace } from '../../testing/factories.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
-import { createClub, createMember } from '../../testing/members.ts';
+import { createClub, createMember, panelOf } from '../../testing/members.ts';
 import { postCsv, postJson } from '../../testing/uploads.ts';
 import { createReadiness } from '../health/readiness.ts';
 import { type LogLine, sampled } from '../log.ts';
@@ -91,10 +91,9 @@ test('samples reads if the variable says so, and none without it', async () => {
 
 test('logs every read of personal data with its key, operation and rows, whatever share of reads is logged', async () => {
   const { organizationId, key, path, eventId } = await createRace({ bibs: ['1', '2', '3'] });
-  const { headers } = await createMember(organizationId);
+  const { headers, path: panel } = await panelOf({ organizationId, eventId });
   const { request: ask, logged } = startApp({ ...testConfig, LOG_READS_ONE_IN: 9_999 });
   const known = { key_prefix: key.slice(0, 12), organization_id: organizationId, personal: true };
-  const panel = `/api/v1/organizations/${organizationId}/events/${eventId}`;
   for (const [address, operation, rows] of [
     ['/participants', 'listEventParticipants', 3],
     ['/participants/lookup?bib=1', 'lookupEventParticipants', 1],
@@ -133,18 +132,14 @@ test('logs how many rows of an upload were not stored', async () => {
 });
 
 test('logs which user of the panel did what', async () => {
-  const { organizationId, eventId } = await createRace({ bibs: ['1'] });
-  const { userId, headers } = await createMember(organizationId);
-  const event = `/api/v1/organizations/${organizationId}/events/${eventId}`;
-  await request(`${event}/board`, {
-    method: 'PATCH',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ board_names: 'initials' }),
-  });
+  const race = await createRace({ bibs: ['1'] });
+  const { organizationId } = race;
+  const { userId, path: event, ask } = await panelOf(race, { send: request });
+  await ask('/board', { method: 'PATCH', body: '{"board_names": "initials"}' });
   const switched = { status: 200, user_id: userId, board_names: 'initials' };
   expect(lastLine()).toMatchObject(switched);
   expect(lastLine()).not.toHaveProperty('board_enabled');
-  await request(`${event}/results/export`, { headers });
+  await ask('/results/export');
   expect(lastLine()).toMatchObject({
     user_id: userId,
     route: expect.stringContaining('/results/export'),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { createKey, createRace } from '../../testing/factories.ts';
 import { limiterThat, startLimitedApp, testConfig, withKey } from '../../testing/harness.ts';
-import { createMember } from '../../testing/members.ts';
+import { panelOf } from '../../testing/members.ts';
 import { postJson, uploadRows } from '../../testing/uploads.ts';
 import { connect, type Database } from '../db/client.ts';
 import { createGate, type Gate } from '../gate/gate.ts';
@@ -64,11 +64,9 @@ describe('an organization without a turn', () => {
     const key = await createKey(busy.organizationId);
     await read(busy.path, key);
     await expectError(await read(`${busy.path}/results/export`, key), 503, 'SERVICE_UNAVAILABLE');
-    const { headers } = await createMember(busy.organizationId);
-    const panel = `/api/v1/organizations/${busy.organizationId}/events/${busy.eventId}`;
-    await request(panel, { headers });
-    const refused = await request(`${panel}/runners`, { headers });
-    await expectError(refused, 503, 'SERVICE_UNAVAILABLE');
+    const { ask } = await panelOf(busy, { send: request });
+    await ask('');
+    await expectError(await ask('/runners'), 503, 'SERVICE_UNAVAILABLE');
   });
 
   test('waits with a key that the isolate has not seen, from whatever address', async () => {

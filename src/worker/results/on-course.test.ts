@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createRace, createRegistrations, createStart } from '../../testing/factories.ts';
 import { startApp, withKey } from '../../testing/harness.ts';
-import { createMember } from '../../testing/members.ts';
-import { uploadRows } from '../../testing/uploads.ts';
+import { panelOf } from '../../testing/members.ts';
+import { postJson, uploadRows } from '../../testing/uploads.ts';
 import type { OnCourse } from './panel-answer-schemas.ts';
 
 const { request } = startApp();
@@ -18,18 +18,11 @@ async function createField(passings: readonly Passing[]) {
   const women = ['1', '2', '3', '4'].map((bib_number) => ({ ...woman, bib_number }));
   const men = ['21', '22'].map((bib_number) => ({ ...man, bib_number }));
   await createRegistrations(race.eventId, [...women, ...men]);
-  const { headers } = await createMember(race.organizationId);
+  const { ask } = await panelOf(race);
   const sent = passings.map(([bib_number, point, time]) => ({ bib_number, point, time }));
-  const stored = await request(`${race.path}/passings`, {
-    method: 'POST',
-    headers: { ...withKey(race.key), 'Content-Type': 'application/json' },
-    body: JSON.stringify({ passings: sent }),
-  });
+  const stored = await postJson(race, JSON.stringify({ passings: sent }), { to: '/passings' });
   expect(await stored.json()).toMatchObject({ uploaded: passings.length });
-  const list = async (query = '') => {
-    const path = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}/on-course`;
-    return (await request(`${path}${query}`, { headers })).json<OnCourse>();
-  };
+  const list = async (query = '') => (await ask(`/on-course${query}`)).json<OnCourse>();
   return { race, list };
 }
 

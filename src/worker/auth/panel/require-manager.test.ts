@@ -270,33 +270,6 @@ describe('a member of the organization', () => {
   const create = (path: string, headers: Record<string, string>) =>
     request(path, { ...CREATION, headers: { 'Content-Type': 'application/json', ...headers } });
 
-  test.each(['owner', 'admin'] as const)('manages the keys as %s', async (role) => {
-    const { organizationId, path } = await createClub();
-    const { headers } = await createMember(organizationId, role);
-    expect((await create(path, headers)).status).toBe(201);
-    expect((await request(path, { headers })).status).toBe(200);
-  });
-
-  test('gets 403 as neither owner nor admin', async () => {
-    const { organizationId, path } = await createClub();
-    const { headers } = await createMember(organizationId, 'member');
-    await expectError(await create(path, headers), 403, 'INSUFFICIENT_SCOPE');
-    await expectError(await request(path, { headers }), 403, 'INSUFFICIENT_SCOPE');
-  });
-
-  test('gets 404 for another organization, as for one that does not exist', async () => {
-    const [own, foreign] = await Promise.all([createClub(), createClub()]);
-    const details: string[] = [];
-    for (const id of [foreign.organizationId, crypto.randomUUID(), 'x', '17', 'null', '%00']) {
-      const path = keysPath(id);
-      const { headers } = own.owner;
-      for (const response of [await create(path, headers), await request(path, { headers })]) {
-        details.push(await expectError(response, 404, 'NOT_FOUND'));
-      }
-    }
-    expect(new Set(details).size).toBe(1);
-  });
-
   test('loses access on the next request after removal', async () => {
     const { organizationId, path, owner } = await createClub();
     await create(path, owner.headers);

@@ -782,15 +782,6 @@ describe('GET /missing-results', () => {
   });
 });
 
-test.each(['/result-batches', '/missing-results'])(
-  '%s of an unknown event is 404',
-  async (path) => {
-    const race = await createRace();
-    const elsewhere = { ...race, path: `/public/v1/events/${nobody}` };
-    await expectError(await get(elsewhere, path), 404, 'NOT_FOUND');
-  },
-);
-
 describe('DELETE /results/{bib_number}', () => {
   const send = ({ path, key }: Race, bib: string) =>
     request(`${path}/results/${bib}`, { method: 'DELETE', headers: withKey(key) });

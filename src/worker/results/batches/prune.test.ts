@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createRace, db } from '../../../testing/factories.ts';
 import { request, testConfig, withKey } from '../../../testing/harness.ts';
-import { createMember } from '../../../testing/members.ts';
+import { panelOf } from '../../../testing/members.ts';
 import { answered, postJson, type Race, uploadRows } from '../../../testing/uploads.ts';
 import type { LogLine } from '../../log.ts';
 import type { PassingsUploadOut } from '../../passings/answer-schemas.ts';
@@ -88,13 +88,9 @@ const [GUN, OTHER] = ['0:40:00', '0:41:00'];
 
 async function createOrganizing(): Promise<Organizing> {
   const race = await createRace({ bibs: ['1', '2'] });
-  const { headers } = await createMember(race.organizationId, 'owner');
-  const base = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
+  const { ask } = await panelOf(race);
   const inPanel = async (method: string, path: string, body: object) => {
-    const answer = await request(base + path, {
-      ...{ method, body: JSON.stringify(body) },
-      headers: { ...headers, 'Content-Type': 'application/json' },
-    });
+    const answer = await ask(path, { method, body: JSON.stringify(body) });
     expect(answer.ok, `${path}: ${await answer.clone().text()}`).toBe(true);
   };
   return { ...race, inPanel };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { randomOf } from '../../../dev/race-simulator/random.ts';
 import { createKey, createRace, createRegistrations, db } from '../../../testing/factories.ts';
 import { request, withKey } from '../../../testing/harness.ts';
-import { createMember } from '../../../testing/members.ts';
+import { panelOf } from '../../../testing/members.ts';
 import { postJson, type Race } from '../../../testing/uploads.ts';
 import { apiKeys, eventStarts } from '../../db/schema.ts';
 import type { ResultBatch } from '../batches/answer-schemas.ts';
@@ -65,20 +65,6 @@ async function createLeavable(bibs: number): Promise<Race & { organizationId: st
   return race;
 }
 
-const panelOf = async (race: Race & { organizationId: string }) => {
-  const { headers } = await createMember(race.organizationId, 'owner');
-  const inPanel = `/api/v1/organizations/${race.organizationId}/events/${race.eventId}`;
-  return (method: string, path: string, body?: object | string) =>
-    request(inPanel + path, {
-      method,
-      headers: {
-        ...headers,
-        ...(body && { 'Content-Type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
-      },
-      ...(body && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-};
-
 const ALL = '?leave=decided&leave=impossible&leave=others&leave=many&sender=Laptop%201';
 
 /** Each reason: the stored rows before, and the row that is left for this reason. */
@@ -94,7 +80,7 @@ const CASES: Record<
     leave: 'decided',
     async prepare(race) {
       await upload(race, [row('1', '0:40:00')]);
-      await (await panelOf(race))('PATCH', '/results/1', { status: 'DNF' });
+      await (await panelOf(race)).ask('/results/1', { method: 'PATCH', body: '{"status": "DNF"}' });
     },
     row: row('1', '0:40:01'),
   },
@@ -304,14 +290,18 @@ test('takes the rows of a revoked key for rows of the sender of an equal name', 
 test('names the runner and the reason in the panel, and nobody to a key', async () => {
   const race = await createLeavable(2);
   await upload(race, [row('1', '0:40:00')]);
-  const inPanel = await panelOf(race);
+  const { ask } = await panelOf(race);
   const reason = 'Cut the course';
-  expect((await inPanel('PATCH', '/results/1', { status: 'DSQ', reason })).status).toBe(200);
+  const body = JSON.stringify({ status: 'DSQ', reason });
+  expect((await ask('/results/1', { method: 'PATCH', body })).status).toBe(200);
   const rows = [row('1', '0:40:01'), row('2', '0:42:00')];
   const query = '?leave=decided&leave=many';
   const ofKey = await sent<ResultsFilePreview>(sendFile(race, 'file/preview', rows, query));
   const ofPanel = await sent<OrganizationResultsFilePreview>(
-    inPanel('POST', `/results/file/preview${query}`, csvOf(rows)),
+    ask(`/results/file/preview${query}`, {
+      ...{ method: 'POST', body: csvOf(rows) },
+      headers: { 'Content-Type': 'text/csv' },
+    }),
   );
   const [named] = ofPanel.left;
   expect(named).toMatchObject({ bib_number: '1', stored: { status: 'DSQ' }, reason });

@@ -5,8 +5,6 @@ import { bytesIn } from '../../../testing/csv.ts';
 import {
   configureEvent,
   createEvent,
-  createKey,
-  createOrganization,
   createRace,
   createRegistrations,
   db,
@@ -240,15 +238,6 @@ describe('a preview', () => {
     await uploadCsv(race, 'bib,time\n7,20:00\n');
     const other = { ...race, eventId, path: `/public/v1/events/${eventId}` };
     expect((await preview(other, GOOD)).counts).toMatchObject({ new: 1, unchanged: 0 });
-  });
-
-  test('answers 404 for an event of another organization', async () => {
-    const race = await createRace({ bibs: ['7'] });
-    const key = await createKey(await createOrganization());
-    const response = await ask({ ...race, key }, GOOD);
-    expect(response.headers.get('Cache-Control')).toContain('no-store');
-    await expectError(response, 404, 'NOT_FOUND');
-    expect(withKey(key)).not.toEqual(withKey(race.key));
   });
 
   test('shows the suggested reading of a file that the upload refuses', async () => {
