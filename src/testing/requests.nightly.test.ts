@@ -32,19 +32,6 @@ describe.each(documentedOperations.map((operation) => [operation.operationId, op
       expect(verdicts).toEqual(new Set(takesNothing ? [true] : [true, false]));
     });
 
-    test('accepts every documented credential and answers 401 without one', async () => {
-      const example = world.exampleOf(operation);
-      for (const credentials of world.credentialsOf(operation)) {
-        expect((await world.send(example, credentials)).status).toBeLessThan(300);
-        const blank = Object.fromEntries(
-          Object.keys(credentials).map((name) => [name, 'Bearer x']),
-        );
-        expect((await world.send(example, blank)).status).toBe(401);
-      }
-      const isOpen = operation.security.length === 0;
-      expect((await world.send(example, {})).status).toBe(isOpen ? 200 : 401);
-    });
-
     test('answers 404 to what cannot be an id in the path', async () => {
       const [credentials = {}] = world.credentialsOf(operation);
       for (const name of Object.keys(world.ids)) {

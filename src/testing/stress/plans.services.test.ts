@@ -173,6 +173,16 @@ const rowsOf = (nodes: readonly PlanNode[]): number =>
     0,
   );
 
+/** Runs a statement. @returns the parts of the plan, and how many rows of the table the parts read */
+async function ranOn(table: string, { text, values }: SentQuery) {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (analyze, timing off, format json) ${text}`,
+    values,
+  );
+  const nodes = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
+  return { nodes, read: rowsOf(nodes.filter((node) => node['Relation Name'] === table)) };
+}
+
 describe(`with ${REGISTRATIONS} registrations in the event`, () => {
   test('reads every list and figure from indexes, without a scan of a table', async () => {
     const scanned: string[] = [];
@@ -285,15 +295,10 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
     );
     const send = await sendingWith(KEY, 'events:read');
     await client.query(send(plannedForEvent()));
-    const { text, values } = send(selectCourse({ eventId: EVENT }));
+    const sent = send(selectCourse({ eventId: EVENT }));
     for (const known of ['analyze passings', forgetStatistics('passings', 'registrations')]) {
       await client.query(known);
-      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        `explain (analyze, timing off, format json) ${text}`,
-        values,
-      );
-      const nodes = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
-      const read = rowsOf(nodes.filter((node) => node['Relation Name'] === 'passings'));
+      const { nodes, read } = await ranOn('passings', sent);
       expect(read, known).toBeGreaterThanOrEqual(passings ?? 0);
       expect(read, known).toBeLessThan(1.3 * (passings ?? 0));
       // A large event would be sorted on disk.
@@ -323,13 +328,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
         };
         await client.query('savepoint before');
         for (const [name, statement] of Object.entries(statements)) {
-          const { text, values } = send(statement);
-          const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-            `explain (analyze, timing off, format json) ${text}`,
-            values,
-          );
-          const nodes = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
-          const read = rowsOf(nodes.filter((node) => node['Relation Name'] === 'passings'));
+          const { read } = await ranOn('passings', send(statement));
           expect(read, `${name} ${point}, ${known}`).toBeLessThan(50);
         }
         await client.query('rollback to before');
@@ -353,15 +352,10 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
       [EVENT],
     );
     const send = await sendingWith(KEY, 'events:read');
-    const { text, values } = send(findDetails({ keys: `{${runners.map(({ id }) => id)}}` }));
+    const sent = send(findDetails({ keys: `{${runners.map(({ id }) => id)}}` }));
     for (const known of ['analyze passings', forgetStatistics('passings', 'registrations')]) {
       await client.query(known);
-      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        `explain (analyze, timing off, format json) ${text}`,
-        values,
-      );
-      const nodes = rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan));
-      const read = rowsOf(nodes.filter((node) => node['Relation Name'] === 'passings'));
+      const { read } = await ranOn('passings', sent);
       expect(read, known).toBeGreaterThan(runners.length);
       expect(read, known).toBeLessThan(600 * runners.length);
     }
