@@ -1,6 +1,6 @@
 import { type ComponentChildren, type ComponentProps, createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Api, type Known, LateFailure, SessionEnded } from './api.ts';
+import { type Api, type Known, LateFailure, type OrganizationEvent, SessionEnded } from './api.ts';
 import { text } from './formats.ts';
 import { failureIn, wordsOf } from './page.ts';
 
@@ -205,6 +205,67 @@ export function ValidInput({
   }, []);
   return <input {...rest} ref={field} />;
 }
+
+/** The properties of a component that changes a race. `changed` takes the race after the change. */
+export type RaceSetting = { race: OrganizationEvent; changed: (race: OrganizationEvent) => void };
+
+/** Values to choose from. The choice keeps its value until the API has answered. */
+export function SettledChoice<Value extends string>({
+  name,
+  title,
+  hint,
+  values,
+  value,
+  wordsOf: words,
+  choose,
+}: {
+  name: string;
+  title: string;
+  hint: string;
+  values: readonly Value[];
+  value: Value;
+  wordsOf: (value: Value) => string;
+  choose: (value: Value) => Promise<unknown>;
+}) {
+  const { attempt, isBusy, message } = useAttempt();
+  return (
+    <fieldset class="choices" aria-busy={isBusy || undefined}>
+      <legend class="strong">{title}</legend>
+      {values.map((one) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name={name}
+            checked={one === value}
+            onChange={({ currentTarget }) => {
+              currentTarget.checked = one === value;
+              void attempt(() => choose(one));
+            }}
+          />
+          <span>{words(one)}</span>
+        </label>
+      ))}
+      <p class="hint">{hint}</p>
+      <Message>{message}</Message>
+    </fieldset>
+  );
+}
+
+/** A form whose sending does some work. @param isBusy whether earlier work still runs */
+export const WorkForm = ({
+  isBusy,
+  work,
+  ...rest
+}: ComponentProps<'form'> & { isBusy: boolean; work: () => unknown }) => (
+  <form
+    {...rest}
+    aria-busy={isBusy || undefined}
+    onSubmit={(event) => {
+      event.preventDefault();
+      void work();
+    }}
+  />
+);
 
 /** Why something failed. */
 export const Message = ({ children }: { children: string }) =>

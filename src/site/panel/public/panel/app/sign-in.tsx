@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isUuid } from '../address.ts';
 import { text } from '../formats.ts';
-import { Message, ValidInput } from '../kit.tsx';
+import { Message, ValidInput, WorkForm } from '../kit.tsx';
 import { keptReturn } from '../session.ts';
 import { type Credentials, isToken, type Refused } from './enter.ts';
 
@@ -40,15 +40,7 @@ export function SignIn({
       </h1>
       <p class="lead soft">{text('signInLead')}</p>
       <WayBack />
-      <form
-        class="card stack"
-        autocomplete="off"
-        aria-busy={isBusy || undefined}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
+      <WorkForm class="card stack" autocomplete="off" isBusy={isBusy} work={() => send()}>
         <Message>{failure ? text(`failures.${failure.kind}`) : ''}</Message>
         <div class="field">
           <label for="organization" class="strong">
@@ -88,7 +80,7 @@ export function SignIn({
         <button type="submit" class="button primary">
           {text('signIn')}
         </button>
-      </form>
+      </WorkForm>
     </section>
   );
 }

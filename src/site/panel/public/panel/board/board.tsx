@@ -1,8 +1,7 @@
 import { useId } from 'preact/hooks';
 import { updateEventBoard } from '../../client/operations/update-event-board.ts';
-import type { OrganizationEvent } from '../api.ts';
 import { isolated, textOfParts as text } from '../formats.ts';
-import { useAttempt, useSession } from '../kit.tsx';
+import { type RaceSetting, SettledChoice, useAttempt, useSession } from '../kit.tsx';
 import { announce } from '../page.ts';
 import { CopiedField } from './copied-field.tsx';
 import { HiddenNames } from './hidden-names.tsx';
@@ -14,13 +13,7 @@ const NAMES = ['none', 'initials', 'full'] as const;
  * The board of a race: switches, addresses and the runners with names that the board never shows.
  * @param changed takes the race after a switch has moved
  */
-export function Board({
-  race,
-  changed,
-}: {
-  race: OrganizationEvent;
-  changed: (race: OrganizationEvent) => void;
-}) {
+export function Board({ race, changed }: RaceSetting) {
   const { id, name, board_enabled: isOpen } = race;
   const address = `${location.origin}/board/${id}`;
   const frame = `<iframe src="${address}" title="${escaped(name)}" width="100%" height="800" allow="clipboard-write; web-share"></iframe>`;
@@ -54,13 +47,8 @@ export function Board({
   );
 }
 
-interface Setting {
-  race: OrganizationEvent;
-  changed: (race: OrganizationEvent) => void;
-}
-
 /** The switch keeps its position until the API has answered. */
-function Switch({ race, changed }: Setting) {
+function Switch({ race, changed }: RaceSetting) {
   const { run } = useSession();
   const { attempt, isBusy, message } = useAttempt();
   const hint = useId();
@@ -99,10 +87,9 @@ function Switch({ race, changed }: Setting) {
   );
 }
 
-/** How much of the names the board shows. The choice keeps its value until the API has answered. */
-function Names({ race, changed }: Setting) {
+/** How much of the names the board shows. */
+function Names({ race, changed }: RaceSetting) {
   const { run } = useSession();
-  const { attempt, isBusy, message } = useAttempt();
   async function choose(board_names: (typeof NAMES)[number]) {
     const now = await run(({ client, organization }) =>
       updateEventBoard(client, organization, race.id, { board_names }),
@@ -111,27 +98,15 @@ function Names({ race, changed }: Setting) {
     changed(now);
   }
   return (
-    <fieldset class="choices" aria-busy={isBusy || undefined}>
-      <legend class="strong">{text('names')}</legend>
-      {NAMES.map((one) => (
-        <label key={one}>
-          <input
-            type="radio"
-            name="board-names"
-            checked={one === race.board_names}
-            onChange={({ currentTarget }) => {
-              currentTarget.checked = one === race.board_names;
-              void attempt(() => choose(one));
-            }}
-          />
-          <span>{text(`names.${one}`)}</span>
-        </label>
-      ))}
-      <p class="hint">{text(`shown.${race.board_names}`)}</p>
-      <p class="problem error" role="alert">
-        {message}
-      </p>
-    </fieldset>
+    <SettledChoice
+      name="board-names"
+      title={text('names')}
+      hint={text(`shown.${race.board_names}`)}
+      values={NAMES}
+      value={race.board_names}
+      wordsOf={(one) => text(`names.${one}`)}
+      choose={choose}
+    />
   );
 }
 

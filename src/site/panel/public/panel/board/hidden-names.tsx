@@ -12,6 +12,7 @@ import {
   useLoaded,
   useSession,
   useShown,
+  WorkForm,
 } from '../kit.tsx';
 import { announce, failureIn } from '../page.ts';
 import { HiddenDistances } from './hidden-distances.tsx';
@@ -53,15 +54,7 @@ export function HiddenNames({ race }: { race: string }) {
     <div class="card block stack">
       <h3>{text('hiddenTitle')}</h3>
       <p class="hint">{text('hiddenLead')}</p>
-      <form
-        id="hide-form"
-        class="row"
-        aria-busy={isBusy || undefined}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void attempt(hide);
-        }}
-      >
+      <WorkForm id="hide-form" class="row" isBusy={isBusy} work={() => attempt(hide)}>
         <label for="hide-bib" class="strong">
           {text('hideBib')}
         </label>
@@ -77,7 +70,7 @@ export function HiddenNames({ race }: { race: string }) {
         <button type="submit" class="button">
           {text('hide')}
         </button>
-      </form>
+      </WorkForm>
       <Message>{message || hidden.message}</Message>
       {hidden.value?.length === 0 && (
         <p id="no-hidden" class="soft">

@@ -4,7 +4,7 @@ import { renewBoardCode } from '../../client/operations/renew-board-code.ts';
 import type { OrganizationEvent } from '../api.ts';
 import { askToConfirm } from '../dialogs.tsx';
 import { raceDay, textOfParts as text } from '../formats.ts';
-import { Message, useAttempt, useSession } from '../kit.tsx';
+import { Message, type RaceSetting, useAttempt, useSession } from '../kit.tsx';
 import { announce } from '../page.ts';
 
 /** White modules around a QR code. Readers need four. */
@@ -13,10 +13,8 @@ const QUIET_MODULES = 4;
 /** A longer name needs small letters on a poster. */
 const LONG = 36;
 
-type Shown = { race: OrganizationEvent; changed: (race: OrganizationEvent) => void };
-
 /** The short address of the board, with its QR code: to save, and to print as a poster. */
-export function Poster({ race, changed }: Shown) {
+export function Poster({ race, changed }: RaceSetting) {
   const path = race.board_code === null ? `/board/${race.id}` : `/b/${race.board_code}`;
   const address = location.origin + path;
   const image = useMemo(() => {
@@ -59,7 +57,7 @@ export function Poster({ race, changed }: Shown) {
 }
 
 /** Gives the board a new short address, or its first one. */
-function Renew({ race, changed }: Shown) {
+function Renew({ race, changed }: RaceSetting) {
   const { run, refresh } = useSession();
   const { attempt, message } = useAttempt();
   async function renew() {

@@ -19,7 +19,15 @@ import {
 } from '../api.ts';
 import { askToConfirm } from '../dialogs.tsx';
 import { isolated, raceTime, textOfParts as text, timeInZone } from '../formats.ts';
-import { Message, type Session, useAttempt, useLoaded, useSession } from '../kit.tsx';
+import {
+  Message,
+  type RaceSetting,
+  type Session,
+  useAttempt,
+  useLoaded,
+  useSession,
+  WorkForm,
+} from '../kit.tsx';
 import { announce } from '../page.ts';
 import { shiftedStarts } from './plan.ts';
 
@@ -40,13 +48,7 @@ const courseOf = ({ run }: Session, race: string): Promise<Course> =>
  * Copies the settings of another race of the organization. The reader sees the settings first.
  * @param changed takes the race after the change
  */
-export function CopySettings({
-  race,
-  changed,
-}: {
-  race: OrganizationEvent;
-  changed: (race: OrganizationEvent) => void;
-}) {
+export function CopySettings({ race, changed }: RaceSetting) {
   const session = useSession();
   const [from, choose] = useState('');
   const { attempt, isBusy, message, tell } = useAttempt(text('startsUnsure'));
@@ -82,15 +84,7 @@ export function CopySettings({
   }
 
   return (
-    <form
-      id="copy-form"
-      class="stack"
-      aria-busy={isBusy || undefined}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt(ask);
-      }}
-    >
+    <WorkForm id="copy-form" class="stack" isBusy={isBusy} work={() => attempt(ask)}>
       <p class="hint">{text('copyHint')}</p>
       <label>
         <span>{text('copyFrom')}</span>
@@ -113,7 +107,7 @@ export function CopySettings({
           {text('copyLook')}
         </button>
       </p>
-    </form>
+    </WorkForm>
   );
 }
 

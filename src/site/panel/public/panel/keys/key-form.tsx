@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ApiKeyIn } from '../../client/types.ts';
 import type { OrganizationEvent } from '../api.ts';
 import { absoluteTime, textOfKeys as text } from '../formats.ts';
-import { Message, useAttempt, ValidInput } from '../kit.tsx';
+import { Message, useAttempt, ValidInput, WorkForm } from '../kit.tsx';
 import { useTyped } from '../typed.ts';
 import {
   EMPTY,
@@ -52,14 +52,11 @@ export function KeyForm({
   const change = (changed: Partial<Form>) => setForm({ ...form, ...changed });
   return (
     <dialog ref={dialog} id="form-dialog" aria-labelledby="form-title" onClose={close}>
-      <form
+      <WorkForm
         id="key-form"
         autocomplete="off"
-        aria-busy={isBusy || undefined}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void attempt(() => create(keyOf(form, races), () => setForm(EMPTY)));
-        }}
+        isBusy={isBusy}
+        work={() => attempt(() => create(keyOf(form, races), () => setForm(EMPTY)))}
       >
         <div class="dialog-head">
           <h2 id="form-title">{text('formTitle')}</h2>
@@ -86,7 +83,7 @@ export function KeyForm({
             </button>
           </div>
         </div>
-      </form>
+      </WorkForm>
     </dialog>
   );
 }

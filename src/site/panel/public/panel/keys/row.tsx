@@ -3,7 +3,7 @@ import { listApiKeyEvents } from '../../client/operations/list-api-key-events.ts
 import { renameApiKey } from '../../client/operations/rename-api-key.ts';
 import { type ApiKey, type ApiKeyEvent, all } from '../api.ts';
 import { absoluteTime, isolated, relativeTime, textOfKeys as text } from '../formats.ts';
-import { RowButton, useAttempt, useLoaded, useSession, ValidInput } from '../kit.tsx';
+import { RowButton, useAttempt, useLoaded, useSession, ValidInput, WorkForm } from '../kit.tsx';
 import { announce } from '../page.ts';
 import { nameProblem } from './form-state.ts';
 import { endsSoon, stateOf } from './state.ts';
@@ -164,14 +164,7 @@ function Rename({
     announce(text('renamed', { name: isolated(renamed.name) }));
   }
   return (
-    <form
-      class="rename row"
-      aria-busy={isBusy || undefined}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt(rename);
-      }}
-    >
+    <WorkForm class="rename row" isBusy={isBusy} work={() => attempt(rename)}>
       <ValidInput
         class="input"
         problem={nameProblem(name)}
@@ -193,7 +186,7 @@ function Rename({
           {message}
         </p>
       )}
-    </form>
+    </WorkForm>
   );
 }
 

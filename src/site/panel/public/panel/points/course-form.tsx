@@ -3,7 +3,7 @@ import { getOrganizationEventPoints } from '../../client/operations/get-organiza
 import { putOrganizationEventPoints } from '../../client/operations/put-organization-event-points.ts';
 import type { EventPoints, OrganizationEvent } from '../api.ts';
 import { isolated, textOfParts as text } from '../formats.ts';
-import { Message, useAttempt, useLoaded, useSession } from '../kit.tsx';
+import { Message, useAttempt, useLoaded, useSession, WorkForm } from '../kit.tsx';
 import { announce } from '../page.ts';
 import { isReadable, movedUp, pointsOfRows, type Row, rowOf } from './rows.ts';
 
@@ -47,15 +47,7 @@ function CourseForm({
   }
 
   return (
-    <form
-      id="course-form"
-      class="stack"
-      aria-busy={isBusy || undefined}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt(save);
-      }}
-    >
+    <WorkForm id="course-form" class="stack" isBusy={isBusy} work={() => attempt(save)}>
       <p class="hint">{text('courseHint')}</p>
       {rows.map((row, at) => (
         <PointRow key={at} row={row} at={at} rows={rows} setRows={setRows} />
@@ -75,7 +67,7 @@ function CourseForm({
           {text('courseSave')}
         </button>
       </p>
-    </form>
+    </WorkForm>
   );
 }
 

@@ -6,7 +6,7 @@ import { DOT } from '../../shared/dom.ts';
 import type { EventRanking, OrganizationEvent } from '../api.ts';
 import { askToConfirm } from '../dialogs.tsx';
 import { isolated, textOfParts as text } from '../formats.ts';
-import { Message, useAttempt, useSession } from '../kit.tsx';
+import { Message, type RaceSetting, useAttempt, useSession, WorkForm } from '../kit.tsx';
 import { announce } from '../page.ts';
 import { nameOf } from '../race-state.ts';
 
@@ -19,13 +19,7 @@ const PODIUMS_MAX = 6;
  * The ranking rule of a race, and the form for the rule.
  * @param changed takes the race after the change
  */
-export function Ranking({
-  race,
-  changed,
-}: {
-  race: OrganizationEvent;
-  changed: (race: OrganizationEvent) => void;
-}) {
+export function Ranking({ race, changed }: RaceSetting) {
   const { run, refresh } = useSession();
   const { id, name, ranking_rule: before } = race;
   const [rule, choose] = useState<Rule>(before);
@@ -67,14 +61,7 @@ export function Ranking({
   }
 
   return (
-    <form
-      class="stack"
-      aria-busy={isBusy || undefined}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt(ask);
-      }}
-    >
+    <WorkForm class="stack" isBusy={isBusy} work={() => attempt(ask)}>
       <fieldset class="choices row">
         <legend class="strong">{text('rankLegend')}</legend>
         {RANKING_RULES.map((one) => (
@@ -91,7 +78,7 @@ export function Ranking({
           {text('rankChange')}
         </button>
       </p>
-    </form>
+    </WorkForm>
   );
 }
 

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { LISTED_STATUSES, RESULT_STATUSES, STATUS_RULES } from '../../read/result-status.ts';
 import type { Runner } from '../api.ts';
 import { textOfParts as text } from '../formats.ts';
-import { ValidInput } from '../kit.tsx';
+import { ValidInput, WorkForm } from '../kit.tsx';
 import type { Correction } from './correct.ts';
 import { problemOf, TIMES } from './correction.ts';
 import type { Form } from './form.ts';
@@ -19,14 +19,7 @@ export function CorrectionForm({
 }) {
   const status = useRef<HTMLSelectElement>(null);
   return (
-    <form
-      class="correct stack"
-      aria-busy={isBusy || undefined}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void correct();
-      }}
-    >
+    <WorkForm class="correct stack" isBusy={isBusy} work={() => correct()}>
       <h3>{text(result ? 'correct' : 'enter')}</h3>
       <div class="fields">
         <label class="field">
@@ -81,7 +74,7 @@ export function CorrectionForm({
           </button>
         )}
       </div>
-    </form>
+    </WorkForm>
   );
 }
 

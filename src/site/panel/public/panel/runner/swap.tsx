@@ -4,7 +4,7 @@ import { swapOrganizationEventResults } from '../../client/operations/swap-organ
 import type { Runner } from '../api.ts';
 import { askToConfirm } from '../dialogs.tsx';
 import { isolated, outcomeOf, textOfParts as text } from '../formats.ts';
-import { Message, useAttempt, useSession } from '../kit.tsx';
+import { Message, useAttempt, useSession, WorkForm } from '../kit.tsx';
 import { announce } from '../page.ts';
 import { bibAndName } from '../race-state.ts';
 import { changeText } from '../uploads/changes.tsx';
@@ -22,13 +22,10 @@ export function Swap({ race, runner, change }: { race: string; runner: Runner; c
   return (
     <details>
       <summary>{text('swapWith')}</summary>
-      <form
+      <WorkForm
         class="swap correct stack"
-        aria-busy={isBusy || undefined}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void attempt(() => ask(bib.trim().replace(/^#\s*/, ''), reason.trim()));
-        }}
+        isBusy={isBusy}
+        work={() => attempt(() => ask(bib.trim().replace(/^#\s*/, ''), reason.trim()))}
       >
         <div class="fields">
           <label class="field">
@@ -60,7 +57,7 @@ export function Swap({ race, runner, change }: { race: string; runner: Runner; c
             {text('swap')}
           </button>
         </div>
-      </form>
+      </WorkForm>
     </details>
   );
 }

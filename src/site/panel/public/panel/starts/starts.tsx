@@ -7,7 +7,7 @@ import { zoneOf } from '../../shared/place-time.ts';
 import type { EventStarts, OrganizationEvent } from '../api.ts';
 import { askToConfirm } from '../dialogs.tsx';
 import { isolated, textOfParts as text } from '../formats.ts';
-import { Message, useAttempt, useLoaded, useSession } from '../kit.tsx';
+import { Message, useAttempt, useLoaded, useSession, WorkForm } from '../kit.tsx';
 import { announce } from '../page.ts';
 import { isReadable, type Row, rowOf, startOfRow } from './rows.ts';
 
@@ -56,15 +56,7 @@ function StartsForm({ race, told, changed }: Told) {
   }
 
   return (
-    <form
-      id="starts-form"
-      class="stack"
-      aria-busy={isBusy || undefined}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt(save);
-      }}
-    >
+    <WorkForm id="starts-form" class="stack" isBusy={isBusy} work={() => attempt(save)}>
       <p class="hint">{text('startsHint', { zone })}</p>
       {rows.map((row, at) => (
         <fieldset key={at} class="row">
@@ -117,7 +109,7 @@ function StartsForm({ race, told, changed }: Told) {
           {text('startsSave')}
         </button>
       </p>
-    </form>
+    </WorkForm>
   );
 }
 
@@ -169,15 +161,7 @@ function GunForm({ race, told, changed }: Told) {
   }
 
   return (
-    <form
-      id="gun-form"
-      class="stack"
-      aria-busy={isBusy || undefined}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void attempt(ask);
-      }}
-    >
+    <WorkForm id="gun-form" class="stack" isBusy={isBusy} work={() => attempt(ask)}>
       <fieldset class="row">
         <legend class="strong">{text('gunLegend')}</legend>
         <label>
@@ -210,7 +194,7 @@ function GunForm({ race, told, changed }: Told) {
           {text('gunCorrect')}
         </button>
       </p>
-    </form>
+    </WorkForm>
   );
 }
 
