@@ -72,8 +72,6 @@ describe('the board server', () => {
 
   test.each([
     ['/board/17', 'There is no board at this address'],
-    [`/board/${crypto.randomUUID()}`, 'There is no board at this address'],
-    ['/docs/none', 'There is no page at this address'],
     ['/none', 'There is no page at this address'],
   ])('shows people a page at a wrong address (%s)', async (path, title) => {
     for (const options of [{}, { locale: 'es', colorScheme: 'dark' as const, ...PHONE }]) {
@@ -83,19 +81,6 @@ describe('the board server', () => {
       const heading = 'locale' in options ? /^No hay ning/ : title;
       await page.getByRole('heading', { name: heading }).waitFor();
       expect(await violationsOf(page)).toEqual([]);
-    }
-    const answer = await fetch(served.origin + path, { headers: { Accept: 'application/json' } });
-    expect(await answer.json()).toMatchObject({ code: 'NOT_FOUND' });
-  });
-
-  test('accepts other spellings of the same address', async () => {
-    const race = await newRace(PEOPLE);
-    await upload(race, [arrival(7)]);
-    const upper = `${served.origin}/board/${race.eventId.toUpperCase()}`;
-    for (const path of ['/data?x=1', '/bibs/%37?y', '?screen']) {
-      const answer = await fetch(upper + path);
-      expect(answer.status, path).toBe(200);
-      await answer.body?.cancel();
     }
   });
 
