@@ -44,6 +44,9 @@ export function OnCourse({ race }: { race: OrganizationEvent }) {
   };
   if (!value) return <Message>{message}</Message>;
   const { total, total_pages } = value.meta;
+  // The pages come in the order of race times. Only all of them together have an order of finishes.
+  const isWhole = pages >= total_pages;
+  const runners = isWhole ? value.data.toSorted(byFinish) : value.data;
   return (
     <>
       <Message>{message}</Message>
@@ -75,20 +78,29 @@ export function OnCourse({ race }: { race: OrganizationEvent }) {
         </a>
       </div>
       <p class="hint" role="status">
-        {[text('course.count', { count: total }), text('course.order')].join(DOT)}
+        {[
+          text('course.count', { count: total }),
+          text(isWhole ? 'course.byFinish' : 'course.order'),
+        ].join(DOT)}
       </p>
       <ul class="card" aria-label={text('partCourse')}>
-        {value.data.map((runner) => (
+        {runners.map((runner) => (
           <Row key={runner.inscription_id} runner={runner} />
         ))}
       </ul>
-      <More
-        onClick={pages < total_pages ? () => setWanted({ point, pages: pages + 1 }) : undefined}
-      />
+      <More onClick={!isWhole ? () => setWanted({ point, pages: pages + 1 }) : undefined} />
       <Charts race={race} />
     </>
   );
 }
+
+/** Who is expected at the finish next stands first, and who has no expected finish last. */
+function byFinish(one: OnCourseRunner, other: OnCourseRunner): number {
+  const [first, second] = [finishOf(one), finishOf(other)];
+  return Number(first > second) - Number(first < second);
+}
+
+const finishOf = ({ finish_at, finish_time }: OnCourseRunner) => finish_at ?? finish_time ?? '~';
 
 const titleOf = (point: string) =>
   point === '' ? text('partCourse') : text('course.seenAt', { point: isolated(point) });

@@ -96,6 +96,7 @@ function Reading({ state: { preview, query } }: { state: Ready }) {
       <p id="read-as" class="hint" role="status">
         {readAs}
       </p>
+      {(query !== undefined || counts.total_processed > 0) && <Figures of={figuresOf(counts)} />}
       {warnings.length > 0 && (
         <ul class="warnings notice warn" aria-label={text('warnings')}>
           {warnings.map((warning) => (
@@ -103,7 +104,6 @@ function Reading({ state: { preview, query } }: { state: Ready }) {
           ))}
         </ul>
       )}
-      {(query !== undefined || counts.total_processed > 0) && <Figures of={figuresOf(counts)} />}
       <div class="pair">
         <FirstRows rows={rows} />
         {changes.length > 0 && (
