@@ -370,7 +370,8 @@ describe('the state of the race', () => {
     const page = await openBoard(race, '', { timezoneId: 'America/Lima' });
     const options = { timeZone: 'Asia/Kathmandu', hour: '2-digit', minute: '2-digit' } as const;
     const start = new Date(event_date).toLocaleTimeString('en-GB', options);
-    await page.getByText(`Start ${start} · in 2 h 0 min`).waitFor();
+    await page.locator('#before-start', { hasText: `Start ${start}` }).waitFor();
+    await page.locator('#before-left', { hasText: 'in 2 h 0 min' }).waitFor();
     await page.locator('#event-where').getByText(start).waitFor();
     // Without a zone, a time says whose time is shown.
     await configure(race, 'time_zone', 'Nowhere/Else');

@@ -3,7 +3,7 @@ import type {
   BoardRace as Race,
   BoardSnapshot as Snapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
+import { byId, DOT, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { goTo, onAddress, parameter, setLink } from './address.ts';
 import { setRaces } from './cards.ts';
@@ -25,9 +25,9 @@ import { isList, leaveList, NO_LIST, refreshList, showList, wireList } from './l
 import { renderOfficial } from './official.ts';
 import { type Polled, poll } from './poll.ts';
 import { askedLanguage, isWall, wirePreferences } from './preferences.ts';
-import { chartsOf, descending, isOver, raceState } from './race-state.ts';
+import { chartsOf, descending, isOnCourse, isOver, raceState, total } from './race-state.ts';
 import {
-  fillChoice,
+  fillCategories,
   fillCourse,
   fillGroups,
   fillPairs,
@@ -210,14 +210,14 @@ function renderBoard(snapshot: Snapshot): void {
   const race = snapshot.races.find(({ distance }) => distance === current);
   const hasNone = snapshot.races.every((one) => total(one.counts) === 0 && !hasPassings(one));
   const isWaiting = state === 'before' || state === 'waiting' || state === 'empty';
+  const [start = '', left = ''] = formatStart(gunAt(snapshot.event, current ?? ''), serverNow());
   write(document, {
     '#before-date': formatDate(snapshot.event.event_date),
-    // A line ends between the start and the countdown.
-    '#before-start': formatStart(gunAt(snapshot.event, current ?? ''), serverNow())
-      .replace(/\s/g, '\u00a0')
-      .replace('·\u00a0', '· '),
+    '#before-start': start,
+    '#before-left': left,
     '#before-text': isWaiting ? `${entrantsOf(state, race)}${text(`none.${state}`)}` : '',
   });
+  fillPairs(part(document, '#before-starts'), state === 'before' ? startsOf(snapshot.event) : []);
   const hasFinisher = (race?.counts.FINISHED ?? 0) > 0;
   standings.classList.toggle('over', isOver(state));
   standings.classList.toggle('awaited', !hasFinisher && race !== undefined && hasPassings(race));
@@ -231,11 +231,23 @@ function renderBoard(snapshot: Snapshot): void {
   if (race && !hasNone) {
     renderRace(race);
     fillCourse(race);
-    part(document, '#course-part').hidden = !hasPassings(race) || isOver(state);
+    const isDone = isOver(state) || !isOnCourse(race);
+    part(document, '#course-part').hidden = !hasPassings(race) || isDone;
   }
   drawPictures();
   if (isList() && !hasNone) showList(address, current ?? '');
   else leaveList();
+}
+
+/** Each start of an event with more than one, the first start first. */
+function startsOf({ starts }: Snapshot['event']): [string, string][] {
+  if (starts.length < 2) return [];
+  return starts
+    .toSorted((one, other) => descending(other.starts_at, one.starts_at))
+    .map(({ name, bib_from, bib_to, starts_at }) => [
+      bib_from === null ? name : `${name}${DOT}${text('bibIs', { bib: `${bib_from}–${bib_to}` })}`,
+      formatMinute(Date.parse(starts_at)),
+    ]);
 }
 
 /** Before the race, the number of its runners. */
@@ -250,9 +262,6 @@ function titleId(): string {
   if (standings.classList.contains('awaited')) return 'course-title';
   return standings.classList.contains('over') ? 'leaders-title' : 'arrivals-title';
 }
-
-const total = (counts: Race['counts']) =>
-  Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 const hasPassings = ({ points }: Race) => points.some(({ passed }) => passed > 0);
 
@@ -385,8 +394,7 @@ function renderRace(shownRace: Race): void {
   fillTable(leaders, race.leaders, distance);
   fillPodium(race.leaders, distance);
   fillGroups('genders', race.genders, distance);
-  fillGroups('categories', race.categories, distance);
-  fillChoice(race.categories);
+  fillCategories(race.categories, distance);
   hide({
     '#counts': total(counts) === 0,
     '#no-arrivals': race.arrivals.length > 0,
@@ -404,8 +412,9 @@ function drawPictures(): void {
   const isRaceOver = isOver(raceState(shown, serverNow()).state);
   const hasNone = races.every((one) => total(one.counts) === 0 && !hasPassings(one));
   if (race && !hasNone) fillCharts(race);
-  // Before the gun the course is worth a picture only with its points.
-  const isDrawn = race && !isList() && !isRaceOver && (!hasNone || race.points.length > 0);
+  // Before the gun the course is worth a picture only with its points, and later only with runners.
+  const isDrawn =
+    race && !isList() && !isRaceOver && (hasNone ? race.points.length > 0 : isOnCourse(race));
   part(document, '#line').hidden = !isDrawn;
   if (isDrawn) course()?.show({ event, race, followed: followedRunners() });
 }

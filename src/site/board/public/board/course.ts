@@ -140,30 +140,11 @@ export class CoursePicture {
       }),
       svg('text', { class: 'race', x: '0.1', y: '1.1' }, this.#view.title ?? ''),
       ...flagAt(x(1)),
-      ...labels(names, ends, x, w),
-      ...legs.flatMap((count, leg) => {
-        const [from, to] = [ends[leg] ?? 0, ends[leg + 1] ?? 1];
-        const width = x(to) - x(from);
-        const named = text('runners', { count });
-        const told = width > 0.7 * named.length ? named : formatNumber(count);
-        const isTold = hasField || legs.length === 1;
-        return isTold && width > 0.7 * told.length
-          ? [
-              svg(
-                'text',
-                {
-                  class: 'leg',
-                  x: fine(x((from + to) / 2)),
-                  y: fine(BASE + 3.25),
-                  'text-anchor': 'middle',
-                },
-                told,
-              ),
-            ]
-          : [];
-      }),
+      ...names.map((name, index) => nameAt(name, index, ends, x, w)),
+      ...(hasField || legs.length === 1 ? countsOf(legs, ends, x) : []),
       ...this.#pins.values(),
     );
+    leaveOut(this.#picture);
     // The old path stays in the page, so the band moves to its new form.
     old?.setAttribute('d', bandOf(density, x));
     this.#arrange(x, w);
@@ -258,7 +239,7 @@ export class CoursePicture {
     );
     const isEqual = this.#line.km === undefined && this.#line.points.length > 0;
     const how = [
-      this.#marked.some(({ from }) => from < 1) ? text('estimated') : '',
+      this.#marked.some(({ from }) => from > 0 && from < 1) ? text('estimated') : '',
       isEqual ? text('equalDistances') : '',
     ];
     write(this.#figure, {
@@ -299,28 +280,54 @@ function bandOf(density: readonly number[], x: (at: number) => number): string {
   return `M${fine(x(0))} ${BASE}L${upper.join('L')}L${fine(x(1))} ${BASE}L${lower.join('L')}Z`;
 }
 
-/** The names below the line. A name without room is left out: the start and the finish stay. */
-function labels(
-  names: readonly string[],
+/** A name below its place: the start at the left edge, the finish at the right edge. */
+function nameAt(
+  name: string,
+  index: number,
   ends: readonly number[],
   x: (at: number) => number,
   w: number,
-): SVGElement[] {
-  const widthOf = (name: string) => 0.5 * name.length;
-  const lastFrom = w - widthOf(names.at(-1) ?? '') - 0.4;
+): SVGElement {
+  const isLast = index === ends.length - 1;
+  const anchor = index === 0 ? 'start' : isLast ? 'end' : 'middle';
+  const from = index === 0 ? 0.1 : isLast ? w - 0.1 : x(ends[index] ?? 1);
+  return svg(
+    'text',
+    { class: 'at', x: fine(from), y: fine(BASE + 2), 'text-anchor': anchor },
+    name,
+  );
+}
+
+/** Removes the names without room: the start and the finish stay. */
+function leaveOut(picture: SVGSVGElement): void {
+  const names = picture.querySelectorAll<SVGTextElement>('.at');
+  const boxes = [...names].map((name) => name.getBBox());
+  const lastFrom = (boxes.at(-1)?.x ?? 0) - 0.4;
   let free = 0;
-  return names.flatMap((name, index) => {
-    const isLast = index === names.length - 1;
-    const at = x(ends[index] ?? 1);
-    const wanted = index === 0 ? 0.1 : isLast ? w - 0.1 - widthOf(name) : at - widthOf(name) / 2;
-    if (index > 0 && !isLast && (wanted < free || wanted + widthOf(name) > lastFrom)) return [];
-    free = wanted + widthOf(name) + 0.5;
-    const anchor = index === 0 ? 'start' : isLast ? 'end' : 'middle';
-    const from = index === 0 ? 0.1 : isLast ? w - 0.1 : at;
-    return [
-      svg('text', { class: 'at', x: fine(from), y: fine(BASE + 2), 'text-anchor': anchor }, name),
-    ];
+  for (const [index, { x, width }] of boxes.slice(0, -1).entries()) {
+    if (index > 0 && (x < free || x + width > lastFrom)) names[index]?.remove();
+    else free = x + width + 0.4;
+  }
+}
+
+/** How many runners are between two points: in words if each leg has room for its words. */
+function countsOf(
+  legs: readonly number[],
+  ends: readonly number[],
+  x: (at: number) => number,
+): SVGElement[] {
+  const told = legs.flatMap((count, leg) => {
+    const [from, to] = [x(ends[leg] ?? 0), x(ends[leg + 1] ?? 1)];
+    return count > 0 ? [{ count, at: (from + to) / 2, width: to - from }] : [];
   });
+  const hasRoom = told.every(({ count, width }) => width > 0.7 * text('runners', { count }).length);
+  return told.map(({ count, at }) =>
+    svg(
+      'text',
+      { class: 'leg', x: fine(at), y: fine(BASE + 3.25), 'text-anchor': 'middle' },
+      hasRoom ? text('runners', { count }) : formatNumber(count),
+    ),
+  );
 }
 
 /** A flag of two columns of squares. */

@@ -5,7 +5,6 @@ import {
   gapInWholeSeconds,
   inWholeSeconds,
 } from '../../../../timing-files/write/whole-seconds.ts';
-import { DOT } from '../shared/dom.ts';
 import { dateFormat, formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { createText, locale } from '../shared/texts.ts';
 import { LOADERS } from './languages.ts';
@@ -52,13 +51,13 @@ export const formatMoment = (at: number, now: number) =>
   formatAt(now - at < DAY_MS ? MINUTE : { ...MINUTE, day: 'numeric', month: 'short' }, at);
 
 /** A start and, on its day, the time until the start. @param startsAt epoch ms, as is `now` */
-export function formatStart(startsAt: number | undefined, now: number): string {
-  if (startsAt === undefined) return '';
+export function formatStart(startsAt: number | undefined, now: number): string[] {
+  if (startsAt === undefined) return [];
   const start = text('startsAt', { time: formatMinute(startsAt) });
   const minutes = Math.ceil((startsAt - now) / 60_000);
-  if (minutes <= 0 || startsAt - now > DAY_MS) return start;
+  if (minutes <= 0 || startsAt - now > DAY_MS) return [start];
   const left = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
-  return `${start}${DOT}${text(left.hours > 0 ? 'startsInHours' : 'startsInMinutes', left)}`;
+  return [start, text(left.hours > 0 ? 'startsInHours' : 'startsInMinutes', left)];
 }
 
 /** How long ago a moment was. */

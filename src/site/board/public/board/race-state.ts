@@ -62,6 +62,13 @@ export const descending = (one: string, other: string): number =>
 export const isOver = (state: RaceState) =>
   state === 'over' || state === 'updated' || state === 'empty';
 
+export const total = (counts: BoardRace['counts']) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** Somebody is still expected at the finish. Runners who did not start have not entered. */
+export const isOnCourse = ({ entered, counts }: Pick<BoardRace, 'entered' | 'counts'>) =>
+  entered + counts.DNS > total(counts);
+
 /** A picture of fewer finishers or minutes says no more than their list. */
 const CHARTED_FROM = 10;
 const MINUTES_FROM = 3;

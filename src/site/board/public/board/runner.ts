@@ -150,31 +150,35 @@ export function fillGroups(
 }
 
 const choice = byId('category', HTMLSelectElement);
+/** A phone has the card of one category, which its reader chooses: most of the rows of a board are never made there. */
+const phone = matchMedia('screen and (max-width: 40rem)');
+let categories: { groups: readonly BoardGroup[]; distance: string } = { groups: [], distance: '' };
 
-/** Lets the reader of a phone choose the category with a card in sight. */
-export function fillChoice(categories: readonly BoardGroup[]): void {
+export function fillCategories(groups: readonly BoardGroup[], distance: string): void {
+  categories = { groups, distance };
   const chosen = choice.value;
   keyed(
     choice,
-    categories,
+    groups,
     keyOf,
     (group) => element('option', { value: keyOf(group) }),
     (option, group) => setText(option, formatGroup(group)),
   );
-  choice.value = categories.some((group) => keyOf(group) === chosen)
+  choice.value = groups.some((group) => keyOf(group) === chosen)
     ? chosen
     : (choice.options[0]?.value ?? '');
-  showChosen();
+  showCategories();
 }
 
-function showChosen(): void {
-  for (const card of byId('categories', HTMLElement).children) {
-    if (card instanceof HTMLElement)
-      card.classList.toggle('chosen', card.dataset['key'] === choice.value);
-  }
+function showCategories(): void {
+  const { groups, distance } = categories;
+  const shown = phone.matches ? groups.filter((group) => keyOf(group) === choice.value) : groups;
+  fillGroups('categories', shown, distance);
 }
 
-choice.addEventListener('change', showChosen);
+choice.addEventListener('change', showCategories);
+// Paper has all categories.
+phone.addEventListener('change', showCategories);
 
 /** The number of latest passers at a point. */
 const LATEST = 3;

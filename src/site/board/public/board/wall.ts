@@ -15,7 +15,7 @@ import { showArrivals, showFinishTimes } from './charts.ts';
 import { CoursePicture } from './course.ts';
 import { formatDate, formatGroup, formatMinute, formatStart, text, unbroken } from './formats.ts';
 import { isWall } from './preferences.ts';
-import { chartsOf, descending, isOver, raceState } from './race-state.ts';
+import { chartsOf, descending, isOnCourse, isOver, raceState } from './race-state.ts';
 import { fillTime, setMedal, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
 import { firstGunAt, gunAt } from './starts.ts';
@@ -170,7 +170,7 @@ function render(): void {
   const none = text('resultsAppear', { date: formatDate(event.event_date) });
   wall.classList.toggle('counting', isCounting);
   write(document, {
-    '#wall-title': (isCounting && formatStart(gun, serverNow())) || screen.title,
+    '#wall-title': (isCounting && formatStart(gun, serverNow()).join(DOT)) || screen.title,
     '#wall-starts': isCounting && races.length > 1 ? startsOf(event, races) : '',
     '#wall-none': isCounting ? none : '',
   });
@@ -236,7 +236,8 @@ function startsOf(event: BoardSnapshot['event'], races: readonly BoardRace[]): s
  */
 function showCourse(races: readonly BoardRace[], isRunning: boolean): boolean {
   const passed = races.filter(({ points }) => points.some((point) => point.passed > 0));
-  const drawn = passed.length > 0 ? passed : races.filter(({ points }) => points.length > 0);
+  const told = races.filter(({ points }) => points.length > 0);
+  const drawn = (passed.length > 0 ? passed : told).filter(isOnCourse);
   const race = drawn[Math.floor(turn / 2) % Math.max(1, drawn.length)];
   const isShown = isRunning && race !== undefined && parameter('point') === null;
   wall.classList.toggle('lined', isShown);
