@@ -13,6 +13,7 @@ import {
   served,
   tellStart,
   upload,
+  uploadAndServe,
   WAITING,
   WALL,
 } from '../../testing/runtime/board-suite.ts';
@@ -87,6 +88,21 @@ test('shows the points, the field, the leader and the followed runner on the cou
   expect(await first('#line')).toBeLessThan(await first('#standings'));
   const spanish = await openBoard(race, '?lang=es');
   await labelled(spanish, /^40 corredores en el recorrido\. Salida a Km 5: 10\./);
+});
+
+test('shows the course until its last runner has arrived', async () => {
+  const race = await newRunningRace();
+  const page = await openBoard(race);
+  await page.locator('#course-part').waitFor();
+  expect(await page.locator('#line').isVisible()).toBe(true);
+  await uploadAndServe(
+    race,
+    PEOPLE.map((_, at) => arrival(at + 1)),
+  );
+  const later = await openBoard(race);
+  await later.locator('#arrivals tbody tr').first().waitFor();
+  expect(await later.locator('#line').isVisible()).toBe(false);
+  expect(await later.locator('#course-part').isVisible()).toBe(false);
 });
 
 test('moves a followed runner on without new data, and stands still for readers who prefer that', async () => {
