@@ -187,9 +187,11 @@ describe('a permanent failure', () => {
     { page: {} },
     { page: [] },
     { page: { data: [] } },
-    { page: { data: {}, meta: { total_pages: 1 } } },
-    { page: { data: [null], meta: { total_pages: 1 } } },
-    { page: { data: [], meta: { total_pages: 1e300 } } },
+    { page: { data: {}, meta: { total: 1, total_pages: 1 } } },
+    { page: { data: [null], meta: { total: 1, total_pages: 1 } } },
+    { page: { data: [], meta: { total: 1, total_pages: 1e300 } } },
+    { page: { data: [], meta: { total_pages: 1 } } },
+    { page: { data: [], meta: { total: -1, total_pages: 1 } } },
   ])('throws an UnexpectedAnswerError for a page that is none: $page', async ({ page }) => {
     const { client } = scripted(() => Response.json(page));
     expect(await ending(client.listEvents())).toBeInstanceOf(UnexpectedAnswerError);
@@ -197,8 +199,33 @@ describe('a permanent failure', () => {
     expect(await ending(first)).toBeInstanceOf(UnexpectedAnswerError);
   });
 
+  test('throws an UnexpectedAnswerError for a body that the program does not accept', async () => {
+    const lines = '{"bib_number":"1"}\n{"bib_number":"evil"}\n';
+    const bodies: [string, number, (client: RaceResultsClient) => PromiseLike<unknown>][] = [
+      ['{"name":"evil"}', 200, (client) => client.getEvent(EVENT)],
+      ['{"code":"X","detail":"evil"}', 400, (client) => client.getEvent(EVENT)],
+      [
+        '{"data":[{},{"name":"evil"}],"meta":{"total":2,"total_pages":1}}',
+        200,
+        (client) => client.listEvents(),
+      ],
+      [lines, 200, (client) => client.follow('results', EVENT).update()],
+    ];
+    for (const [body, status, call] of bodies) {
+      const { options } = scripted(() => new Response(body, { status }));
+      const accepts = (_operation: string, one: unknown, isError: boolean) =>
+        isError === status >= 400 && !JSON.stringify(one).includes('evil');
+      const strict = new RaceResultsClient({ ...options, apiKey: KEY, accepts });
+      expect(await ending(call(strict))).toBeInstanceOf(UnexpectedAnswerError);
+      const lax = new RaceResultsClient({ ...options, apiKey: KEY });
+      expect(await ending(call(lax))).not.toBeInstanceOf(UnexpectedAnswerError);
+    }
+  });
+
   test('ends a list at an empty page, whatever its number of pages', async () => {
-    const { client, sent } = scripted(() => Response.json({ data: [], meta: { total_pages: 9 } }));
+    const { client, sent } = scripted(() =>
+      Response.json({ data: [], meta: { total: 1, total_pages: 9 } }),
+    );
     expect(await ending(client.listEvents()[Symbol.asyncIterator]().next())).toMatchObject({
       done: true,
     });
@@ -213,7 +240,7 @@ describe('a permanent failure', () => {
     let pages = 0;
     const { client, sent } = scripted(() => {
       pages += 1;
-      return Response.json({ data, meta: { total_pages: 2 + pages } });
+      return Response.json({ data, meta: { total: 1, total_pages: 2 + pages } });
     });
     const read = async () => {
       for await (const _ of list(client).pages()) expect(sent.length).toBeLessThan(200);
@@ -268,7 +295,7 @@ describe('an answer with an ETag', () => {
   });
 
   test('returns an answer with its ETag to a caller without one', async () => {
-    const page = { data: [], meta: { total_pages: 0 } };
+    const page = { data: [], meta: { total: 1, total_pages: 0 } };
     const { client, sent } = scripted(() => Response.json(page, { headers: { ETag: '"8"' } }));
     for (const call of [
       client.listEventResults(EVENT),
@@ -417,7 +444,7 @@ test('refuses invalid options', () => {
 });
 
 test('encodes each value as one segment of the address', async () => {
-  const page = { data: [], meta: { total_pages: 0 } };
+  const page = { data: [], meta: { total: 1, total_pages: 0 } };
   const { options, sent } = scripted(ok, ok, () => Response.json(page));
   const client = new RaceResultsClient({ ...options, apiKey: KEY, baseUrl: 'https://a.test/v/' });
   await client.getEvent('a/b?c#d');

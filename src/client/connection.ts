@@ -11,6 +11,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 5;
 /** Answers with one JSON value per line. */
 const LINES = 'application/x-ndjson';
+/** No JSON answer is longer. A parsed value takes up to 32 times the memory of the text. */
+const JSON_BYTES_MAX = 64 * 1_024 * 1_024;
 /** The longest delay of a timer. A timer with a longer delay fires at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 /** The timeout grows by the time of the body at this rate. */
@@ -28,6 +30,11 @@ export type ConnectionOptions = {
   maxAttempts?: number | undefined;
   /** Replaces the `fetch` of the runtime. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  /**
+   * Whether to accept the body of an error or an answer, or an item of a list or an export. A body that is not accepted
+   * throws an UnexpectedAnswerError. Without this function, the client checks only whether bodies are objects.
+   */
+  accepts?: ((operation: keyof Answers, body: unknown, isError: boolean) => boolean) | undefined;
 };
 
 export type RequestOptions = {
@@ -90,10 +97,17 @@ export class Connection {
   readonly #timeoutMs: number;
   readonly #maxAttempts: number;
   readonly #fetch: ConnectionOptions['fetch'];
+  readonly #accepts: NonNullable<ConnectionOptions['accepts']>;
 
   /** @throws TypeError or RangeError for an invalid option */
   constructor(
-    { baseUrl, timeoutMs = TIMEOUT_MS, maxAttempts = MAX_ATTEMPTS, fetch }: ConnectionOptions,
+    {
+      baseUrl,
+      timeoutMs = TIMEOUT_MS,
+      maxAttempts = MAX_ATTEMPTS,
+      fetch,
+      accepts = () => true,
+    }: ConnectionOptions,
     headers: Record<string, string>,
   ) {
     const { protocol, origin, pathname } = new URL(baseUrl);
@@ -108,6 +122,7 @@ export class Connection {
     this.#timeoutMs = timeoutMs;
     this.#maxAttempts = maxAttempts;
     this.#fetch = fetch;
+    this.#accepts = accepts;
   }
 
   /**
@@ -208,12 +223,21 @@ export class Connection {
     const parse = call.accept === LINES ? parseLines : call.isText ? String : parseJson;
     const body = file ?? (ok ? parse(text) : parseJson(text));
     const isModified = status !== 304 || call.ifNoneMatch === undefined;
-    const isExpected = call.isText || (call.isPage ? isPage(body) : isObject(body));
     // A deletion answers nothing, and neither does a PUT without a body, which turns something on.
     const isSwitch = operation.method === 'PUT' && call.json === undefined;
     const isEmpty = status === 204 && (isSwitch || operation.method === 'DELETE');
-    if (isModified && !isEmpty && !(ok && isExpected)) throw errorOf(operation.id, response, body);
+    if (isModified && !isEmpty && !(ok && this.#isExpected(operation, call, body))) {
+      const isOfApi = !ok && this.#accepts(operation.id, body, true);
+      throw errorOf(operation.id, response, isOfApi ? body : undefined);
+    }
     return { body, headers, etag: headers.get('ETag') ?? undefined, isModified };
+  }
+
+  #isExpected({ id }: Operation, call: Call, body: unknown): boolean {
+    const isAccepted = (one: unknown) => isObject(one) && this.#accepts(id, one, false);
+    if (call.isText || call.isFile) return true;
+    if (call.accept === LINES) return Array.isArray(body) && body.every(isAccepted);
+    return call.isPage ? isPage(body) && body.data.every(isAccepted) : isAccepted(body);
   }
 
   /** Sends one request and reads the whole answer. */
@@ -246,7 +270,8 @@ export class Connection {
         redirect: 'manual',
         signal: end.signal,
       });
-      const whole = await bodyOf(response);
+      const isLong = call.isFile || call.isText || accept === LINES;
+      const whole = await bodyOf(response, isLong ? undefined : JSON_BYTES_MAX);
       const file = call.isFile && response.ok ? whole : undefined;
       return { response, file, text: file ? '' : await whole.text() };
     } catch (error) {
@@ -273,24 +298,23 @@ export function secretHeader(what: string, secret: unknown): string {
   throw new TypeError(`${what} has blanks, line breaks or characters beyond ASCII`);
 }
 
-/** @returns undefined if a line is no object */
-function parseLines(text: string): unknown {
-  const lines: unknown = parseJson(`[${text.split('\n').filter(Boolean).join()}]`);
-  return Array.isArray(lines) && lines.every(isObject) ? lines : undefined;
-}
+const parseLines = (text: string): unknown =>
+  parseJson(`[${text.split('\n').filter(Boolean).join()}]`);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Whether a list can be read on: a proxy may answer any JSON. */
-const isPage = (body: unknown): boolean =>
+const isPage = (body: unknown): body is Page<unknown> =>
   isObject(body) &&
   'data' in body &&
   Array.isArray(body.data) &&
-  body.data.every(isObject) &&
   'meta' in body &&
   isObject(body.meta) &&
+  'total' in body.meta &&
   'total_pages' in body.meta &&
-  Number.isSafeInteger(body.meta.total_pages);
+  [body.meta.total, body.meta.total_pages].every(isCount);
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 /** @returns undefined if the text is not JSON */
 function parseJson(text: string) {

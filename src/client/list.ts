@@ -14,6 +14,8 @@ const LARGEST_PAGE = 100;
  * @param pages the pages of the list at the first page
  */
 const mostPages = (pages: number): number => 2 * pages + 100;
+/** No list of the API is longer, whatever number of pages an answer names. */
+const ITEMS_MAX = 1_000_000;
 
 /**
  * A list that loads on demand. Await the list for a single page, or iterate over the list for all items from the page
@@ -69,11 +71,13 @@ export class List<Item, OnePage extends Page<Item> = Page<Item>>
     const size = this.#query.page_size ?? LARGEST_PAGE;
     let query: PageQuery = { ...this.#query, page: this.#query.page ?? 1, page_size: size };
     let most = Number.POSITIVE_INFINITY;
+    let items = 0;
     for (let read = 1; ; read++) {
       const loaded = await this.#load(query);
       const { data, meta } = loaded;
       if (read === 1) most = mostPages(meta.total_pages);
-      if (read > most) throw endlessList(this.#operation);
+      items += data.length;
+      if (read > most || items > ITEMS_MAX) throw endlessList(this.#operation);
       yield loaded;
       const last = data.at(-1);
       if (this.#behind) {

@@ -126,7 +126,7 @@ describe('the installed package', () => {
       const known: Record<string, object> = {
         '/public/v1/events': {
           data: [{ name: `Race ${page}`, event_date: '2026-05-10T07:00:00Z' }],
-          meta: { total_pages: 2 },
+          meta: { total: 1, total_pages: 2 },
         },
         '/public/v1/events/id/results/file': {
           total_processed: body.split('41:50').length - 1,

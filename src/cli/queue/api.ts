@@ -4,10 +4,10 @@ import {
   RaceResultsClient,
   type RaceResultsError,
 } from '../../client/index.ts';
-import { cutTo } from '../../timing-files/read/text.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../exit-codes.ts';
 import { codeOf } from '../own-files.ts';
 import { type Key, say } from '../words.ts';
+import { isAnswer } from './answers.ts';
 
 /** Where and how the API is called. */
 type Access = {
@@ -31,7 +31,7 @@ export function connect(
     return response;
   };
   try {
-    const options = { maxAttempts, timeoutMs, fetch: fetchAndBind };
+    const options = { maxAttempts, timeoutMs, fetch: fetchAndBind, accepts: isAnswer };
     return new RaceResultsClient({ baseUrl: apiUrl, apiKey, ...options });
   } catch (error) {
     throw failure(EXIT.key, 'key_unusable', {
@@ -61,8 +61,6 @@ export function systemText(error: unknown): string {
 type Failure = { exitCode: ExitCode; why: string; retryAfterSeconds?: number | undefined };
 
 const TEMPORARY = [500, 502, 503, 504];
-/** No detail of the API is longer. */
-const DETAIL_MAX = 2_000;
 
 export function failureOf(error: RaceResultsError): Failure {
   // A hotspot or a proxy knows nothing about the API: only the API's own answer sets a wait.
@@ -78,8 +76,7 @@ export function failureOf(error: RaceResultsError): Failure {
     return offline(say('api_is_something_else', { status, type: contentType }));
   }
   if (error.code === 'RATE_LIMITED') return offline(say('key_used_up'));
-  const { status, requestId = '' } = error;
-  const detail = cutTo(DETAIL_MAX, error.detail);
+  const { status, detail, requestId = '' } = error;
   if (status === 401) {
     const why = say('key_refused', { detail: say('detail_key', { detail }) });
     return { exitCode: EXIT.key, why };

@@ -4,9 +4,9 @@ import {
   type LeaveRule,
   type LeftPassing,
   type LeftResult,
-  NetworkError,
   type RaceResultsClient,
   type ResultFailure,
+  UnexpectedAnswerError,
 } from '../../client/index.ts';
 import { JSON_ROWS_MAX } from '../../timing-files/read/result.ts';
 import { FILE_ROWS_MAX } from '../../timing-files/read/results-file.ts';
@@ -88,6 +88,13 @@ export type Landed = {
   refused: Map<string, Omit<Refusal, 'held'>>;
 };
 
+const wrongCounts = (): UnexpectedAnswerError =>
+  new UnexpectedAnswerError('upload', 'wrong counts', {
+    status: 200,
+    requestId: undefined,
+    retryAfterSeconds: undefined,
+  });
+
 /**
  * Sends a request. A repeated request keeps the id.
  * @throws RaceResultsError, or the signal's reason
@@ -133,10 +140,13 @@ export async function sendRequest(
   };
   try {
     const answer = await send();
-    // A proxy may answer any JSON.
-    if (!Array.isArray(answer.left)) throw new NetworkError('upload', undefined);
     for (const one of answer.left) refuse(one, true);
     for (const one of answer.failed) refuse(one, false);
+    // A row counts as stored only if the counts say so.
+    const { total_processed: total, uploaded, updated, duplicates } = answer;
+    const unstored = answer.left.length + answer.failed.length;
+    const isWhole = uploaded + updated + duplicates + unstored === rows.length;
+    if (!isWhole || total !== rows.length || refused.size !== unstored) throw wrongCounts();
     const batch = 'batch_id' in answer ? answer.batch_id : answer.upload_id;
     return { batch, isReplayed: answer.replayed, refused };
   } catch (error) {

@@ -129,8 +129,9 @@ async function settled(
     .map((one) => (one.code === 'file_refused' && why !== '' ? { ...one, detail: why } : one));
   const first = { ...preview, warnings };
   const read = await settle(context, first, before, chosen);
-  const parameters = parseParameters(new URLSearchParams(read));
-  const rows = orRefusal(() => readRows({ ...chosen, parameters }));
+  const rows = orRefusal(() =>
+    readRows({ ...chosen, parameters: parseParameters(new URLSearchParams(read)) }),
+  );
   if (rows instanceof FileError) throw unreadable(operand, faultText(rows));
   const isShown = read === before && !chosen.isOfDay;
   const shown = isShown ? first : await previewRead(context, bytes, rows);

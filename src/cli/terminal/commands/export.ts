@@ -4,6 +4,7 @@ import { Connection } from '../../../client/connection.ts';
 import { request } from '../../../client/operations/export-event-results.ts';
 import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
 import { codeOf } from '../../own-files.ts';
+import { isAnswer } from '../../queue/answers.ts';
 import { say } from '../../words.ts';
 import type { Context } from '../context.ts';
 
@@ -24,7 +25,8 @@ export async function exportResults(context: Context): Promise<ExitCode> {
   if (!format) throw failure(EXIT.usage, 'export_format', { name: operand });
   const { name } = await client.getEvent(eventId, { signal });
   const headers = { Authorization: `Bearer ${apiKey}` };
-  const connection = new Connection({ baseUrl: apiUrl, timeoutMs: TIMEOUT_MS }, headers);
+  const options = { baseUrl: apiUrl, timeoutMs: TIMEOUT_MS, accepts: isAnswer };
+  const connection = new Connection(options, headers);
   const file = await connection.sendFile(request, { ids: [eventId], signal }, format);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const path = resolve(folder, operand);

@@ -11,8 +11,9 @@ import {
   readVersion,
 } from '../../../timing-files/official/version.ts';
 import { isRankingRule } from '../../../timing-files/read/ranking-rule.ts';
-import { EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { causeOf, messageOf, systemText } from '../../queue/api.ts';
+import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { parsedJson } from '../../own-files.ts';
+import { causeOf, systemText } from '../../queue/api.ts';
 import { localTime, say } from '../../words.ts';
 import type { Output } from '../output.ts';
 import type { OpenSettings } from '../settings.ts';
@@ -70,24 +71,27 @@ async function publicKeys(
   signal: AbortSignal,
 ): Promise<PublicKeys> {
   const keysFile = text('keys');
+  const unread = (reason: string) =>
+    failure(keysFile === undefined ? EXIT.offline : EXIT.unclear, 'official_keys_unread', {
+      from,
+      reason,
+    });
   const read = async () => {
     if (keysFile !== undefined) return readFile(resolve(folder, keysFile), 'utf8');
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(KEYS_TIMEOUT_MS)]);
-    const answer = await fetch(from, { signal: inTime }).catch((error: unknown) => {
-      throw new Error(causeOf(error));
-    });
-    if (!answer.ok) throw new Error(String(answer.status));
+    // After a redirection, the keys would come from another address than the shown address.
+    const answer = await fetch(from, { signal: inTime, redirect: 'manual' });
+    if (!answer.ok) throw unread(String(answer.status));
     return (await bodyOf(answer, KEYS_BYTES_MAX)).text();
   };
-  try {
-    return KeySet.parse(JSON.parse(await read()));
-  } catch (error) {
+  const found = await read().catch((error: unknown) => {
     signal.throwIfAborted();
-    throw failure(keysFile === undefined ? EXIT.offline : EXIT.unclear, 'official_keys_unread', {
-      from,
-      reason: messageOf(error),
-    });
-  }
+    if (error instanceof CliError) throw error;
+    throw unread(keysFile === undefined ? causeOf(error) : systemText(error));
+  });
+  const keys = z.safeParse(KeySet, parsedJson(found));
+  if (!keys.success) throw unread(say('official_no_keys_there'));
+  return keys.data;
 }
 
 const linesOf = ({ statement, kid }: OfficialVersion) => ({

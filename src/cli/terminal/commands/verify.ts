@@ -10,7 +10,7 @@ import { allOf } from '../../queue/api.ts';
 import { Held } from '../../queue/held.ts';
 import { bibOf, isSame, passingIn, pointOf, reasonOf, rowIn, shortText } from '../../queue/item.ts';
 import { version } from '../../version.ts';
-import { localTime, named, say } from '../../words.ts';
+import { localTime, named, printable, say } from '../../words.ts';
 import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { officialText, readOfficial } from '../official.ts';
@@ -105,7 +105,7 @@ export async function verify(context: Context): Promise<ExitCode> {
     version: statement.version,
   });
   await writeFile(`${path}.json`, `${JSON.stringify(statement, null, 2)}\n`);
-  await writeFile(`${path}.txt`, `${text}\n`);
+  await writeFile(`${path}.txt`, `${printable(text)}\n`);
   output.answer('verify', { ...statement, path: `${path}.json` }, `${text}\n\n${path}.txt`);
   return isEqual ? EXIT.done : EXIT.rejected;
 }
