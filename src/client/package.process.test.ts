@@ -125,8 +125,13 @@ describe('the installed package', () => {
       const page = Number(searchParams.get('page'));
       const known: Record<string, object> = {
         '/public/v1/events': {
-          data: [{ name: `Race ${page}`, event_date: '2026-05-10T07:00:00Z' }],
-          meta: { total: 1, total_pages: 2 },
+          data: [
+            {
+              ...{ id: 'id', name: `Race ${page}`, event_date: '2026-05-10T07:00:00Z' },
+              ...{ status: 'past', city: 'Port Example' },
+            },
+          ],
+          meta: { total: 2, total_pages: 2 },
         },
         '/public/v1/events/id/results/file': {
           total_processed: body.split('41:50').length - 1,
