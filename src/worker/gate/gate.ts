@@ -40,5 +40,11 @@ export const createGate = (): Gate => ({
   pace: PACE,
 });
 
+/**
+ * The gate for the bodies of callers without a known organization. Networks are cheap, so such callers share the memory
+ * of small bodies, and hold no memory of large bodies.
+ */
+export const withoutLarge = (gate: Gate): Gate => ({ ...gate, large: createLeases({ total: 0 }) });
+
 /** The sender of requests without a key or session. */
 export const everybodyOf = (organizationId: string): string => `everybody of ${organizationId}`;

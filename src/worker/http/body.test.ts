@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGate } from '../gate/gate.ts';
+import { createGate, type Gate, withoutLarge } from '../gate/gate.ts';
 import { createLeases } from '../gate/leases.ts';
 import { openBody } from './body.ts';
 
@@ -43,4 +43,18 @@ test('gives the memory of large bodies back when it fits among the small ones', 
   limits.small.release(otherBody);
   body.grow(1);
   expect([hasAll('small'), hasAll('large')]).toEqual([false, true]);
+});
+
+test('leaves the memory of large bodies to organizations, however many networks hold bodies', () => {
+  const gate = createGate();
+  const sending = (bytes: number, limits: Gate, sender: string) => () => {
+    const request = new Request('https://api.test/', { method: 'POST' });
+    openBody(request, { maxBytes: TOTAL, roomPerByte: 2 }, limits, sender).grow(bytes);
+  };
+  const strangers = Array.from({ length: 400 }, (_, at) =>
+    sending(64 * KIB, withoutLarge(gate), `192.0.2.${at % 20}`),
+  );
+  for (const send of strangers.slice(0, 32)) send();
+  for (const send of strangers.slice(32)) expect(send).toThrow('Other uploads');
+  expect(sending(300 * KIB, gate, 'organization')).not.toThrow();
 });

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { RequestIdVariables } from 'hono/request-id';
+import { type Gate, withoutLarge } from '../gate/gate.ts';
 import type { Turn } from '../gate/turns.ts';
 import type { LogFields } from '../log.ts';
 import type { Allowance } from '../rate-limit/rate-limiter.ts';
@@ -31,3 +32,9 @@ export type AppEnv = {
  */
 export const senderOf = <E extends AppEnv>(c: Context<E>): string =>
   c.get('organizationId') ?? c.get('network');
+
+/** The gate for a body that may arrive before the check of the caller. */
+export function bodyGateOf<E extends AppEnv>(c: Context<E>): Gate {
+  const { gate } = c.get('services');
+  return c.get('organizationId') === undefined ? withoutLarge(gate) : gate;
+}

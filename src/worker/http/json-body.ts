@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
 import { openBody, requireContentType } from './body.ts';
-import { type AppEnv, senderOf } from './context.ts';
+import { type AppEnv, bodyGateOf, senderOf } from './context.ts';
 import { openJson, readBytes } from './json-text.ts';
 import { invalidInput } from './validation.ts';
 
@@ -15,7 +15,7 @@ export async function readJson<E extends AppEnv, T extends z.ZodMiniType>(
 ): Promise<z.infer<T>> {
   requireContentType(c.req.raw, 'application/json');
   const size = { maxBytes: PANEL_BODY_MAX, roomPerByte: 2 };
-  const body = openBody(c.req.raw, size, c.get('services').gate, senderOf(c));
+  const body = openBody(c.req.raw, size, bodyGateOf(c), senderOf(c));
   try {
     const sent = openJson(await readBytes(body.pieces())).parse();
     const parsed = schema.safeParse(sent);

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { typingErrors } from '../../timing-files/read/text.ts';
 import { invalid } from '../errors.ts';
 import { openBody } from './body.ts';
-import { type AppEnv, senderOf } from './context.ts';
+import { type AppEnv, bodyGateOf, senderOf } from './context.ts';
 
 /** The inputs of a write. */
 export type KnownInputs = {
@@ -54,7 +54,7 @@ const EMPTY_BODY_MAX = 1_024;
 /** An empty body is accepted: some clients cannot send a POST without a body. */
 async function refuseBody(c: Context<AppEnv>, known: KnownInputs): Promise<void> {
   const size = { maxBytes: Number.POSITIVE_INFINITY, roomPerByte: 1 };
-  const body = openBody(c.req.raw, size, c.get('services').gate, senderOf(c));
+  const body = openBody(c.req.raw, size, bodyGateOf(c), senderOf(c));
   let received = 0;
   let text = '';
   try {

@@ -2,7 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
 import { createKey, createRace } from '../../../testing/factories.ts';
-import { startApp, testConfig, withKey } from '../../../testing/harness.ts';
+import { startApp, startLimitedApp, testConfig, withKey } from '../../../testing/harness.ts';
 import { createClub } from '../../../testing/members.ts';
 import {
   answered,
@@ -451,4 +451,20 @@ test('takes the room of a body that comes slower than the pace if another needs 
   const refused = await slow;
   await expectError(refused, 503, 'SERVICE_UNAVAILABLE');
   expect(refused.headers.get('Retry-After')).toBe('5');
+});
+
+test('lets a body before the check of its caller hold no memory of large bodies', async () => {
+  const race = await createRace({ bibs: ['7'] });
+  const gate = { ...createGate(), small: budgetOf(0) };
+  const { request: send } = startLimitedApp(testConfig, { gate });
+  const putStarts = () =>
+    send(`${race.path}/starts`, {
+      method: 'PUT',
+      headers: { ...withKey(race.key), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ version: 0, starts: [] }),
+    });
+  await expectError(await putStarts(), 503, 'SERVICE_UNAVAILABLE');
+  // A read shows the organization of the key to the isolate.
+  expect((await send(race.path, { headers: withKey(race.key) })).status).toBe(200);
+  expect((await putStarts()).status).toBe(200);
 });
