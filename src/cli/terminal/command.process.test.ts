@@ -533,8 +533,9 @@ describe('log and undo', () => {
 describe('export', () => {
   test('ends with 6 if the connection breaks, and leaves no file', async () => {
     const { run, folder } = startingFolder();
+    const event = { id: 'id', name: 'Race', event_date: '2026-05-10', status: 'past', city: 'A' };
     const server = createServer((request, answer) => {
-      if (!request.url?.endsWith('/export')) return void answer.end('{"name":"Race"}');
+      if (!request.url?.endsWith('/export')) return void answer.end(JSON.stringify(event));
       answer.writeHead(200, { 'Content-Length': 100 }).write('bib_number');
       answer.destroy();
     });
