@@ -1,25 +1,19 @@
 import * as z from 'zod/mini';
 import type { Answers } from '../../client/index.ts';
 
-/** No name, time or code of the API is longer. */
-const TEXT_MAX = 1_000;
-/** The parameters of a file with many columns, and a cell of such a file, fill some thousand characters. */
-const LONG_TEXT_MAX = 100_000;
-/** No detail of an error is longer. */
-const DETAIL_MAX = 2_000;
+/** No text of the API is longer. A cell of a workbook has at most 32 767 characters. */
+const TEXT_MAX = 100_000;
 const COUNT_MAX = 1_000_000_000;
 
 /** Only a server that repeats the request knows a whole key. The API names the first 12 characters. */
 const isKeyless = z.refine<string>((text) => !/_live_[\w-]{20}/.test(text));
-const textTo = (most: number) => z.string().check(z.maxLength(most), isKeyless);
-const text = textTo(TEXT_MAX);
-const longText = textTo(LONG_TEXT_MAX);
+const text = z.string().check(z.maxLength(TEXT_MAX), isKeyless);
 const name = z.nullable(text);
 const instant = text.check(z.refine((at) => !Number.isNaN(Date.parse(at))));
 const integer = z.int().check(z.minimum(-COUNT_MAX), z.maximum(COUNT_MAX));
 const count = z.int().check(z.nonnegative(), z.maximum(COUNT_MAX));
 const counts = <Names extends string>(...names: Names[]) =>
-  z.object(Object.fromEntries(names.map((one) => [one, count])));
+  z.object(Object.fromEntries(names.map((one) => [one, count])) as Record<Names, typeof count>);
 
 const Event = z.object({ id: text, name: text, event_date: instant, status: text, city: text });
 
@@ -89,22 +83,22 @@ const Left = z.object({
   sender: name,
   at: z.nullable(instant),
 });
-const Failure = z.object({ row: count, bib_number: name, reason: longText, reason_code: text });
+const Failure = z.object({ row: count, bib_number: name, reason: text, reason_code: text });
 const outcome = { left: z.array(Left), failed: z.array(Failure) };
 const Outcome = z.extend(counts(...landed, 'duplicates'), outcome);
 
 const Warning = z.object({
   code: text,
-  detail: longText,
-  values: z.record(text, z.union([longText, z.number(), z.array(longText)])),
+  detail: text,
+  values: z.record(text, z.union([text, z.number(), z.array(text)])),
   rows: z.array(count),
-  choices: z.optional(z.array(z.object({ query: longText, why: longText }))),
+  choices: z.optional(z.array(z.object({ query: text, why: text }))),
 });
 const Column = z.object({
-  name: longText,
+  name: text,
   meaning: name,
-  why: longText,
-  samples: z.array(longText),
+  why: text,
+  samples: z.array(text),
 });
 const preview = {
   ...outcome,
@@ -115,16 +109,14 @@ const preview = {
   header_line: count,
   columns: z.array(Column),
   warnings: z.array(Warning),
-  suggestion: z.nullable(z.object({ query: longText })),
+  suggestion: z.nullable(z.object({ query: text })),
 };
 const previewed = [...landed, 'duplicates', 'unchanged'] as const;
-const PreviewRow = z.object({ row: count, bib_number: longText });
+const PreviewRow = z.object({ row: count, bib_number: text });
 const ResultsPreview = z.object({
   ...preview,
   counts: z.extend(counts(...previewed, 'changed', 'new'), { statuses: z.record(text, count) }),
-  rows: z.array(
-    z.extend(PreviewRow, { ...content, splits: z.record(longText, z.nullable(longText)) }),
-  ),
+  rows: z.array(z.extend(PreviewRow, { ...content, splits: z.record(text, z.nullable(text)) })),
 });
 const PassingsPreview = z.object({
   ...preview,
@@ -132,8 +124,17 @@ const PassingsPreview = z.object({
   rows: z.array(z.extend(PreviewRow, { point: text, time: name })),
 });
 
+/** The compiler compares each schema with the generated type: no schema refuses an answer of the API. */
+const acceptingAll = <Schemas extends Partial<Record<keyof Answers, z.ZodMiniType>>>(
+  schemas: Schemas & {
+    [Id in keyof Schemas & keyof Answers]: Answers[Id] extends z.input<Schemas[Id]>
+      ? unknown
+      : never;
+  },
+): Schemas => schemas;
+
 /** The facts that a command reads. A list and an export have the facts of an item. */
-const ANSWERS: Partial<Record<keyof Answers, z.ZodMiniType>> = {
+const ANSWERS: Partial<Record<keyof Answers, z.ZodMiniType>> = acceptingAll({
   listEvents: Event,
   getEvent: Event,
   getEventStarts: Starts,
@@ -162,9 +163,9 @@ const ANSWERS: Partial<Record<keyof Answers, z.ZodMiniType>> = {
   uploadEventResults: z.extend(Outcome, { batch_id: text }),
   uploadEventResultsFile: z.extend(Outcome, { batch_id: text }),
   uploadEventPassings: z.extend(Outcome, { upload_id: text }),
-};
+});
 
-const Refusal = z.object({ code: text, detail: textTo(DETAIL_MAX) });
+const Refusal = z.object({ code: text, detail: text });
 
 /**
  * Whether a command can rely on an answer: any server may answer any JSON.
