@@ -28,12 +28,14 @@ export class RaceResultsClient extends PublicMethods {
    * A copy of a list: each `update` asks for the changes, and makes the copy equal to the list. Sends no request before
    * the first `update`.
    * @param kept an earlier copy to continue
+   * @param keep makes the value to keep of an item, for a program that needs a part of each item
    */
-  follow<List extends keyof FollowedLists>(
+  follow<List extends keyof FollowedLists, Kept = FollowedLists[List]>(
     list: List,
     eventId: string,
-    kept?: KeptCopy<FollowedLists[List]>,
-  ): Copy<List> {
-    return new Copy(this.#connection, list, eventId, kept);
+    kept?: KeptCopy<Kept>,
+    keep?: (item: FollowedLists[List]) => Kept,
+  ): Copy<List, Kept> {
+    return new Copy(this.#connection, list, eventId, kept, keep);
   }
 }

@@ -1,5 +1,5 @@
 import { addressOf, type Query } from './address.ts';
-import { bodyOf } from './answer.ts';
+import { bodyOf, isObject, linesOf, parseJson } from './answer.ts';
 import { errorOf, isRaceResultsError, NetworkError, TimeoutError } from './errors.ts';
 import { List, type Page } from './list.ts';
 import { retryDelayMs } from './retry.ts';
@@ -68,6 +68,8 @@ export type Call = RequestOptions & {
   form?: { content: FormData; bytes: number };
   /** The form of the answer, for an operation with several forms. */
   accept?: string;
+  /** Makes the value to keep of each line of an answer. */
+  keep?: (line: object) => unknown;
   /** The answer is a text. */
   isText?: boolean;
   /** The answer is a file, whose bytes stay as they are. */
@@ -158,9 +160,14 @@ export class Connection {
     yield* body;
   }
 
-  /** The lines of an export with `changed_since`, and the facts of the headers. */
-  async changed<Line>(operation: Operation, call: Call) {
-    const { body, headers } = await this.#receive<Line[]>(operation, { ...call, accept: LINES });
+  /** The lines of an export with `changed_since`, each as `keep` makes the line, and the facts of the headers. */
+  async changed<Line extends object, Kept>(
+    operation: Operation,
+    call: Call,
+    keep: (line: Line) => Kept,
+  ) {
+    const ofLines = { ...call, accept: LINES, keep: (line: object) => keep(line as Line) };
+    const { body, headers } = await this.#receive<Kept[]>(operation, ofLines);
     const total = Number(headers.get('Total'));
     return { lines: body, cursor: headers.get('Next-Cursor') ?? '', total };
   }
@@ -218,10 +225,9 @@ export class Connection {
   }
 
   async #attempt<T>(operation: Operation, call: Call, sent: Body): Promise<Received<T>> {
-    const { response, text, file } = await this.#exchange(operation, call, sent);
+    const { response, whole } = await this.#exchange(operation, call, sent);
     const { ok, status, headers } = response;
-    const parse = call.accept === LINES ? parseLines : call.isText ? String : parseJson;
-    const body = file ?? (ok ? parse(text) : parseJson(text));
+    const body = typeof whole === 'string' && !(ok && call.isText) ? parseJson(whole) : whole;
     const isModified = status !== 304 || call.ifNoneMatch === undefined;
     // A deletion answers nothing, and neither does a PUT without a body, which turns something on.
     const isSwitch = operation.method === 'PUT' && call.json === undefined;
@@ -236,11 +242,12 @@ export class Connection {
   #isExpected({ id }: Operation, call: Call, body: unknown): boolean {
     const isAccepted = (one: unknown) => isObject(one) && this.#accepts(id, one, false);
     if (call.isText || call.isFile) return true;
-    if (call.accept === LINES) return Array.isArray(body) && body.every(isAccepted);
+    // Each line is checked on its arrival.
+    if (call.accept === LINES) return Array.isArray(body);
     return call.isPage ? isPage(body) && body.data.every(isAccepted) : isAccepted(body);
   }
 
-  /** Sends one request and reads the whole answer. */
+  /** Sends one request and reads the whole answer: as a file or as lines if so asked and successful, else as a text. */
   async #exchange(operation: Operation, call: Call, body: Body) {
     const { signal, ids = [], query = {}, ifNoneMatch, idempotencyKey, json, accept } = call;
     signal?.throwIfAborted();
@@ -270,10 +277,13 @@ export class Connection {
         redirect: 'manual',
         signal: end.signal,
       });
-      const isLong = call.isFile || call.isText || accept === LINES;
-      const whole = await bodyOf(response, isLong ? undefined : JSON_BYTES_MAX);
-      const file = call.isFile && response.ok ? whole : undefined;
-      return { response, file, text: file ? '' : await whole.text() };
+      if (response.ok && accept === LINES) {
+        const isAccepted = (line: object) => this.#accepts(id, line, false);
+        return { response, whole: await linesOf(response, isAccepted, call.keep) };
+      }
+      const isLong = call.isFile || call.isText;
+      const file = await bodyOf(response, isLong ? undefined : JSON_BYTES_MAX);
+      return { response, whole: call.isFile && response.ok ? file : await file.text() };
     } catch (error) {
       signal?.throwIfAborted();
       if (end.signal.aborted) throw new TimeoutError(id, timeoutMs, error);
@@ -298,11 +308,6 @@ export function secretHeader(what: string, secret: unknown): string {
   throw new TypeError(`${what} has blanks, line breaks or characters beyond ASCII`);
 }
 
-const parseLines = (text: string): unknown =>
-  parseJson(`[${text.split('\n').filter(Boolean).join()}]`);
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
 /** Whether a list can be read on: a proxy may answer any JSON. */
 const isPage = (body: unknown): body is Page<unknown> =>
   isObject(body) &&
@@ -315,12 +320,3 @@ const isPage = (body: unknown): body is Page<unknown> =>
   [body.meta.total, body.meta.total_pages].every(isCount);
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
-
-/** @returns undefined if the text is not JSON */
-function parseJson(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -23,7 +23,7 @@ const OPERATIONS: Record<keyof FollowedLists, Operation> = {
   passings,
 };
 
-type Line<Item> = Item | { inscription_id: string; removed: true };
+type Removed = { inscription_id: string; removed: true };
 
 /** The changes of a copy. */
 export type CopyChanges<Item> = { changed: Item[]; removed: Item[] };
@@ -32,27 +32,34 @@ export type CopyChanges<Item> = { changed: Item[]; removed: Item[] };
 export type KeptCopy<Item> = { items: Map<string, Item>; cursor: string };
 
 /** A copy of a list. Each `update` makes the copy equal to the list. */
-export class Copy<List extends keyof FollowedLists> implements KeptCopy<FollowedLists[List]> {
+export class Copy<List extends keyof FollowedLists, Kept = FollowedLists[List]>
+  implements KeptCopy<Kept>
+{
   /** By `inscription_id`; passings by `inscription_id`, a blank and `point`. */
-  readonly items: Map<string, FollowedLists[List]>;
+  readonly items: Map<string, Kept>;
   /** Keep the cursor with the items, to go on after a restart. Empty before the first update. */
   cursor: string;
-  readonly #read: (since: string, options: RequestOptions) => ReturnType<Connection['changed']>;
+  readonly #read: (since: string, options: RequestOptions) => Promise<Read<Kept>>;
 
   constructor(
     api: Connection,
     list: List,
     eventId: string,
-    { items, cursor }: KeptCopy<FollowedLists[List]> = { items: new Map(), cursor: '' },
+    { items, cursor }: KeptCopy<Kept> = { items: new Map(), cursor: '' },
+    keep?: (item: FollowedLists[List]) => Kept,
   ) {
     this.items = items;
     this.cursor = cursor;
-    this.#read = (since, options) =>
-      api.changed(OPERATIONS[list], {
-        ...options,
-        ids: [eventId],
-        query: { changed_since: since },
-      });
+    const entryOf = (line: (FollowedLists[List] & { point?: string }) | Removed): Entry<Kept> => {
+      if ('removed' in line) return [line.inscription_id, undefined];
+      const key = [line.inscription_id, line.point].filter(Boolean).join(' ');
+      return [key, (keep ? keep(line) : line) as Kept];
+    };
+    this.#read = async (since, options) => {
+      const call = { ...options, ids: [eventId], query: { changed_since: since } };
+      const { lines, ...facts } = await api.changed(OPERATIONS[list], call, entryOf);
+      return { ...facts, entries: new Map(lines) };
+    };
   }
 
   /**
@@ -60,38 +67,48 @@ export class Copy<List extends keyof FollowedLists> implements KeptCopy<Followed
    * the API refuses the cursor, as after a restore of the database.
    * @returns the new or changed items, and the removed items
    */
-  async update(options: RequestOptions = {}): Promise<CopyChanges<FollowedLists[List]>> {
+  async update(options: RequestOptions = {}): Promise<CopyChanges<Kept>> {
     const read = await this.#read(this.cursor, options).catch((error: unknown) => {
       const isRefused = error instanceof ApiError && error.status === 400 && this.cursor !== '';
       if (!isRefused) throw error;
       this.cursor = '';
       return this.#read('', options);
     });
-    const next = merged(this.cursor === '' ? new Map() : new Map(this.items), read.lines);
-    if (next.size === read.total) return this.#become(next, read.cursor);
-    const whole = await this.#read('', options);
-    return this.#become(merged(new Map(), whole.lines), whole.cursor);
+    const isWhole = this.cursor === '';
+    if (this.#sizeAfter(read, isWhole) === read.total) return this.#take(read, isWhole);
+    return this.#take(await this.#read('', options), true);
   }
 
-  #become(
-    next: Map<string, FollowedLists[List]>,
-    cursor: string,
-  ): CopyChanges<FollowedLists[List]> {
-    const changed = [...next].filter(
-      ([key, item]) => JSON.stringify(this.items.get(key)) !== JSON.stringify(item),
-    );
-    const removed = [...this.items].filter(([key]) => !next.has(key));
-    for (const [key] of removed) this.items.delete(key);
-    for (const [key, item] of changed) this.items.set(key, item);
+  #sizeAfter({ entries }: Read<Kept>, isWhole: boolean): number {
+    let size = isWhole ? 0 : this.items.size;
+    for (const [key, item] of entries) {
+      if (item !== undefined) size += 1;
+      if (!isWhole && this.items.has(key)) size -= 1;
+    }
+    return size;
+  }
+
+  /** Compares the read items alone: a copy may have 100 000 items, and an answer a few. */
+  #take({ entries, cursor }: Read<Kept>, isWhole: boolean): CopyChanges<Kept> {
+    const found: CopyChanges<Kept> = { changed: [], removed: [] };
+    for (const key of isWhole ? this.items.keys() : []) {
+      if (!entries.has(key)) entries.set(key, undefined);
+    }
+    for (const [key, item] of entries) {
+      const before = this.items.get(key);
+      if (item === undefined) {
+        if (before !== undefined) found.removed.push(before);
+        this.items.delete(key);
+      } else if (before === undefined || JSON.stringify(before) !== JSON.stringify(item)) {
+        found.changed.push(item);
+        this.items.set(key, item);
+      }
+    }
     this.cursor = cursor;
-    return { changed: changed.map(([, item]) => item), removed: removed.map(([, item]) => item) };
+    return found;
   }
 }
 
-function merged<Item>(items: Map<string, Item>, lines: unknown[]): Map<string, Item> {
-  for (const line of lines as Line<Item & { inscription_id: string; point?: string }>[]) {
-    if ('removed' in line) items.delete(line.inscription_id);
-    else items.set([line.inscription_id, line.point].filter(Boolean).join(' '), line);
-  }
-  return items;
-}
+/** A line of an answer. A removed item has no value. */
+type Entry<Kept> = [key: string, item: Kept | undefined];
+type Read<Kept> = { entries: Map<string, Kept | undefined>; cursor: string; total: number };
