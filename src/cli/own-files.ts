@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EXIT, failure } from './exit-codes.ts';
 
@@ -15,12 +15,34 @@ export async function ownFolder(path: string): Promise<void> {
   if ((await lstat(path)).isSymbolicLink()) throw failure(EXIT.usage, 'state_is_a_link', { path });
 }
 
+// Windows lacks the flag; a link on Windows needs an administrator.
+const READING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+
 /** @returns undefined for a missing file and for a link */
 export async function readOwn(path: string): Promise<string | undefined> {
+  const file = await openOwn(path);
   try {
-    // Windows lacks the flag; a link on Windows needs an administrator.
-    const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
-    return await readFile(path, { encoding: 'utf8', flag });
+    return await file?.readFile('utf8');
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Reads a file line by line. A missing file has no lines. @returns the unfinished last line */
+export async function readLines(path: string, take: (line: string) => void): Promise<string> {
+  let rest = '';
+  // The stream closes the file.
+  for await (const piece of (await openOwn(path))?.createReadStream({ encoding: 'utf8' }) ?? []) {
+    const lines = `${rest}${piece}`.split('\n');
+    rest = lines.pop() ?? '';
+    lines.forEach(take);
+  }
+  return rest;
+}
+
+async function openOwn(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, READING);
   } catch (error) {
     if (['ENOENT', 'ELOOP'].includes(codeOf(error) ?? '')) return undefined;
     throw error;

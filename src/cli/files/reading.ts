@@ -20,9 +20,8 @@ import { EXIT, failure } from '../exit-codes.ts';
 import type { UnreadableRow } from '../queue/difference.ts';
 import {
   type FileRowText,
-  keyOfText,
+  keyOf,
   type Passing,
-  rowIn,
   rowOf,
   splitsOf,
   textOf,
@@ -55,6 +54,8 @@ export type ReadFile = ChosenReading & {
   delimiter: string;
   /** By key: results as texts of `textOf`, and passings as texts of `textOfPassing`. */
   rows: Map<string, FileRowText>;
+  /** The rows of the previous version. Equal rows share memory. */
+  before: ReadonlyMap<string, FileRowText>;
   file: string;
   splitNames: ReadonlySet<string>;
   /** All rows in the file, with or without a result. */
@@ -189,9 +190,15 @@ export function rowsOf({
 /**
  * Reads a file as the API would.
  * @param isCut whether the last line has no line end: such a line with missing cells is left out
+ * @param before the rows of the previous version
  * @throws FileError for a file unreadable with these parameters; CliError for times of day without a clock
  */
-export function readRows(chosen: ChosenReading, file = '', isCut = false): ReadFile {
+export function readRows(
+  chosen: ChosenReading,
+  file = '',
+  isCut = false,
+  before: ReadFile['before'] = new Map(),
+): ReadFile {
   const { content, parameters, isOfDay, clock } = chosen;
   if (isOfDay && !clock) throw failure(EXIT.unclear, 'no_starts');
   const { header, delimiter } = startIn(content, parameters);
@@ -200,6 +207,7 @@ export function readRows(chosen: ChosenReading, file = '', isCut = false): ReadF
     header,
     delimiter,
     rows: new Map(),
+    before,
     file,
     splitNames: new Set(),
     total: 0,
@@ -213,6 +221,8 @@ export function readRows(chosen: ChosenReading, file = '', isCut = false): ReadF
     last = row;
   }
   if (last && !(isCut && last.cells.length < header.length)) addRow(read, last);
+  // The previous versions would stay in memory.
+  read.before = new Map();
   return read;
 }
 
@@ -225,12 +235,11 @@ function addRow(read: ReadFile, row: FileRow): void {
       addUnfinished(read, row, claimed);
       return;
     }
-    const text = textOf(rowOf(judge(claimed)));
-    // The texts of the row are views of the whole file, and would keep the whole file in memory.
-    const { bib_number, chip_time, gun_time } = rowIn(text);
+    const result = rowOf(judge(claimed));
+    const { bib_number, chip_time, gun_time } = result;
     const time = chip_time ?? gun_time;
     const { point } = read.parameters;
-    if (point === undefined) read.rows.set(bib_number, { line: row.row, text, file: read.file });
+    if (point === undefined) keepRow(read, bib_number, row, textOf(result));
     else if (time !== null) addPassing(read, row, { bib_number, point, time });
   } catch (error) {
     if (!(error instanceof RowError)) throw error;
@@ -267,9 +276,19 @@ const failureOf = (row: FileRow, { message, code }: RowError): UnreadableRow => 
   code,
 });
 
-function addPassing(read: ReadFile, { row: line }: FileRow, passing: Passing): void {
-  const text = textOfPassing(passing);
-  read.rows.set(keyOfText(text), { line, text, file: read.file });
+function keepRow(
+  { rows, before, file }: ReadFile,
+  key: string,
+  { row: line }: FileRow,
+  text: string,
+): void {
+  const known = before.get(key);
+  rows.set(key, known?.line === line && known.text === text ? known : { line, text, file });
+}
+
+function addPassing(read: ReadFile, row: FileRow, passing: Passing): void {
+  const { bib_number, point } = passing;
+  keepRow(read, keyOf(bib_number, point), row, textOfPassing(passing));
 }
 
 /** A runner on the course: the splits so far are passings. @throws RowError for a row without a bib */

@@ -128,7 +128,9 @@ export class Folder {
     this.#client = client;
     this.local = local;
     this.store = store;
-    this.#stored = new Held(client, settings.eventId);
+    this.#stored = new Held(client, settings.eventId, store.acknowledged, () => {
+      this.#difference = undefined;
+    });
   }
 
   get held(): Held['values'] {
@@ -350,10 +352,13 @@ export class Folder {
     await this.#stored.look(signal, isOfPassings);
     this.#looks += 1;
     // A sent row missing from the API came and went between two looks.
-    for (const key of this.#unseen) if (this.held.get(key)?.id === null) this.held.delete(key);
+    for (const key of this.#unseen) {
+      if (this.held.get(key)?.id !== null) continue;
+      this.held.delete(key);
+      this.#difference = undefined;
+    }
     this.#unseen.clear();
     this.lookedMs = performance.now();
-    this.#difference = undefined;
     await this.#acknowledgeFound();
   }
 

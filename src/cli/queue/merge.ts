@@ -21,7 +21,7 @@ type SaidRow = FileRowText & {
 
 /** The merged rows of all files. */
 export type Merged = {
-  rows: Map<string, SaidRow>;
+  rows: ReadonlyMap<string, SaidRow>;
   /** The rows of disagreeing files without a known order, by key. */
   unordered: Map<string, FileRowText[]>;
   /** The names of all copies of a file. */
@@ -37,6 +37,8 @@ const SAME_TIME_MS = 2_000;
  */
 export function merge(files: readonly SettledFile[]): Merged {
   const { originals, twins } = withoutCopies(files);
+  const [only, ...others] = originals;
+  if (only && others.length === 0) return { rows: only.rows, unordered: new Map(), twins };
   const rows = new Map<string, SaidRow>();
   const claims = new Map<string, [SettledFile, FileRowText][]>();
   const firsts = new Map<string, SettledFile>();
@@ -50,8 +52,7 @@ export function merge(files: readonly SettledFile[]): Merged {
         claims.set(key, found);
       } else {
         rows.set(key, row);
-        // A single file needs no map of the rows' files.
-        if (originals.length > 1) firsts.set(key, file);
+        firsts.set(key, file);
       }
     }
   }

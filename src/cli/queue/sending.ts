@@ -9,7 +9,6 @@ import {
   UnexpectedAnswerError,
 } from '../../client/index.ts';
 import { JSON_ROWS_MAX } from '../../timing-files/read/result.ts';
-import { FILE_ROWS_MAX } from '../../timing-files/read/results-file.ts';
 import { plainCsvLine } from '../../timing-files/write/csv.ts';
 import { EXIT, failure } from '../exit-codes.ts';
 import { failureOf, scopeText } from './api.ts';
@@ -17,8 +16,8 @@ import type { Outgoing, Refusal } from './difference.ts';
 import { keyOf, passingIn, pointOf, rowIn } from './item.ts';
 import type { Request } from './store.ts';
 
-/** Far below the API's limit of 16 MiB: a row's cells are shorter than the row's text. */
-const CHARACTERS_PER_REQUEST = 12 << 20;
+/** Some 20 000 rows: a request is in memory several times, and each answer shows progress. */
+const CHARACTERS_PER_REQUEST = 2 << 20;
 
 /** The API leaves every row with a question for a person. */
 export const ALL: readonly LeaveRule[] = ['decided', 'impossible', 'others', 'many'];
@@ -51,7 +50,7 @@ export function nextRequest(send: ReadonlyMap<string, Outgoing>): Request | unde
   const { file, isByHand, leaves } = first;
   const isOfPassings = pointOf(firstKey) !== undefined;
   const rows: [string, string][] = [];
-  const most = isOfPassings || isByHand ? JSON_ROWS_MAX : FILE_ROWS_MAX;
+  const most = isOfPassings || isByHand ? JSON_ROWS_MAX : Number.POSITIVE_INFINITY;
   let characters = 0;
   for (const [key, one] of send) {
     const isAlike = one.file === file && one.isByHand === isByHand && one.leaves === leaves;

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { EventPoints, EventStarts } from '../../client/index.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-import { codeOf, ownFolder, readOwn, replaceOwn, sealed, unsealed } from '../own-files.ts';
+import { codeOf, ownFolder, readLines, replaceOwn, sealed, unsealed } from '../own-files.ts';
 import { say } from '../words.ts';
 import { systemText } from './api.ts';
 import type { Acknowledged, Decision, Given } from './difference.ts';
@@ -119,15 +119,15 @@ export class Store {
   }
 
   async #read(): Promise<number> {
-    const lines = ((await readOwn(this.#path)) ?? '').split('\n');
-    // The last line has no line end.
-    this.#isTorn = lines.pop() !== '';
-    for (const line of lines) {
+    let count = 0;
+    const rest = await readLines(this.#path, (line) => {
+      count += 1;
       const found = unsealed(`${line}\n`);
       if (this.#isLine(found)) this.#apply(found);
       else this.damaged += 1;
-    }
-    return lines.length;
+    });
+    this.#isTorn = rest !== '';
+    return count;
   }
 
   #isLine = (found: unknown): found is Line =>
@@ -151,7 +151,7 @@ export class Store {
   write(lines: readonly Line[]): Promise<void> {
     const writing = this.#writing.then(async () => {
       if (lines.length === 0) return;
-      await onDisk(() => append(this.#path, lines.map(sealedLine).join('')));
+      await onDisk(() => append(this.#path, lines));
       for (const line of lines) this.#apply(line);
     });
     this.#writing = writing.catch(() => {});
@@ -170,13 +170,22 @@ const sealedLine = (line: unknown): string => sealed(JSON.stringify(line));
 const APPENDING =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
+const LINES_AT_ONCE = 1_000;
+
 /** A full disk may take a part of the lines. The part is cut off again. */
-async function append(path: string, lines: string): Promise<void> {
+async function append(path: string, lines: readonly Line[]): Promise<void> {
   const file = await open(path, APPENDING, 0o600);
   try {
     const { size } = await file.stat();
     try {
-      await file.appendFile(lines);
+      for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
+        await file.appendFile(
+          lines
+            .slice(at, at + LINES_AT_ONCE)
+            .map(sealedLine)
+            .join(''),
+        );
+      }
       await file.sync();
     } catch (error) {
       await file.truncate(size);

@@ -144,7 +144,7 @@ export class TakenFiles {
     const isNew = !taken;
     try {
       const chosen = await chooseReading(bytes, file, { ...settings, before: taken?.reading });
-      return readRows(chosen, file, isCut);
+      return readRows(chosen, file, isCut, taken?.read.rows);
     } catch (error) {
       if (error instanceof CliError && error.exitCode === EXIT.unclear) {
         // The times of day wait for the starts.
