@@ -86,13 +86,15 @@ export const COMMANDS: Readonly<Record<string, Described>> = {
   completion: { operand: 'SHELL' },
 };
 
+const flagsOf = (command: string): Flags => ({ ...COMMANDS[command]?.flags, ...ANYWHERE });
+
 export const isCommand = (word: string | undefined): word is string =>
   word !== undefined && Object.hasOwn(COMMANDS, word);
 
 /** @throws CliError with the name of the wrong flag or operand */
 export function parseArguments(command: string, argv: readonly string[]): Invocation {
   const { operand: expected = '', flags = {} } = COMMANDS[command] ?? {};
-  const { values, positionals } = parse(command, argv, { ...ANYWHERE, ...flags });
+  const { values, positionals } = parse(command, argv, flagsOf(command));
   const texts = (flag: string) => [values[flag] ?? []].flat().map(String);
   const [operand = '', surplus = ''] = expected === '' ? ['', ...positionals] : positionals;
   if (operand === '' && /^\w/.test(expected) && values['help'] !== true) {
@@ -153,7 +155,7 @@ export function help(command?: string): string {
     const lines = names.map((name) => `  ${name.padEnd(11)}${textOf(`does_${wordOf(name)}`)}`);
     return say('help', { commands: lines.join('\n') });
   }
-  const flags = Object.keys({ ...COMMANDS[command]?.flags, ...ANYWHERE }).map((flag) => {
+  const flags = Object.keys(flagsOf(command)).map((flag) => {
     const name = wordOf(flag);
     return `  ${textOf(`${wordOf(command)}_${name}`, `flag_${name}`)}`;
   });
@@ -172,38 +174,31 @@ export function nearest(word: string, known: readonly string[]): string {
 
 /** A completion script for commands and flags. @throws CliError for an unknown shell */
 export function completion(shell = ''): string {
-  const commands = Object.entries(COMMANDS).map(
-    ([name, { flags }]) =>
-      [name, Object.keys({ ...flags, ...ANYWHERE }).map((flag) => `--${flag}`)] as const,
-  );
-  const names = commands.map(([name]) => name).join(' ');
+  const names = Object.keys(COMMANDS);
+  const words = names.join(' ');
   if (shell === 'fish') {
-    return [
-      `complete -c race-results -n __fish_use_subcommand -a '${names}'`,
-      ...commands.flatMap(([name, flags]) =>
-        flags.map(
-          (flag) =>
-            `complete -c race-results -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`,
-        ),
-      ),
-    ].join('\n');
+    const flags = names.flatMap((name) =>
+      Object.keys(flagsOf(name)).map((flag) => `'__fish_seen_subcommand_from ${name}' -l ${flag}`),
+    );
+    return [`__fish_use_subcommand -a '${words}'`, ...flags]
+      .map((end) => `complete -c race-results -n ${end}`)
+      .join('\n');
   }
   if (shell !== 'bash' && shell !== 'zsh') {
     throw usage('completion', say('shell_unknown', { shell: shell || '-' }));
   }
-  const cases = commands.map(([name, flags]) => `    ${name}) words='${flags.join(' ')}' ;;`);
-  const start = shell === 'zsh' ? ['autoload -U +X bashcompinit && bashcompinit'] : [];
-  return [
-    ...start,
-    '_race_results() {',
-    "  local words='' COMP_COMMAND",
-    '  read -r _ COMP_COMMAND _ <<< "$COMP_LINE"',
-    `  [ "$COMP_CWORD" -eq 1 ] && words='${names}'`,
-    '  [ "$COMP_CWORD" -gt 1 ] && case "$COMP_COMMAND" in',
-    ...cases,
-    '  esac',
-    '  COMPREPLY=($(compgen -W "$words" -- "$2"))',
-    '}',
-    'complete -o default -F _race_results race-results',
-  ].join('\n');
+  const cases = names.map((name) => {
+    const flags = Object.keys(flagsOf(name)).map((flag) => `--${flag}`);
+    return `    ${name}) words='${flags.join(' ')}' ;;`;
+  });
+  return `${shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_race_results() {
+  local words='' COMP_COMMAND
+  read -r _ COMP_COMMAND _ <<< "$COMP_LINE"
+  [ "$COMP_CWORD" -eq 1 ] && words='${words}'
+  [ "$COMP_CWORD" -gt 1 ] && case "$COMP_COMMAND" in
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$2"))
+}
+complete -o default -F _race_results race-results`;
 }
