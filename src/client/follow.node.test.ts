@@ -85,3 +85,27 @@ test('keeps each passing of a runner', async () => {
   await copy.update();
   expect([...copy.items.keys()]).toEqual(['a Km 5', 'a Km 10']);
 });
+
+test('keeps a part of each item, and reads lines cut anywhere on the way', async () => {
+  const lines = `${JSON.stringify(runner('a', 'Ñ1'))}\n${JSON.stringify(runner('b', '2'))}`;
+  const client = new RaceResultsClient({
+    baseUrl: 'https://api.example.com',
+    apiKey: 'er_live_x',
+    fetch: async () => {
+      const bytes = new TextEncoder().encode(lines);
+      const body = new ReadableStream({
+        start(stream) {
+          for (const byte of bytes) stream.enqueue(Uint8Array.of(byte));
+          stream.close();
+        },
+      });
+      return new Response(body, { headers: { 'Next-Cursor': 'c1', Total: '2' } });
+    },
+  });
+  const copy = client.follow('participants', 'e', undefined, ({ bib_number }) => bib_number);
+  expect((await copy.update()).changed).toEqual(['Ñ1', '2']);
+  expect([...copy.items]).toEqual([
+    ['a', 'Ñ1'],
+    ['b', '2'],
+  ]);
+});
