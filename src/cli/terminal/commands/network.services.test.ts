@@ -88,10 +88,22 @@ test('B10 S11 S13 N11: while the API does not answer, seconds count down, and a 
   expect(end).toMatchObject({ exitCode: 6, last: { is_compared: false } });
 });
 
+const LANDED = { total_processed: 1, uploaded: 1, updated: 0, not_found: 0, errors: 0 };
+const OLD_PREVIEW = {
+  encoding: 'utf-8',
+  delimiter: ',',
+  header_line: 1,
+  columns: [],
+  counts: { ...LANDED, duplicates: 0, unchanged: 0, changed: 0, new: 1, statuses: {} },
+  rows: [],
+  failed: [],
+  warnings: [],
+  suggestion: null,
+};
+
 /** The answer of an API of an earlier version. */
 function oldAnswer(path: string, id: string, status: number): string {
   if (/\/(results|passings)\/export/.test(path)) return '';
-  const counts = { counts: {}, rows: [], failed: [], warnings: [], suggestion: null, columns: [] };
   const wrong = { detail: 'There is no parameter "leave".', code: 'VALIDATION_ERROR' };
   const event = {
     id,
@@ -100,9 +112,14 @@ function oldAnswer(path: string, id: string, status: number): string {
     status: 'open',
     city: 'X',
   };
-  const list = { data: [], meta: { page: 1, page_size: 1, total: 0, total_pages: 0 } };
-  const preview = status === 200 ? counts : wrong;
-  return JSON.stringify(path.includes('/preview') ? preview : path.endsWith(id) ? event : list);
+  if (path.includes('/preview')) return JSON.stringify(status === 200 ? OLD_PREVIEW : wrong);
+  if (path.endsWith(id)) return JSON.stringify(event);
+  if (path.endsWith('/starts')) return JSON.stringify({ version: 0, starts: [] });
+  if (path.endsWith('/points')) return JSON.stringify({ points: [] });
+  return JSON.stringify({
+    data: [],
+    meta: { page: 1, page_size: 1, total: 0, total_pages: 0 },
+  });
 }
 
 test.each([
