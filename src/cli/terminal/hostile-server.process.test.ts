@@ -200,7 +200,7 @@ function hurry() {
 
 const OWN_FILES =
   /^(home\/race-results\/user\.json(\.[\w-]+\.tmp)?|race\/(results\.csv|km5\.csv|official\.jsonl|race\.json|all\.csv|start\.csv|verified-[\dT]+\.(txt|json)|\.race-results\/(state\.log|rejected.*\.csv)))$/;
-const CODES = [0, 1, 2, 3, 4, 5, 6, 130];
+const CODES = Object.values(EXIT).filter((code) => code !== EXIT.bug);
 /** What a person must never read: a stack, and sentences of the runtime. */
 const RUNTIME =
   /\n +at |\b(Type|Range|Syntax|Reference|Zod)Error\b|Cannot read|is not (a function|iterable|valid JSON)|fetch failed|Invalid time|Unexpected (token|end)|\bundefined\b|\bNaN\b|\[object /;
@@ -209,7 +209,7 @@ const CONTROL = /(?![\n\t])[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 /** The mistakes of a command under attack. */
 function faultsOf({ exitCode, printed, files }: Awaited<ReturnType<typeof run>>): string[] {
   const faults: string[] = [];
-  if (!CODES.includes(exitCode ?? -1)) faults.push(`exit ${exitCode}`);
+  if (!CODES.some((code) => code === exitCode)) faults.push(`exit ${exitCode}`);
   const runtime = RUNTIME.exec(printed);
   if (runtime)
     faults.push(`runtime: ${printed.slice(Math.max(0, runtime.index - 200), runtime.index + 300)}`);

@@ -1,7 +1,7 @@
 /** A look at the stored rows comes after so many pauses between uploads: a correction is seen within 10 s. */
 const LOOK_PAUSES = 2;
 const LOOK_LEAST_MS = 2_000;
-const CHECK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 90_000;
 /** After an outage, the rows of several files wait. */
 const NEXT_UPLOAD_MS = 500;
 
