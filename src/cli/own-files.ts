@@ -33,9 +33,10 @@ export async function readLines(path: string, take: (line: string) => void): Pro
   let rest = '';
   // The stream closes the file.
   for await (const piece of (await openOwn(path))?.createReadStream({ encoding: 'utf8' }) ?? []) {
-    const lines = `${rest}${piece}`.split('\n');
-    rest = lines.pop() ?? '';
-    lines.forEach(take);
+    const end = piece.lastIndexOf('\n');
+    // A line of many pieces is searched once.
+    if (end >= 0) `${rest}${piece.slice(0, end)}`.split('\n').forEach(take);
+    rest = end < 0 ? rest + piece : piece.slice(end + 1);
   }
   return rest;
 }

@@ -47,9 +47,11 @@ export async function linesOf(
     if (isExpected) kept.push(keep(line));
   };
   for await (const piece of piecesOf(response, BYTES_MAX)) {
-    const texts = (rest + decoder.decode(piece, { stream: true })).split('\n');
-    rest = texts.pop() ?? '';
-    texts.forEach(take);
+    const text = decoder.decode(piece, { stream: true });
+    const end = text.lastIndexOf('\n');
+    // A line of many pieces is searched once.
+    if (end >= 0) (rest + text.slice(0, end)).split('\n').forEach(take);
+    rest = end < 0 ? rest + text : text.slice(end + 1);
   }
   take(rest + decoder.decode());
   return isExpected ? kept : undefined;
