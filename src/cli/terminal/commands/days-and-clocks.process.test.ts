@@ -26,10 +26,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function crewOf(registration: Registered = {}): Promise<Crew> {
-  const crew = await sendCrew(api(), startInProcess, { runners: 6, registration });
-  return crew;
-}
+const crewOf = (registration: Registered = {}): Promise<Crew> =>
+  sendCrew(api(), startInProcess, { runners: 6, registration });
 
 const gunTimeOf = async ({ client, eventId }: Crew, bib: number) =>
   (await client.getEventResult(eventId, `${bib}`).catch(() => undefined))?.gun_time;

@@ -19,10 +19,8 @@ import {
 
 const api = useApi();
 
-async function crewOf(runners: number, registration: Registered = {}): Promise<Crew> {
-  const crew = await sendCrew(api(), startInProcess, { runners, registration });
-  return crew;
-}
+const crewOf = (runners: number, registration: Registered = {}): Promise<Crew> =>
+  sendCrew(api(), startInProcess, { runners, registration });
 
 /** The codes of the open questions, by key. */
 const openIn = async (crew: Crew) =>

@@ -18,10 +18,8 @@ import { fileOf, shows, stopped, stored, until, watch } from '../../../testing/r
 const command = useCommand({ isFast: true });
 const api = useApi();
 
-async function crewOf(runners: number): Promise<Crew<RunningProcess>> {
-  const crew = await sendCrew(api(), command().start, { runners });
-  return crew;
-}
+const crewOf = (runners: number): Promise<Crew<RunningProcess>> =>
+  sendCrew(api(), command().start, { runners });
 
 const TRIP_MS = 1_200;
 
