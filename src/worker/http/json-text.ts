@@ -67,15 +67,7 @@ export function* openingJson(bytes: Buffer): Generator<void, JsonBody> {
     rows: rows.length,
     isPauseDue,
     parse: () => parseJson(decode(bytes)),
-    parseOuter() {
-      const outer: Uint8Array[] = [];
-      let read = 0;
-      for (const [index, { from, to }] of rows.entries()) {
-        outer.push(bytes.subarray(read, from), Buffer.from(`[${index}]`));
-        read = to;
-      }
-      return parseJson(decode(Buffer.concat([...outer, bytes.subarray(read)])));
-    },
+    parseOuter: () => parseJson(decode(outerOf(bytes, rows))),
     parseRow: (item, label) =>
       Array.isArray(item) ? parseJson(textOf(rows[item[0]]), label) : item,
     *check() {
@@ -116,7 +108,7 @@ function* countJson(bytes: Buffer): Generator<void, Row[]> {
    * Members so far of the open array or object at each depth. Outside of rows, all arrays and objects count together.
    */
   const members = new Uint32Array(JSON_DEPTH_MAX + 1).fill(1);
-  const names = new Set<string>();
+  const countNames = createNameCount(bytes);
   const rows: Row[] = [];
   /** Where the latest row begins. */
   let from = 0;
@@ -155,7 +147,7 @@ function* countJson(bytes: Buffer): Generator<void, Row[]> {
       members[level] = count;
     },
     name(from, to) {
-      if (names.add(bytes.toString('latin1', from, to)).size > JSON_NAMES_MAX) throw tooManyNames();
+      if (countNames(from, to) > JSON_NAMES_MAX) throw tooManyNames();
     },
   });
   let at = 0;
@@ -167,9 +159,64 @@ function* countJson(bytes: Buffer): Generator<void, Row[]> {
   return rows;
 }
 
+/**
+ * Counts different names. Most rows have the names of the row before in an equal order, so the name after the latest
+ * name is compared with the name that followed last time: a text for each name would cost more than reading the rows.
+ * @returns the number of different names so far
+ */
+function createNameCount(bytes: Buffer) {
+  const known: Uint8Array[] = [];
+  const places = new Map<string, number>();
+  /** At `place + 1`, the place of the name that followed last time; at 0, the place of the first name. */
+  const following: number[] = [];
+  let latest = -1;
+
+  return (from: number, to: number): number => {
+    const expected = following[latest + 1];
+    if (expected !== undefined && isEqual(known[expected], bytes, from, to)) {
+      latest = expected;
+      return known.length;
+    }
+    const name = bytes.toString('latin1', from, to);
+    const place = places.get(name) ?? known.push(bytes.subarray(from, to)) - 1;
+    places.set(name, place);
+    following[latest + 1] = place;
+    latest = place;
+    return known.length;
+  };
+}
+
+function isEqual(name: Uint8Array | undefined, bytes: Buffer, from: number, to: number): boolean {
+  if (name?.length !== to - from) return false;
+  for (let at = from; at < to; at++) if (bytes[at] !== name[at - from]) return false;
+  return true;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+/** The bytes with `[2]` in place of the third row. */
+function outerOf(bytes: Buffer, rows: readonly Row[]): Uint8Array {
+  const inRows = rows.reduce((sum, { from, to }) => sum + to - from, 0);
+  const longest = `[${rows.length}]`.length;
+  const outer = new Uint8Array(bytes.length - inRows + rows.length * longest);
+  let written = 0;
+  let read = 0;
+  function copy(to: number): void {
+    outer.set(bytes.subarray(read, to), written);
+    written += to - read;
+  }
+  for (const [index, { from, to }] of rows.entries()) {
+    copy(from);
+    for (const sign of `[${index}]`) outer[written++] = sign.charCodeAt(0);
+    read = to;
+  }
+  copy(bytes.length);
+  return outer.subarray(0, written);
+}
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw invalid('not_json', 'The body is not in UTF-8.');
   }
