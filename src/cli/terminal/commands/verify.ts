@@ -15,7 +15,9 @@ import { openFiles } from '../clock.ts';
 import type { Context } from '../context.ts';
 import { officialText, readOfficial } from '../official.ts';
 
-type Found = { bib: string; point: string | null; file: string; in_file: string; held: string };
+const LISTS = ['missing', 'differ', 'in_no_file', 'decided_by_hand'] as const;
+type List = (typeof LISTS)[number];
+type Row = { bib: string; point: string | null; file: string; in_file: string; held: string };
 type Stored = { values: Held['values']; batches: readonly ResultBatch[] };
 type Expected = Map<string, { file: string; text: string }>;
 
@@ -36,13 +38,26 @@ export async function verify(context: Context): Promise<ExitCode> {
   const event = await client.getEvent(eventId, { signal });
   const held = await heldNow(context);
   const official = await readOfficial(client, eventId, signal);
-  const lists = await withDecisions(context, held, compare(expected, held));
-  const unread = files.flatMap(({ name, read }) =>
-    [...read.unreadable].map((row) => ({ ...row, file: name })),
+  const { found, other_points } = compare(expected, held);
+  const decided = await decidedBibs(context, held, new Set(found.map(([, { bib }]) => bib)));
+  const lists = LISTS.map((name): [List, Row[]] => {
+    const isOf = ([list, { bib, point }]: [List, Row]) =>
+      (point === null && decided.has(bib) ? 'decided_by_hand' : list) === name;
+    return [name, found.filter(isOf).map(([, row]) => row)];
+  });
+  const unreadable = files.flatMap(({ name, read }) =>
+    read.unreadable.map((row) => ({ ...row, file: name })),
   );
-  const isEqual = [lists.missing, lists.differ, lists.in_no_file, unread].every(
-    ({ length }) => length === 0,
-  );
+  const counts = {
+    rows: expected.size,
+    held: held.values.size,
+    equal: expected.size - found.filter(([list]) => list !== 'in_no_file').length,
+    unreadable: unreadable.length,
+    ...Object.fromEntries(lists.map(([name, rows]) => [name, rows.length])),
+  };
+  const isEqual =
+    unreadable.length === 0 &&
+    lists.every(([name, rows]) => name === 'decided_by_hand' || rows.length === 0);
   const at = new Date();
   const statement = {
     time: at.toISOString(),
@@ -56,49 +71,29 @@ export async function verify(context: Context): Promise<ExitCode> {
       point: read.parameters.point ?? null,
       on_course: read.onCourse.length,
     })),
-    counts: {
-      rows: expected.size,
-      held: held.values.size,
-      equal: lists.equal,
-      missing: lists.missing.length,
-      differ: lists.differ.length,
-      in_no_file: lists.in_no_file.length,
-      unreadable: unread.length,
-      decided_by_hand: lists.decided_by_hand.length,
-    },
-    ...lists,
-    unreadable: unread,
+    counts,
+    ...Object.fromEntries(lists),
+    other_points,
+    unreadable,
     batches: held.batches.map(({ id }) => id),
     official,
     version: version(),
   };
   const name = `verified-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`;
   const path = join(folder, name);
-  const { counts } = statement;
-  const decided = counts.decided_by_hand;
-  const lines = (found: readonly Found[]) =>
-    found.map(({ bib, point, file, in_file, held: now }) => {
-      const where = point === null ? bib : `${bib} ${point}`;
-      return `\n  ${say('verify_row', { bib: where, file, in_file, held: now })}`;
-    });
+  const verdict = isEqual ? (found.length === 0 ? 'equal' : 'equal_but') : 'differs';
   const text = say('verify_statement', {
     ...counts,
-    verdict: say(
-      isEqual ? (decided === 0 ? 'verify_equal' : 'verify_equal_but') : 'verify_differs',
-    ),
+    ...Object.fromEntries(lists.map(([name, rows]) => [`${name}_rows`, rows.map(lineOf).join('')])),
+    verdict: say(`verify_${verdict}`),
     time: `${localTime(at)} (${at.toISOString()})`,
     event: `${event.name}, ${localTime(event.event_date)} (${event.id})`,
     files: statement.files
       .map((file) => `\n  ${file.name}  ${file.rows}  SHA-256 ${file.sha256}`)
       .join(''),
-    decided_rows: lines(lists.decided_by_hand).join(''),
-    other_points:
-      named(lists.other_points.map(({ point, passings }) => `${point} (${passings})`)) || '-',
+    other_points: named(other_points.map(({ point, passings }) => `${point} (${passings})`)) || '-',
     official: official ? officialText(official) : '-',
-    missing_rows: lines(lists.missing).join(''),
-    differing_rows: lines(lists.differ).join(''),
-    unfiled_rows: lines(lists.in_no_file).join(''),
-    unreadable_rows: unread
+    unreadable_rows: unreadable
       .map((row) => `\n  ${row.file} ${row.line}: ${reasonOf(row.code, row.reason, row.bib)}`)
       .join(''),
     batches: named(statement.batches),
@@ -109,6 +104,9 @@ export async function verify(context: Context): Promise<ExitCode> {
   output.answer('verify', { ...statement, path: `${path}.json` }, `${text}\n\n${path}.txt`);
   return isEqual ? EXIT.done : EXIT.rejected;
 }
+
+const lineOf = ({ bib, point, ...row }: Row): string =>
+  `\n  ${say('verify_row', { ...row, bib: point === null ? bib : `${bib} ${point}` })}`;
 
 async function readFile({ settings, signal }: Context, name: string) {
   const path = resolve(settings.folder, name);
@@ -135,54 +133,38 @@ async function heldNow({ client, settings, signal }: Context): Promise<Stored> {
   throw failure(EXIT.unclear, 'verify_never_calm');
 }
 
-/** Moves the differences decided by a person to a separate list. */
-async function withDecisions(
+/** The bibs whose results were decided by a person. Each is among `bibs`. */
+async function decidedBibs(
   { client, settings: { eventId }, signal }: Context,
   { batches }: Stored,
-  found: ReturnType<typeof compare>,
-) {
-  const open = new Set(
-    [found.missing, found.differ, found.in_no_file].flat().map(({ bib }) => bib),
-  );
+  bibs: ReadonlySet<string>,
+): Promise<Set<string>> {
   const decided = new Set<string>();
   // A result removed with a reverted upload is missing, not decided by a person.
   for (const batch of batches.filter(({ by_hand, source }) => by_hand && source !== 'revert')) {
-    if (decided.size === open.size) break;
+    if (decided.size === bibs.size) break;
     const query = { page_size: 100 };
     const changes = client.listResultBatchChanges(eventId, batch.id, query, { signal });
     for await (const { bib_number: bib, replaced_by } of changes) {
       // A later batch replaced the other changes.
-      if (replaced_by === null && bib !== null && open.has(bib)) decided.add(bib);
+      if (replaced_by === null && bib !== null && bibs.has(bib)) decided.add(bib);
     }
   }
-  const isDecided = ({ bib, point }: Found) => point === null && decided.has(bib);
-  const without = (rows: Found[]) => rows.filter((row) => !isDecided(row));
-  return {
-    ...found,
-    missing: without(found.missing),
-    differ: without(found.differ),
-    in_no_file: without(found.in_no_file),
-    decided_by_hand: [found.missing, found.differ, found.in_no_file].flat().filter(isDecided),
-  };
+  return decided;
 }
 
 function compare(expected: Expected, { values }: Stored) {
   const own = new Set([...expected.keys()].map(pointOf));
   const others = new Map<string, number>();
-  const missing: Found[] = [];
-  const differ: Found[] = [];
-  const in_no_file: Found[] = [];
-  const found = (key: string, file: string, text: string | null, held: string | null): Found => ({
-    bib: bibOf(key),
-    point: pointOf(key) ?? null,
-    file,
-    in_file: longText(text),
-    held: longText(held),
-  });
+  const found: [List, Row][] = [];
+  const add = (list: List, key: string, file: string, text?: string, held?: string) => {
+    const [bib, point] = [bibOf(key), pointOf(key) ?? null];
+    found.push([list, { bib, point, file, in_file: longText(text), held: longText(held) }]);
+  };
   for (const [key, { file, text }] of expected) {
     const held = values.get(key)?.text;
-    if (held === undefined) missing.push(found(key, file, text, null));
-    else if (!isSame(held, text)) differ.push(found(key, file, text, held));
+    if (held === undefined) add('missing', key, file, text);
+    else if (!isSame(held, text)) add('differ', key, file, text, held);
   }
   for (const [key, { text: held }] of values) {
     if (expected.has(key)) continue;
@@ -196,16 +178,14 @@ function compare(expected: Expected, { values }: Stored) {
     // Another laptop has the file of this point.
     if (passing && !own.has(point)) {
       others.set(passing.point, (others.get(passing.point) ?? 0) + 1);
-    } else in_no_file.push(found(key, '-', null, held));
+    } else add('in_no_file', key, '-', undefined, held);
   }
-  const equal = expected.size - missing.length - differ.length;
-  const other_points = [...others].map(([point, passings]) => ({ point, passings }));
-  return { equal, missing, differ, in_no_file, other_points };
+  return { found, other_points: [...others].map(([point, passings]) => ({ point, passings })) };
 }
 
 /** A result with its times and splits, for people. */
-function longText(text: string | null): string {
-  if (text === null || passingIn(text)) return shortText(text);
+function longText(text: string | undefined): string {
+  if (text === undefined || passingIn(text)) return shortText(text);
   const { gun_time, chip_time, splits } = rowIn(text);
   const gun = chip_time !== null && gun_time !== null ? [`(${gun_time})`] : [];
   return [shortText(text), ...gun, ...Object.entries(splits).map((split) => split.join(' '))].join(
