@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseJson } from '../client/answer.ts';
 import { EXIT, failure } from './exit-codes.ts';
 
 export const codeOf = (error: unknown): string | undefined =>
@@ -87,14 +88,5 @@ export const sealed = (text: string): string => `${digestOf(text)} ${text}\n`;
 /** @returns undefined if the text differs from the sealed text */
 export function unsealed(line: string): unknown {
   const text = line.slice(33, -1);
-  return sealed(text) === line ? parsedJson(text) : undefined;
-}
-
-/** @returns undefined for invalid JSON */
-export function parsedJson(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return sealed(text) === line ? parseJson(text) : undefined;
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { PublishedList } from './published-list.ts';
+import { ListProblem, PublishedList } from './published-list.ts';
 
 const LIST = 'bib,time\n1,1:30:03\n2,1:31:12\n3,1:32:21\n';
 
@@ -28,7 +28,8 @@ async function publish(
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
   const list = new PublishedList(`http://127.0.0.1:${port}/list?key=secret`, folder, patienceMs);
-  const update = (isRight = false) => list.update(new AbortController().signal, isRight);
+  const update = (isRight = false): Promise<unknown> =>
+    list.update(new AbortController().signal, isRight).catch((error: unknown) => error);
   const content = () => (list.isThere ? readFileSync(list.path, 'utf8') : undefined);
   return { list, update, content, requests };
 }
@@ -83,9 +84,10 @@ test.each<[string, (response: ServerResponse) => void, RegExp]>([
   await update();
   isBroken = true;
   const problem = await update();
-  expect(problem?.message).toMatch(said);
-  expect(problem?.message).toContain(list.host);
-  expect(problem?.message).not.toContain('secret');
+  expect(problem).toBeInstanceOf(ListProblem);
+  expect(`${problem}`).toMatch(said);
+  expect(`${problem}`).toContain(list.host);
+  expect(`${problem}`).not.toContain('secret');
   expect(content()).toBe(LIST);
   isBroken = false;
   expect(await update()).toBeUndefined();
@@ -107,9 +109,7 @@ test.each(['', 'bib,time\n1,1:30:03\n'])(
 
 test('is not waited for without an end', async () => {
   const { update } = await publish(() => {}, 100);
-  expect((await update())?.message).toContain(
-    'cannot be reached (no connection came about in time)',
-  );
+  expect(`${await update()}`).toContain('cannot be reached (no connection came about in time)');
 });
 
 test('follows a redirect of the same kind', async () => {

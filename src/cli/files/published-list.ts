@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bodyOf } from '../../client/answer.ts';
-import { EXIT, failure } from '../exit-codes.ts';
+import { CliError, EXIT, failure } from '../exit-codes.ts';
 import { digestOf, ownFolder, replaceOwn } from '../own-files.ts';
 import { causeOf } from '../queue/api.ts';
 import { type Key, say } from '../words.ts';
@@ -16,7 +16,7 @@ export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export const isAddress = (operand: string): boolean => /^https?:\/\//i.test(operand);
 
 /** The reason to refuse a list. */
-class ListProblem extends Error {
+export class ListProblem extends CliError {
   /** A person may say that a shorter list is right. */
   isShorter = false;
 }
@@ -52,31 +52,30 @@ export class PublishedList {
   /**
    * Asks for the list, once.
    * @param isShorterRight whether a person has said that a shorter list is right
-   * @throws an error of the disk, or the signal's reason
+   * @throws ListProblem for a refused list; an error of the disk, or the signal's reason
    */
-  async update(signal: AbortSignal, isShorterRight: boolean): Promise<ListProblem | undefined> {
+  async update(signal: AbortSignal, isShorterRight: boolean): Promise<void> {
     const found = await this.#fetch(
       AbortSignal.any([signal, AbortSignal.timeout(this.#patienceMs)]),
     ).catch((error: unknown) => {
       signal.throwIfAborted();
-      if (error instanceof ListProblem) return error;
-      return this.#problem('list_unreachable', causeOf(error));
+      if (error instanceof ListProblem) throw error;
+      throw this.#problem('list_unreachable', causeOf(error));
     });
-    if (found === 'not modified') return undefined;
-    if (found instanceof ListProblem) return found;
+    if (!found) return;
     const before = this.isThere ? await readFile(this.path) : new Uint8Array();
     if (found.bytes.length * 2 < before.length && !isShorterRight) {
-      return Object.assign(this.#problem('list_shorter'), { isShorter: true });
+      throw Object.assign(this.#problem('list_shorter'), { isShorter: true });
     }
     await ownFolder(this.#folder);
     if (digestOf(before) !== digestOf(found.bytes)) await replaceOwn(this.path, found.bytes);
     this.#etag = found.etag;
-    return undefined;
   }
 
   #problem = (key: Key, why = ''): ListProblem =>
-    new ListProblem(say(key, { host: this.host, why }));
+    new ListProblem(EXIT.unclear, say(key, { host: this.host, why }));
 
+  /** @returns undefined if the list is as before */
   async #fetch(signal: AbortSignal) {
     let url = this.#url;
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
@@ -86,7 +85,7 @@ export class PublishedList {
       const { status } = response;
       if (status === 200) return this.#read(response);
       await response.body?.cancel();
-      if (status === 304) return 'not modified' as const;
+      if (status === 304) return undefined;
       const location = status >= 300 && status < 400 ? response.headers.get('Location') : null;
       if (location === null) throw this.#problem('list_answers', `${status}`);
       const next = new URL(location, url);

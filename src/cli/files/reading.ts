@@ -44,8 +44,8 @@ export type ChosenReading = {
   /** Whether the times are times of day. The clock turns times of day into race times. */
   isOfDay: boolean;
   clock: RaceClock | undefined;
-  /** The file, or the sheet of a workbook. */
-  content: Uint8Array;
+  /** The file, or the sheet of a workbook, in blocks: all rows at once would take much memory. */
+  content: readonly Uint8Array[];
 };
 
 /** The content of a file. Of each bib, the last row with a result counts. */
@@ -109,7 +109,7 @@ export async function chooseReading(
     const parameters = parametersOf(flags, read);
     try {
       const content = await opened(bytes, parameters);
-      const { header } = startIn(content, parameters);
+      const { header } = startIn({ content, parameters });
       const accepted = (isOwn(kept) && kept.accepted) || [];
       const isOfDay = isSaid || kept.times_of_day === true;
       const found = { parameters, content, accepted, isOfDay, clock };
@@ -160,32 +160,18 @@ export async function readNamed(
 }
 
 /** The bytes of a CSV as they are, or the sheet of a workbook. @throws FileError */
-async function opened(bytes: Uint8Array, parameters: Parameters): Promise<Uint8Array> {
-  return Buffer.concat(await openFile(Readable.from([bytes]), parameters));
-}
+const opened = (bytes: Uint8Array, parameters: Parameters): Promise<Uint8Array[]> =>
+  openFile(Readable.from([bytes]), parameters);
 
-const BLOCK_BYTES = 1 << 16;
-
-/** Reads rows block by block: all rows at once would take much memory. */
-const blocksIn = (bytes: Uint8Array): Uint8Array[] =>
-  Array.from({ length: Math.ceil(bytes.length / BLOCK_BYTES) }, (_, at) =>
-    bytes.subarray(at * BLOCK_BYTES, (at + 1) * BLOCK_BYTES),
-  );
+type Content = Pick<ReadFile, 'content' | 'parameters'>;
 
 /** @throws FileError if the file is no table */
-function startIn(content: Uint8Array, parameters: Parameters) {
-  const blocks = blocksIn(content);
-  return readStart(blocks, decideEncoding(blocks, parameters.encoding), parameters);
-}
+const startIn = ({ content, parameters }: Content) =>
+  readStart(content, decideEncoding(content, parameters.encoding), parameters);
 
 /** All rows of a file. @throws FileError */
-export function rowsOf({
-  content,
-  parameters,
-}: Pick<ReadFile, 'content' | 'parameters'>): Generator<FileRow> {
-  const blocks = blocksIn(content);
-  return rowsIn(blocks, decideEncoding(blocks, parameters.encoding), parameters);
-}
+export const rowsOf = ({ content, parameters }: Content): Generator<FileRow> =>
+  rowsIn(content, decideEncoding(content, parameters.encoding), parameters);
 
 /**
  * Reads a file as the API would.
@@ -199,9 +185,9 @@ export function readRows(
   isCut = false,
   before: ReadFile['before'] = new Map(),
 ): ReadFile {
-  const { content, parameters, isOfDay, clock } = chosen;
+  const { isOfDay, clock } = chosen;
   if (isOfDay && !clock) throw failure(EXIT.unclear, 'no_starts');
-  const { header, delimiter } = startIn(content, parameters);
+  const { header, delimiter } = startIn(chosen);
   const read: ReadFile = {
     ...chosen,
     header,

@@ -90,26 +90,17 @@ export class WatchedFiles {
   }
 
   /** Yields each file with unread bytes. Size and time do not count. */
-  async *again(): AsyncGenerator<Version, void, undefined> {
+  async *again(): AsyncGenerator<Version | Problem, void, undefined> {
     for (const file of await this.#all()) {
-      const found = await steadily(file).catch(codeIfAway);
-      if (typeof found !== 'object') continue;
+      const found = (await steadily(file).catch(codeIfAway)) ?? 'EBUSY';
+      if (typeof found === 'string') {
+        if (found !== 'EISDIR') yield { file, problem: found };
+        continue;
+      }
       const watched = this.#note(file, found.mark, 0);
       const version = newVersion(file, watched, found.bytes, { isCalm: true, isLong: true });
       if (version) yield version;
     }
-  }
-
-  /** Files with unread bytes. */
-  async unread(): Promise<string[]> {
-    const unread: string[] = [];
-    for (const file of await this.#all()) {
-      const bytes = await readFile(file).catch(codeIfAway);
-      const isRead =
-        typeof bytes !== 'string' && this.#files.get(file)?.digest === wholeDigest(bytes);
-      if (!isRead && bytes !== 'EISDIR') unread.push(file);
-    }
-    return unread;
   }
 
   /** An absent target has no files. */

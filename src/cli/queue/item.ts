@@ -1,3 +1,4 @@
+import type { ResultContent, Passing as StoredPassing } from '../../client/index.ts';
 import { foldedPoint } from '../../timing-files/read/point.ts';
 import {
   formatRaceTime,
@@ -8,16 +9,10 @@ import type { Result } from '../../timing-files/read/result.ts';
 import { isText, say } from '../words.ts';
 
 /** A result in the API's form: statuses spelled out, times as `HH:MM:SS.mmm`. */
-export type ResultRow = {
-  bib_number: string;
-  status: string;
-  chip_time: string | null;
-  gun_time: string | null;
-  splits: Record<string, string>;
-};
+export type ResultRow = ResultContent & { bib_number: string };
 
 /** The time of a bib at a point on the course, as `HH:MM:SS.mmm` since the start. */
-export type Passing = { bib_number: string; point: string; time: string };
+export type Passing = Pick<StoredPassing, 'point' | 'time'> & { bib_number: string };
 
 /** The text of a file's row, with the row's line number. */
 export type FileRowText = { text: string; file: string; line: number };

@@ -1,8 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { parseJson } from '../../client/answer.ts';
 import { EXIT, failure } from '../exit-codes.ts';
-import { codeOf, parsedJson } from '../own-files.ts';
+import { codeOf } from '../own-files.ts';
 
 /**
  * The local address of the process sending for an event from a folder. Only this computer reaches the address. The
@@ -151,7 +152,7 @@ export async function askLocal(
       const headers = { Authorization: `Bearer ${tokenOf(secret, start)}`, [UNTIL]: until };
       const more = entry !== undefined && { method: 'POST', body: JSON.stringify(entry) };
       const { response } = await ask(path, patienceMs, headers, more);
-      if (response.ok) return parsedJson(await response.text()) ?? null;
+      if (response.ok) return parseJson(await response.text()) ?? null;
     } catch (error) {
       if (error instanceof Error && error.name === 'TimeoutError') return null;
     }
@@ -194,7 +195,7 @@ async function respond(
     if (Date.now() > Number(headers[UNTIL] ?? Number.POSITIVE_INFINITY)) {
       return send(408, 'text/plain', 'Nobody waits for this any more.');
     }
-    return sendJson(await pages.take(parsedJson(await text(request))));
+    return sendJson(await pages.take(parseJson(await text(request))));
   }
   return send(404, 'text/plain', 'There is no such page.');
 }

@@ -3,7 +3,8 @@ import { link, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { digestOf, ownFolder, parsedJson, readOwn, replaceOwn } from '../own-files.ts';
+import { parseJson } from '../../client/answer.ts';
+import { digestOf, ownFolder, readOwn, replaceOwn } from '../own-files.ts';
 import type { Environment } from '../words.ts';
 
 const Kept = z.object({
@@ -27,7 +28,7 @@ export async function openUser(env: Environment): Promise<User> {
   const settings = env['XDG_CONFIG_HOME'] || env['APPDATA'] || join(homedir(), '.config');
   const folder = join(settings, 'race-results');
   const path = join(folder, 'user.json');
-  const read = async () => z.safeParse(Kept, parsedJson(await readOwn(path))).data;
+  const read = async () => z.safeParse(Kept, parseJson((await readOwn(path)) ?? '')).data;
   const write = (kept: Kept, to = path) => replaceOwn(to, `${JSON.stringify(kept)}\n`);
   await ownFolder(folder);
   // The lock of a folder depends on the secret. Of several first commands, a single command makes the whole file.

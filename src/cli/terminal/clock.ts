@@ -1,6 +1,6 @@
 import type { Copy, EventWarnings } from '../../client/index.ts';
 import { RaceClock } from '../../timing-files/read/race-clock.ts';
-import { CliError, EXIT } from '../exit-codes.ts';
+import { EXIT } from '../exit-codes.ts';
 import { explainError } from '../queue/api.ts';
 import type { Store, Told } from '../queue/store.ts';
 import { localTime, say } from '../words.ts';
@@ -84,10 +84,7 @@ function setClock(settings: Context['settings'], told: Told): void {
  */
 export async function openFiles(context: Context, { isShorterRight = false } = {}): Promise<void> {
   const { settings, client, signal } = context;
-  for (const list of settings.lists) {
-    const problem = await list.update(signal, isShorterRight);
-    if (problem) throw new CliError(EXIT.unclear, problem.message);
-  }
+  for (const list of settings.lists) await list.update(signal, isShorterRight);
   if (!needsClock(settings)) return;
   await readClock(context, client.follow('start-list', settings.eventId), signal);
 }

@@ -304,8 +304,8 @@ describe('check', () => {
     write('finish.csv', 'Bib,Time', '1,1:28:03', '99,1:29:10', '2,1:2803');
     const { exitCode, stdout } = await run('check finish.csv');
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('line 3, bib 99: No registration');
-    expect(stdout).toContain('line 4, bib 2: The chip time "1:2803" is not a time');
+    expect(stdout).toContain('Line 3, bib 99: No registration');
+    expect(stdout).toContain('Line 4, bib 2: The chip time "1:2803" is not a time');
   });
 
   test.each([
@@ -634,7 +634,7 @@ test('ends with 2 for an event of somebody else, and says where it came from', a
   expect(stderr).toContain('RACE_RESULTS_EVENT');
 });
 
-test('C17 C18: asks which event counts if a variable and race.json name two', async () => {
+test('C17 C18: does nothing if a variable and race.json name two events, until --event names one', async () => {
   const { run, write, race } = startingFolder();
   write('race.json', '{ "event": "another", "event_name": "Last week" }');
   const { exitCode, stderr } = await run('missing');

@@ -48,13 +48,10 @@ export function previewText(preview: FilePreview): string {
     outcomeOf(counts),
     ...(counts.duplicates > 0 ? [say('preview_duplicates', counts)] : []),
     ...(rejected > 0 ? [say('preview_rejected', { rejected })] : []),
-    ...failed.map(({ row, bib_number: bib, reason_code, reason }) =>
-      say('preview_failure', {
-        line: row,
-        bib: bib ?? '-',
-        reason: reasonOf(reason_code, reason, bib),
-      }),
-    ),
+    ...failed.map(({ row: line, bib_number: bib, reason_code, reason: detail }) => {
+      const reason = reasonOf(reason_code, detail, bib);
+      return `  ${say('rejected', { line, bib: bib ?? '-', reason })}`;
+    }),
     ...(more > 0 ? [say('and_more', { more })] : []),
   ].join('\n');
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { type CliError, EXIT, type ExitCode, failure } from '../exit-codes.ts';
 import { RACE_FILE } from '../files/race-file.ts';
 import { connect, explainError } from '../queue/api.ts';
@@ -10,7 +9,7 @@ import { setup } from './commands/setup.ts';
 import type { Command, Terminal } from './context.ts';
 import { createOutput, type Output } from './output.ts';
 import { createPrompter } from './prompt.ts';
-import { openSettings, stateOf, withAccess } from './settings.ts';
+import { openSettings, withAccess } from './settings.ts';
 
 /** Few, because a person waits: a lost answer is asked for again, a lost network is reported soon. */
 const ATTEMPTS = 3;
@@ -72,21 +71,10 @@ async function run(
   if (!command) return setup(open, user, { output, prompter, signal });
   const settings = await withAccess(open, user, prompter);
   const { otherEvent: event, race } = settings;
+  // A variable of last week's race is still set in this terminal.
   if (event !== undefined) {
-    // A variable of last week's race is still set in this terminal.
-    const values = {
-      event,
-      race_file: RACE_FILE,
-      expected: `${race.event} (${race.event_name ?? '-'})`,
-    };
-    if (!prompter.canAsk) throw failure(EXIT.usage, 'two_events', values);
-    const answers = [`${values.expected} (${RACE_FILE})`, `${event} (RACE_RESULTS_EVENT)`];
-    const chosen = await prompter.choose(say('ask_event'), answers);
-    if (chosen === 0 && race.event !== undefined) {
-      settings.eventId = race.event;
-      const state = open.text('state') ?? stateOf(race.event, race);
-      settings.stateDir = resolve(settings.folder, state);
-    }
+    const expected = `${race.event} (${race.event_name ?? '-'})`;
+    throw failure(EXIT.usage, 'two_events', { event, race_file: RACE_FILE, expected });
   }
   const client = connect(settings, { maxAttempts: ATTEMPTS });
   return command({ settings, output, prompter, client, signal });

@@ -102,7 +102,7 @@ export function openSettings(
 }
 
 /** The state folder of an event. A second event in the folder of a race has a state of its own. */
-export const stateOf = (event: string | undefined, race: { event?: string | undefined }): string =>
+const stateOf = (event: string | undefined, race: { event?: string | undefined }): string =>
   event === undefined || race.event === undefined || event === race.event
     ? '.race-results'
     : `.race-results-${event.slice(0, 8)}`;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { bodyOf } from '../../../client/answer.ts';
+import { bodyOf, parseJson } from '../../../client/answer.ts';
 import { compareExport } from '../../../timing-files/official/comparison.ts';
 import {
   isVersion,
@@ -12,7 +12,6 @@ import {
 } from '../../../timing-files/official/version.ts';
 import { isRankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
-import { parsedJson } from '../../own-files.ts';
 import { causeOf, systemText } from '../../queue/api.ts';
 import { localTime, say } from '../../words.ts';
 import type { Output } from '../output.ts';
@@ -89,7 +88,7 @@ async function publicKeys(
     if (error instanceof CliError) throw error;
     throw unread(keysFile === undefined ? causeOf(error) : systemText(error));
   });
-  const keys = z.safeParse(KeySet, parsedJson(found));
+  const keys = z.safeParse(KeySet, parseJson(found));
   if (!keys.success) throw unread(say('official_no_keys_there'));
   return keys.data;
 }

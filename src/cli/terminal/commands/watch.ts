@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Copy, FollowedLists } from '../../../client/index.ts';
 import { sleep } from '../../../client/waiting.ts';
 import { CliError, EXIT, type ExitCode, failure } from '../../exit-codes.ts';
+import { ListProblem } from '../../files/published-list.ts';
 import { readRaceFile, withPoint, withReading, writeRaceFile } from '../../files/race-file.ts';
 import { type Problem, type Version, WatchedFiles } from '../../files/watched-files.ts';
 import { replaceOwn } from '../../own-files.ts';
@@ -195,16 +196,17 @@ class Watch {
     for (const list of this.#context.settings.lists) {
       const { host } = list;
       const isIgnored = store.ignored.has(host);
-      const problem = await list.update(signal, isIgnored);
-      if (problem) {
-        const { message: text, isShorter } = problem;
+      try {
+        await list.update(signal, isIgnored);
+        // A further shorter list raises a new question.
+        if (isIgnored) await store.write([['ignored', host, null]]);
+        this.#endStop(host);
+      } catch (error) {
+        if (!(error instanceof ListProblem)) throw error;
+        const { message: text, isShorter } = error;
         const answer = isShorter ? 'list_shorter' : 'list';
         this.#noticeStopped(new Stopped(host, { short: text, text, answer }));
-        continue;
       }
-      // A further shorter list raises a new question.
-      if (isIgnored) await store.write([['ignored', host, null]]);
-      this.#endStop(host);
     }
   }
 
@@ -239,7 +241,7 @@ class Watch {
     this.#live.offline = null;
     await within((signal) => this.#askLists(signal));
     for await (const found of this.#files.again()) {
-      await within((signal) => this.#take(found, signal));
+      if ('bytes' in found) await within((signal) => this.#take(found, signal));
     }
     while (await within((signal) => folder.sendNext(signal)));
     await within((signal) => folder.look(signal));
@@ -288,7 +290,8 @@ class Watch {
     const { output } = this.#context;
     output.end();
     const isCompared = await this.#compareLast();
-    const unread = (await this.#files.unread()).map((file) => basename(file));
+    const unread: string[] = [];
+    for await (const { file } of this.#files.again()) unread.push(basename(file));
     const view = this.#view();
     const { facts } = view;
     const { stored, decided, queue, left, rejected, old } = facts;
