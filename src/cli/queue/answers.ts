@@ -87,12 +87,13 @@ const Failure = z.object({ row: count, bib_number: name, reason: text, reason_co
 const outcome = { left: z.array(Left), failed: z.array(Failure) };
 const Outcome = z.extend(counts(...landed, 'duplicates'), outcome);
 
+const reading = z.object({ query: text, why: text });
 const Warning = z.object({
   code: text,
   detail: text,
   values: z.record(text, z.union([text, z.number(), z.array(text)])),
   rows: z.array(count),
-  choices: z.optional(z.array(z.object({ query: text, why: text }))),
+  choices: z.optional(z.array(reading)),
 });
 const Column = z.object({
   name: text,
@@ -109,7 +110,7 @@ const preview = {
   header_line: count,
   columns: z.array(Column),
   warnings: z.array(Warning),
-  suggestion: z.nullable(z.object({ query: text })),
+  suggestion: z.nullable(reading),
 };
 const previewed = [...landed, 'duplicates', 'unchanged'] as const;
 const PreviewRow = z.object({ row: count, bib_number: text });

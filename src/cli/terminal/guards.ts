@@ -175,7 +175,7 @@ export async function previewGuards(
     .map(guardOf);
   if (suggestion && suggestion.query !== writeQuery(file.parameters) && !isKnown) {
     const detail = say('other_reading', {
-      why: readingText(suggestion.query, preview),
+      why: readingText(suggestion, preview),
       flags,
       path: pasted(name),
     });

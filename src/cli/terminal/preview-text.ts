@@ -6,7 +6,7 @@ import type {
 import { spell } from '../../timing-files/judge/distances.ts';
 import { isTimeFormat, parseTime, TIME_FORMATS } from '../../timing-files/read/time-formats.ts';
 import { reasonOf } from '../queue/item.ts';
-import { isText, pasted, say, warned } from '../words.ts';
+import { pasted, say, warned } from '../words.ts';
 import { table } from './output.ts';
 
 /** The query of an upload as flags of this command, ready to paste into a shell. */
@@ -105,64 +105,34 @@ export const questionText = (warning: PreviewWarning): string =>
 
 /** The answers to a question, as flags and in words. */
 export function choicesOf({ choices = [] }: PreviewWarning, preview: FilePreview) {
-  const queries = choices.map(({ query }) => query);
-  return choices.map(({ query, why }) => {
-    const [, detail] = why.split(', although: ');
-    const despite = detail === undefined ? '' : say('detail_despite', { detail });
+  const isOfFormat = choices.some(({ query }) => formatIn(query) !== undefined);
+  return choices.map((choice) => {
     // The plain reading needs no flag, but a person has to confirm the plain reading.
-    const flags = flagsOf(query) || '--time-format clock';
-    return { flags, text: readingText(query, preview, queries) + despite };
+    const flags = flagsOf(choice.query) || '--time-format clock';
+    return { flags, text: readingText(choice, preview, isOfFormat ? 'clock' : undefined) };
   });
 }
 
+type Reading = NonNullable<FilePreview['suggestion']>;
+
+const formatIn = (query: string) => new URLSearchParams(query).get('time_format') ?? undefined;
+
 /**
- * The reading of a query in words, with an example of each column.
- * @param others the queries of all choices: parameters shared by all choices are left out
+ * The reading of a file in the API's words. In Spanish, the flags of the reading say the same, and an example shows the
+ * format of the times.
+ * @param plain the format of a query without a format, if a person is to look at the format
  */
-export function readingText(
-  query: string,
-  preview: FilePreview,
-  others: readonly string[] = [],
-): string {
-  const said = new URLSearchParams(query);
-  const all = others.map((other) => new URLSearchParams(other));
-  const isShared = (name: string, value: string) =>
-    all.length > 1 && all.every((one) => one.getAll(name).includes(value));
-  const own = [...said].filter(([name, value]) => !isShared(name, value));
-  // A parameter named only by different choices has the plain value here.
-  for (const [name, plain] of Object.entries({ time_format: 'clock', where: '' })) {
-    if (!said.has(name) && all.some((one) => one.has(name))) own.push([name, plain]);
-  }
-  const parts = own.map(([name, value]) => partText(name, value, said, preview));
-  const text = parts.length === 0 ? say('reads_as_it_is') : `${parts.join('; ')}.`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function partText(
-  name: string,
-  value: string,
-  said: URLSearchParams,
-  preview: FilePreview,
-): string {
-  const word = value.slice(0, value.lastIndexOf(':'));
-  const status = value.slice(value.lastIndexOf(':') + 1);
-  if (name === 'time_format') return formatText(value, said, preview);
-  if (name === 'status_word' && status === '') return say('reads_word_left_out', { word });
-  const key = `reads_${name}${value === '' || value === '0' ? '_none' : ''}`;
-  const column = columnText(value, preview);
-  return isText(key) ? say(key, { value, column, word, status }) : `${name}=${value}`;
-}
-
-/** `"Zeit" (1:05:00)` */
-function columnText(value: string, { columns }: FilePreview): string {
-  const found = columns.find(({ name }, at) => value === name || value === `#${at + 1}`);
-  const [sample] = found?.samples ?? [];
-  return (found?.name ? JSON.stringify(found.name) : value) + (sample ? ` (${sample})` : '');
+export function readingText({ query, why }: Reading, preview: FilePreview, plain?: string): string {
+  const format = formatIn(query) ?? plain;
+  const example = format === undefined ? '' : formatText(format, query, preview);
+  const isDoubtful = why.includes(', although: ');
+  return say(isDoubtful ? 'detail_doubtful_reading' : 'detail_reading', { detail: why, example });
 }
 
 /** `1:05 is 1 h 5 min`. Without a fitting cell, an example of the format. */
-function formatText(format: string, said: URLSearchParams, { columns }: FilePreview): string {
+function formatText(format: string, query: string, { columns }: FilePreview): string {
   if (!isTimeFormat(format)) return format;
+  const said = new URLSearchParams(query);
   const names = ['chip_time', 'gun_time'].flatMap((name) => said.getAll(name));
   const timed = columns.filter(({ name, meaning }, at) =>
     names.length > 0

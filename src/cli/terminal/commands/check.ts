@@ -166,7 +166,7 @@ async function settle(
   if (isOfDay && !isRefused) return suggestion?.query ?? read;
   if (suggestion === null) return askedReading(context, preview, read, isOfDay);
   if (settings.isYes) return suggestion.query;
-  const proposal = `${readingText(suggestion.query, preview)}\n  ${flagsOf(suggestion.query)}`;
+  const proposal = `${readingText(suggestion, preview)}\n  ${flagsOf(suggestion.query)}`;
   if (!prompter.canAsk) throw failure(EXIT.unclear, 'answer_needed', { name, proposal });
   output.progress('suggestion', suggestion, proposal);
   if (await prompter.confirm(say('ask_reading'))) return suggestion.query;
