@@ -374,7 +374,7 @@ export class Folder {
   #acknowledged(key: string, { text, file }: Pick<FileRowText, 'text' | 'file'>): Acknowledged {
     const over = this.#content.merged.rows.get(key)?.over;
     const id = this.held.get(key)?.id ?? null;
-    return acknowledge(this.store.acknowledged.get(key), { text, file, id, over });
+    return acknowledge(this.store.acknowledged.get(key), { text, file, id }, over);
   }
 
   /** Lets the rows of unknown bibs be sent again once the API knows some of the bibs. @throws RaceResultsError */

@@ -196,15 +196,14 @@ async function append(path: string, lines: readonly Line[]): Promise<void> {
   }
 }
 
-/** The facts about a key after the API took a value. */
+/**
+ * The facts about a key after the API took a value.
+ * @param over other values of older files
+ */
 export const acknowledge = (
   known: Acknowledged | undefined,
-  {
-    text,
-    file,
-    id,
-    over = [],
-  }: { text: string; file: string; id: string | null; over?: readonly string[] | undefined },
+  { text, file, id }: { text: string; file: string; id: string | null },
+  over: readonly string[] = [],
 ): Acknowledged => {
   const before = known?.text != null && known.text !== text ? [known.text] : [];
   const earlier = new Set([...(known?.earlier ?? []), ...over, ...before]);

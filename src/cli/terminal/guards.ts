@@ -130,15 +130,13 @@ export function previewRead(
 ): Promise<FilePreview> {
   if (!isOfDay) return previewOf(context, bytes, parameters, writeQuery(parameters), sender);
   const texts = [...rows.values()].map(({ text }) => text);
-  const passings = texts.flatMap((text) => passingIn(text) ?? []);
   if (parameters.point === undefined) {
     const { csv, read } = csvOf(texts.filter((text) => !passingIn(text)));
     return previewOf(context, csv, parameters, read, sender);
   }
+  const passings = texts.flatMap((text) => passingIn(text) ?? []);
   const lines = passings.map(({ bib_number, time }) => plainCsvLine([bib_number, time]));
-  const query = new URLSearchParams({ point: parameters.point });
-  const csv = ['bib,time\n', ...lines].join('');
-  return previewOf(context, csv, parameters, `${query}`, sender);
+  return previewOf(context, ['bib,time\n', ...lines].join(''), parameters, '', sender);
 }
 
 /**

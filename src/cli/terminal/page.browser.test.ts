@@ -5,7 +5,7 @@ import { difference, NO_FILES, type UnreadableRow } from '../queue/difference.ts
 import { localAddress, openLocal } from '../queue/local.ts';
 import { useLanguageOf } from '../words.ts';
 import { pageOf, viewHtml } from './page.ts';
-import { ALONE, viewOf } from './view.ts';
+import { viewOf } from './view.ts';
 
 const { newPage, atEnd } = setUpBrowser(() => {});
 
@@ -35,7 +35,7 @@ function hardView() {
     ...{ difference: found, store: { request: undefined }, stops: new Map(), unread: 0 },
     sources: new Map([[file, { read: { parameters, onCourse: [] }, rows: 412, readAt: at }]]),
     isCompared: true,
-    live: { ...ALONE, missing: 38, senders: [{ from: sender, what: `${LONG_NAME}, 12`, at }] },
+    live: { missing: 38, senders: [{ from: sender, what: `${LONG_NAME}, 12`, at }] },
   });
 }
 

@@ -141,7 +141,8 @@ function formatText(format: string, query: string, { columns }: FilePreview): st
   );
   for (const sample of timed.flatMap(({ samples }) => samples)) {
     const timeMs = parseTime(format, sample);
-    if (timeMs !== undefined) return say('reads_time', { sample, time: spell(timeMs) });
+    if (timeMs !== undefined)
+      return say('detail_time', { sample, time: spell(timeMs), detail: '' });
   }
-  return say('reads_time_format', { example: TIME_FORMATS[format].example });
+  return say('detail_time_format', { example: TIME_FORMATS[format].example, detail: '' });
 }

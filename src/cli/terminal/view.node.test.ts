@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { difference, NO_FILES } from '../queue/difference.ts';
-import { ALONE, viewOf } from './view.ts';
+import { viewOf } from './view.ts';
 
 test.each([
   [9, 'OK'],
@@ -11,7 +11,7 @@ test.each([
     difference: difference({ ...NO_FILES, ...nothing, held: new Map() }),
     store: { request: undefined },
     ...{ sources: new Map(), stops: new Map(), unread: 0, isCompared: true },
-    live: { ...ALONE, unchangedMinutes },
+    live: { unchangedMinutes },
   });
   expect(view.state).toBe(state);
 });

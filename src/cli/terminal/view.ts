@@ -31,24 +31,15 @@ export type Source = {
   readAt: string;
 };
 
-/** The facts of a running `watch`, apart from the rows. */
+/** The facts of a running `watch`, apart from the rows. Without a running `watch`, few are known. */
 export type Live = {
-  offline: string | null;
-  missing: number | null;
-  unchangedMinutes: number;
-  isDiskFull: boolean;
-  official: Official | null;
-  senders: readonly Sender[];
-};
-
-/** The facts without a running `watch`. */
-export const ALONE: Live = {
-  offline: null,
-  missing: null,
-  unchangedMinutes: 0,
-  isDiskFull: false,
-  official: null,
-  senders: [],
+  /** Why the API cannot be reached. */
+  offline?: string | undefined;
+  missing?: number;
+  unchangedMinutes?: number;
+  isDiskFull?: boolean;
+  official?: Official | null;
+  senders?: readonly Sender[];
 };
 
 /** The input of `viewOf`. */
@@ -91,6 +82,7 @@ const UNREAD = new Set<Stop['answer']>(['no_results', 'added', 'list', 'list_sho
 /** The state of the sending, for the line of the terminal, `status` and the page. */
 export function viewOf({ difference, store, sources, stops, unread, isCompared, live }: Told) {
   const { left, failed, old } = difference;
+  const { offline, unchangedMinutes = 0, senders = [] } = live;
   const rejected = failed.map(rejectedOf);
   const all = [...stops, ...failingFiles(sources, rejected)];
   const isUnread = ([, { answer }]: [string, Stop]) => UNREAD.has(answer);
@@ -111,13 +103,13 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
   const worst = (() => {
     if (live.isDiskFull) return shown('STOPPED', say('short_disk'));
     if (stopped[0]) return shown('STOPPED', stopped[0][1].short);
-    if (live.offline !== null) return shown('OFFLINE', live.offline);
+    if (offline !== undefined) return shown('OFFLINE', offline);
     if (!isCompared) return shown('READING', say('reading', { count: unread }));
     if (first) return shown('LOOK', open[0]?.[1].short ?? first.text);
     if (unread > 0) return shown('READING', say('reading', { count: unread }));
     if (queue > 0) return shown('SENDING', say('sending', { count: queue }));
-    if (live.unchangedMinutes >= UNCHANGED_MINUTES) {
-      return shown('QUIET', say('state_unchanged', live));
+    if (unchangedMinutes >= UNCHANGED_MINUTES) {
+      return shown('QUIET', say('state_unchanged', { unchangedMinutes }));
     }
     return shown('OK');
   })();
@@ -135,7 +127,7 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
     ...worst,
     facts: {
       queue,
-      isOffline: live.offline !== null,
+      isOffline: offline !== undefined,
       stopped: stopped.length,
       unread: open.length,
       left: left.length,
@@ -145,7 +137,7 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
       rows: counted('rows'),
       stored: difference.stored,
       decided: difference.decided,
-      missing: live.missing,
+      missing: live.missing ?? null,
       /** The official version, if results have changed since. */
       official: live.official?.state === 'changed_since' ? live.official.version : null,
     },
@@ -153,7 +145,7 @@ export function viewOf({ difference, store, sources, stops, unread, isCompared, 
     questions,
     /** Old values, held back without a question. */
     told: old.map((one) => say('told_old', { bib: comparedText(one), file: basename(one.file) })),
-    senders: live.senders.map((one) => ({ ...one, minutes: minutesSince(one.at) })),
+    senders: senders.map((one) => ({ ...one, minutes: minutesSince(one.at) })),
   };
 }
 

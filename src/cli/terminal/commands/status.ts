@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { minutesSince } from '../course.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { heard, sendersOf } from '../senders.ts';
-import { ALONE, countsOf, exitCodeOf, type Shown, shownBy, viewOf } from '../view.ts';
+import { countsOf, exitCodeOf, type Live, type Shown, shownBy, viewOf } from '../view.ts';
 
 const SHOWN = 10;
 
@@ -28,8 +28,7 @@ export async function status(context: Context): Promise<ExitCode> {
   const running = holder === 'silent' ? undefined : holder;
   const live = shownBy(holder);
   // A running `watch` answers faster: the state of 100 000 rows takes a second to read.
-  const { view, sender } =
-    live ?? (await alone(context, { ...api, offline: offline?.why ?? null }));
+  const { view, sender } = live ?? (await alone(context, { ...api, offline: offline?.why }));
   // A running `watch` remembers long silent senders.
   const senders = heard(view.senders, api?.senders ?? []);
   const official = api?.official ?? null;
@@ -73,7 +72,7 @@ export async function status(context: Context): Promise<ExitCode> {
 /** The view without a running `watch`: the rows sent by people, and the rows left by the API. */
 async function alone(
   { settings: { stateDir }, output }: Context,
-  known: Partial<typeof ALONE>,
+  live: Live,
 ): Promise<Pick<Shown, 'view' | 'sender'>> {
   const store = await Store.read(stateDir);
   const { acknowledged, decisions, given, damaged } = store;
@@ -85,7 +84,7 @@ async function alone(
   const view = viewOf({
     difference: difference({ ...NO_FILES, acknowledged, decisions, given, held: new Map(helds) }),
     ...{ store, sources: new Map(), stops: new Map(), unread: 0, isCompared: true },
-    live: { ...ALONE, ...known },
+    live,
   });
   return { view, sender: store.owner?.sender ?? '-' };
 }

@@ -79,7 +79,7 @@ export class TakenFiles {
   async take(
     version: Version,
     isLate: boolean,
-    offline: string | null,
+    offline: string | undefined,
     signal: AbortSignal,
   ): Promise<boolean> {
     const { file, isPartial, bytes } = version;
@@ -172,13 +172,13 @@ export class TakenFiles {
   async #doubts(
     { file, bytes }: Version,
     read: ReadFile,
-    offline: string | null,
+    offline: string | undefined,
     signal: AbortSignal,
   ) {
     const { output, settings } = this.#context;
     const waits = (why: string) =>
       new Stopped(file, { short: '', text: say('not_checked', { file: basename(file), why }) });
-    if (offline !== null) throw waits(offline);
+    if (offline !== undefined) throw waits(offline);
     try {
       const context = { ...this.#context, signal };
       const asked = previewGuards(context, file, bytes, read, this.#folder.sender);

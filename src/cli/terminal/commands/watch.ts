@@ -20,7 +20,7 @@ import { courseOf, type OnCourse, onCourse } from '../course.ts';
 import { officialText, readOfficial } from '../official.ts';
 import { pageOf, viewHtml } from '../page.ts';
 import { heard, pointsOf, type Sender, sendersOf } from '../senders.ts';
-import { ALONE, exitCodeOf, type Live, type Shown, type Stop, type View, viewOf } from '../view.ts';
+import { exitCodeOf, type Live, type Shown, type Stop, type View, viewOf } from '../view.ts';
 import { requireToday } from './setup.ts';
 import { StartListFile, startListText } from './start-list.ts';
 import { Stopped, TakenFiles, waitingFor } from './take-version.ts';
@@ -96,7 +96,7 @@ class Watch {
   readonly #runners: Copy<'start-list'>;
   /** Ends all loops: at Ctrl-C, or after a refused key. */
   readonly #stop = new AbortController();
-  readonly #live: Live = { ...ALONE };
+  readonly #live: Live = {};
   #keys: readonly Sender[] = [];
   /** Whether the first look at all files is done. */
   #isRead = false;
@@ -238,7 +238,7 @@ class Watch {
   async #sendLast(within: <T>(step: (signal: AbortSignal) => Promise<T>) => Promise<T>) {
     const folder = this.#folder;
     await within((signal) => folder.look(signal));
-    this.#live.offline = null;
+    this.#live.offline = undefined;
     await within((signal) => this.#askLists(signal));
     for await (const found of this.#files.again()) {
       if ('bytes' in found) await within((signal) => this.#take(found, signal));
@@ -389,7 +389,7 @@ class Watch {
       if (error.stop.answer !== 'added') return;
     }
     this.#changedMs = performance.now();
-    this.#turns.isUrgent ||= offline === null;
+    this.#turns.isUrgent ||= offline === undefined;
   }
 
   #endStop(file: string): void {
@@ -428,11 +428,11 @@ class Watch {
     const { settings, output, signal } = this.#context;
     const { eventId } = settings;
     const folder = this.#folder;
-    if (this.#live.offline !== null) {
+    if (this.#live.offline !== undefined) {
       // A small request soon shows the return of the network.
       const probe = connect(settings, { timeoutMs: PROBE_TIMEOUT_MS });
       await probe.listResultBatches(eventId, { page_size: 1 }, { signal });
-      this.#live.offline = null;
+      this.#live.offline = undefined;
       output.forget('offline');
       output.progress('online');
     }
