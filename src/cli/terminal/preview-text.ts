@@ -114,6 +114,7 @@ export function choicesOf({ choices = [] }: PreviewWarning, preview: FilePreview
 }
 
 type Reading = NonNullable<FilePreview['suggestion']>;
+type Columns = Pick<FilePreview, 'columns'>;
 
 const formatIn = (query: string) => new URLSearchParams(query).get('time_format') ?? undefined;
 
@@ -122,15 +123,16 @@ const formatIn = (query: string) => new URLSearchParams(query).get('time_format'
  * format of the times.
  * @param plain the format of a query without a format, if a person is to look at the format
  */
-export function readingText({ query, why }: Reading, preview: FilePreview, plain?: string): string {
+export function readingText({ query, why }: Reading, preview: Columns, plain?: string): string {
   const format = formatIn(query) ?? plain;
   const example = format === undefined ? '' : formatText(format, query, preview);
   const isDoubtful = why.includes(', although: ');
-  return say(isDoubtful ? 'detail_doubtful_reading' : 'detail_reading', { detail: why, example });
+  const key = isDoubtful ? 'detail_doubtful_reading' : 'detail_reading';
+  return say(key, { detail: why, example }).trim();
 }
 
 /** `1:05 is 1 h 5 min`. Without a fitting cell, an example of the format. */
-function formatText(format: string, query: string, { columns }: FilePreview): string {
+function formatText(format: string, query: string, { columns }: Columns): string {
   if (!isTimeFormat(format)) return format;
   const said = new URLSearchParams(query);
   const names = ['chip_time', 'gun_time'].flatMap((name) => said.getAll(name));

@@ -12,7 +12,7 @@ export function sendersOf(batches: readonly ResultBatch[]): Sender[] {
   for (const batch of batches) {
     const { received_at: at, total_processed: count } = batch;
     const from = senderOf(batch);
-    const what = `${sourceOf(batch)}, ${say(count === 1 ? 'row' : 'rows', { count })}`;
+    const what = `${sourceOf(batch)}, ${say('count_rows', { count })}`;
     if (!senders.has(from)) senders.set(from, { from, what, at });
   }
   return [...senders.values()];
