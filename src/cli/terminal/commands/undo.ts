@@ -155,13 +155,9 @@ function revert(
 type Reversal = Awaited<ReturnType<typeof revert>>;
 
 /** `2 restored to before, 1 removed`: only the real changes. Blank without a change. */
-const effectOf = ({ restored, removed, reinstated }: Reversal): string =>
-  [
-    restored > 0 ? say('undo_restores', { restored }) : '',
-    removed > 0 ? say('undo_removes', { removed }) : '',
-    reinstated > 0 ? say('undo_reinstates', { reinstated }) : '',
-  ]
-    .filter((part) => part !== '')
+const effectOf = (reversal: Reversal): string =>
+  (['restored', 'removed', 'reinstated'] as const)
+    .flatMap((part) => (reversal[part] > 0 ? [say(`undone_${part}`, { ...reversal })] : []))
     .join(', ');
 
 function keptText(trial: Reversal): string {
