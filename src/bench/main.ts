@@ -3,12 +3,10 @@ import { reasonOf } from '../dev/stack/listen.ts';
 import { exitOnSignals, temporaryFolder } from '../testing/runtime/at-exit.ts';
 import { type Build, buildWorker } from '../testing/runtime/bundle.ts';
 import { benchBundle } from './bundle.ts';
-import { benchDatabase } from './database.ts';
 import { type Report, textOf } from './measure.ts';
 import { benchPages } from './pages.ts';
 import { benchPassings } from './passings.ts';
 import { benchProcessor } from './processor/processor.ts';
-import { benchRanking } from './ranking.ts';
 import { benchReads } from './reads.ts';
 import { benchTrips } from './trips.ts';
 import { benchUploads } from './uploads.ts';
@@ -28,10 +26,8 @@ const ON_EMBEDDED_STACK: Record<string, Bench> = {
 
 /** These need a real PostgreSQL and Redis. CI runs them every night. */
 const ON_REAL_SERVERS: Record<string, Bench> = {
-  database: benchDatabase,
   uploads: benchUploads,
   reads: benchReads,
-  ranking: benchRanking,
   passings: benchPassings,
 };
 

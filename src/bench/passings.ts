@@ -8,12 +8,8 @@ import { shiftStart } from '../worker/course/shift-start.ts';
 import { plannedForEvent } from '../worker/db/planned.ts';
 import type { Statement } from '../worker/db/statement.ts';
 import { openJson } from '../worker/http/json-text.ts';
-import { readPassings } from '../worker/passings/batch.ts';
-import { listPassings } from '../worker/passings/list-passings.ts';
-import { storePassings } from '../worker/passings/store.ts';
 import { beforeActing } from '../worker/results/acts.ts';
 import { askingOf, findDistances, findStarted } from '../worker/results/leave.ts';
-import { listResults } from '../worker/results/read/queries.ts';
 import { LEAVE_RULES } from '../worker/results/schemas.ts';
 import { beforeWriting, WRITE_BUDGET_MS } from '../worker/results/upload/before-writing.ts';
 import { readJsonBatch } from '../worker/results/upload/json-rows.ts';
@@ -36,12 +32,6 @@ import { sendingWith, transaction } from './statements.ts';
 const REGISTRATIONS = 50_000;
 const POINTS = 8;
 const LIVE_ROWS = 20;
-const PAGE_SIZE = 100;
-const POINT_MOST = 2;
-/** The count of all points alone takes 2.3 times the floor. */
-const ALL_POINTS_MOST = 3;
-const OF_ALL = 'first page of all points';
-const TURNS = { warmUps: 5, samples: 41 };
 const LEAVING_MOST = 1.5;
 const LEAVER = 'Finish laptop';
 const LIVE_TURNS = { warmUps: 20, samples: 101 };
@@ -50,7 +40,7 @@ const LIVE_TURNS = { warmUps: 20, samples: 101 };
 const TOLD_MOST = 1.5;
 const BOARD_TURNS = { warmUps: 2, samples: 21 };
 
-/** Compares passings with results of a race: a page, and a live batch. */
+/** Measures what `leave`, starts, points and shifts cost in a race with passings. */
 export async function benchPassings(): Promise<Report> {
   const servers = await startServers();
   const client = await servers.pool.connect();
@@ -61,17 +51,16 @@ export async function benchPassings(): Promise<Report> {
     await passPoints(client, race);
     return {
       lines: [
-        ...(await benchPages(client, race)),
-        ...(await benchLive(client, race)),
+        await benchLive(client, race),
         ...(await benchBoard(client, race)),
         ...(await benchShift(client, race)),
       ],
       notes: [
-        `Passings: an event with ${REGISTRATIONS} finishers that have passed ${POINTS} points each. The floor is ` +
-          'the same of results, with the SQL that the API sends over one connection. The floor of a board document ' +
-          'is the document of the event without starts and points: a document is a single statement. All figures ' +
-          `but of shifts are processor time of PostgreSQL, in turns: medians of ${TURNS.samples} pages, of ` +
-          `${LIVE_TURNS.samples} live batches with the event's look-up, and of ${BOARD_TURNS.samples} documents.`,
+        `Passings: an event with ${REGISTRATIONS} finishers that have passed ${POINTS} points each, with the SQL ` +
+          'that the API sends over one connection. The floor of a live batch is a batch without `leave`, and the ' +
+          'floor of a board document is the document of the event without starts and points. All figures but of ' +
+          `shifts are processor time of PostgreSQL, in turns: medians of ${LIVE_TURNS.samples} live batches with ` +
+          `the event's look-up, and of ${BOARD_TURNS.samples} documents.`,
       ],
     };
   } finally {
@@ -80,48 +69,8 @@ export async function benchPassings(): Promise<Report> {
   }
 }
 
-async function benchPages(client: pg.PoolClient, { key, eventId }: Race): Promise<Line[]> {
-  const send = await sendingWith(key, 'events:read');
-  const read = (statement: Statement) => () =>
-    transaction(client, [send(plannedForEvent()), send(statement)]);
-  const at = (page: number) => ({ page, page_size: PAGE_SIZE });
-  const last = at(REGISTRATIONS / PAGE_SIZE);
-  const pages = {
-    'first page of a point': [
-      listResults(eventId, at(1)),
-      listPassings(eventId, { ...at(1), point: 'Km 20' }),
-    ],
-    'last page of a point': [
-      listResults(eventId, last),
-      listPassings(eventId, { ...last, point: 'Km 20' }),
-    ],
-    'page of a point and a group': [
-      listResults(eventId, { ...at(3), gender: 'F' }),
-      listPassings(eventId, { ...at(3), gender: 'F', point: 'Km 20' }),
-    ],
-    [OF_ALL]: [listResults(eventId, at(1)), listPassings(eventId, at(1))],
-  } as const;
-  const clock = await clockOf(client);
-  const runs = Object.entries(pages).flatMap(([name, [floor, page]]) => [
-    { name: `floor of ${name}`, run: read(floor) },
-    { name, run: read(page) },
-  ]);
-  const medians = await measureInTurns(
-    runs.map((operation) => ({ ...operation, clock })),
-    TURNS,
-  );
-  return Object.keys(pages).map((name) =>
-    ratioLine(`passings, ${name}`, {
-      ms: figureOf(medians, name),
-      floorMs: figureOf(medians, `floor of ${name}`),
-      most: name === OF_ALL ? ALL_POINTS_MOST : POINT_MOST,
-      clock: 'processor',
-    }),
-  );
-}
-
-/** Compares live batches: of passings, and of results that leave rows to a person, with results. */
-async function benchLive(client: pg.PoolClient, race: Race): Promise<Line[]> {
+/** Compares a live batch of results that leaves rows to a person with a live batch of results. */
+async function benchLive(client: pg.PoolClient, race: Race): Promise<Line> {
   const send = await sendingWith(race.key, 'results:write');
   const rows = Array.from({ length: LIVE_ROWS }, (_, index) => raceRow(REGISTRATIONS + index + 1));
   const bibs = rows.map(({ bib_number }) => bib_number);
@@ -138,7 +87,7 @@ async function benchLive(client: pg.PoolClient, race: Race): Promise<Line[]> {
   const read = () =>
     atOnce(readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows })))));
   const clock = await clockOf(client);
-  const medians = await measureInTurns<'results' | 'leaving' | 'passings'>(
+  const medians = await measureInTurns<'results' | 'leaving'>(
     [
       {
         clock,
@@ -164,35 +113,18 @@ async function benchLive(client: pg.PoolClient, race: Race): Promise<Line[]> {
         }, run),
         undo,
       },
-      {
-        clock,
-        name: 'passings',
-        ...prepared(() => {
-          const passings = bibs.map((bib_number) => ({ bib_number, point: 'Km 5', time: '20:00' }));
-          const batch = atOnce(readPassings(openJson(Buffer.from(JSON.stringify({ passings })))));
-          const facts = { source: 'json', ...named() } as const;
-          return [
-            findEvent(),
-            ...beforeWriting(LIVE_ROWS),
-            storePassings(race.eventId, batch, facts, 'key'),
-          ];
-        }, run),
-        undo,
-      },
     ],
     LIVE_TURNS,
   );
-  const against = (name: string, of: 'leaving' | 'passings', most: number) =>
-    ratioLine(`live batch of ${LIVE_ROWS} ${name} against results`, {
-      ms: figureOf(medians, of),
+  return ratioLine(
+    `live batch of ${LIVE_ROWS} results with each rule of \`leave\` against results`,
+    {
+      ms: figureOf(medians, 'leaving'),
       floorMs: figureOf(medians, 'results'),
-      most,
+      most: LEAVING_MOST,
       clock: 'processor',
-    });
-  return [
-    against('passings', 'passings', 1.2),
-    against('results with each rule of `leave`', 'leaving', LEAVING_MOST),
-  ];
+    },
+  );
 }
 
 /** A document of the board with starts and points, beside the document without. */
@@ -236,15 +168,12 @@ async function benchShift(client: pg.PoolClient, { key, eventId }: Race): Promis
   const lines: Line[] = [];
   const kinds: readonly { isDry?: true }[] = [{ isDry: true }, {}];
   for (const kind of kinds) {
-    const shift = shiftStart(
-      {
-        ...{ eventId, version: 1, ordinal: 1, offsetMinutes: null, laterMs: 30_000 },
-        startsAt: new Date().toISOString(),
-        batchId: crypto.randomUUID(),
-        ...kind,
-      },
-      'key',
-    );
+    const shift = shiftStart.key({
+      ...{ eventId, version: 1, ordinal: 1, offsetMinutes: null, laterMs: 30_000 },
+      startsAt: new Date().toISOString(),
+      batchId: crypto.randomUUID(),
+      ...kind,
+    });
     const startedAt = performance.now();
     await transaction(client, [...beforeActing(eventId, 'key'), shift].map(send));
     const ms = performance.now() - startedAt;
