@@ -258,7 +258,7 @@ describe(`with ${REGISTRATIONS} registrations in the event`, () => {
       changes: [plannedForEvent(), listChanges.key({ ...batch, ...limits(page(1)) })],
       revert: [
         ...beforeWriting().slice(1),
-        revertBatch({ ...batch, reason: null, isDryRun: false }, 'key'),
+        revertBatch.key({ ...batch, reason: null, revertId: crypto.randomUUID() }),
       ],
     };
     for (const state of ['analyzed', 'unknown']) {

@@ -61,7 +61,7 @@ export const findDetails = statement(
       ) as registration
       where ${boardOf.isEnabled(sql`registration.event_id`)}
     ),
-    ${versionsOf('runner', { latest: VERSIONS_MAX })}
+    ${versionsOf('runner', VERSIONS_MAX)}
     select encode(uuid_send(runner.registration_id), 'hex') as key, json_build_object(
       'splits', (
         select coalesce(json_agg(json_build_object(

@@ -8,6 +8,7 @@ import { type Asked, endpoint } from '../http/endpoint.ts';
 import { EventPath, eventNotFound } from '../http/validation.ts';
 import { beforeActing } from '../results/acts.ts';
 import { findEventOf, type SenderKind } from '../results/sender.ts';
+import { writing } from '../results/upload/before-writing.ts';
 import type { EventPoints, EventStarts, EventStartsStored } from './answer-schemas.ts';
 import {
   countWithoutStart,
@@ -84,9 +85,9 @@ async function shiftStarts(
   { c, run, eventId, body, by }: Shifting,
 ): Promise<Outcome> {
   const [[moved], [stored], [uncovered]] = await run(
-    following(
+    writing(
       [...beforeActing(eventId, by), makeSettings[by]({ eventId }), lockSettings({ eventId })],
-      shiftStart({ eventId, version: body.version, ...shift }, by),
+      shiftStart[by]({ eventId, version: body.version, ...shift }),
     ),
     findStarts[by]({ eventId }),
     countWithoutStart[by]({ eventId }),

@@ -3,14 +3,12 @@ import * as z from 'zod/mini';
 import { PODIUMS_MAX } from '../../timing-files/read/starts.ts';
 import { ruleOf } from '../db/settings.ts';
 import { START_JSON, startOf } from '../db/starts.ts';
-import { type Slots, type Statement, statement } from '../db/statement.ts';
+import { type Slots, statement } from '../db/statement.ts';
 import { type Group, POSITIONS, RULED_POSITIONS } from '../positions/positions.ts';
 import { placeOf } from '../positions/sql.ts';
 import { applyChange } from '../results/change.ts';
-import { RESULT_COLUMNS } from '../results/columns.ts';
-import { bySender, type SenderKind } from '../results/sender.ts';
+import { bySender } from '../results/sender.ts';
 import { BY_BIB } from '../results/sql.ts';
-import { WRITE_BUDGET_MS } from '../results/upload/before-writing.ts';
 
 /** A start that moves to another time. */
 type Shift = {
@@ -53,8 +51,6 @@ const shiftRow = () =>
     official_version: z.nullable(z.int()),
   });
 
-type ShiftRow = z.output<ReturnType<typeof shiftRow>>;
-
 const EVENT_ID = sql`(select event_id from target)`;
 
 /** The splits of a result, later by `-laterMs`. */
@@ -74,7 +70,7 @@ const IS_POSSIBLE = sql`(select is_possible from verdict)`;
  * `lockSettings` precedes it, so that no upload of times of day counts from the old start meanwhile. Locks of rows are
  * those of an upload, in the same order.
  */
-const shifting = bySender((sender) =>
+export const shiftStart = bySender((sender) =>
   statement(
     `shiftStart.${sender.kind}`,
     shiftRow,
@@ -143,7 +139,7 @@ const shifting = bySender((sender) =>
         from start
       ) start
     ),
-    ${applyChange(RESULT_COLUMNS, {
+    ${applyChange({
       batchId: shift.batchId,
       after: {
         of: 'result',
@@ -282,9 +278,3 @@ const CHANGED_PODIUMS = sql`coalesce((
           order by distance, gender nulls first, category nulls first limit ${sql.raw(String(PODIUMS_MAX))}
         ) changed
       ), '[]')`;
-
-/** Moves a start; a dry run only says what the shift would do. */
-export const shiftStart = (shift: Shift, by: SenderKind): Statement<ShiftRow[]> => ({
-  ...shifting[by](shift),
-  budgetMs: WRITE_BUDGET_MS,
-});

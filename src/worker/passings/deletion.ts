@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Slots, statement, total } from '../db/statement.ts';
-import { bySender, type SenderKind } from '../results/sender.ts';
-import { WRITE_BUDGET_MS } from '../results/upload/before-writing.ts';
+import { bySender } from '../results/sender.ts';
 import { applyPassings, STORED_PASSING } from './change.ts';
 import { knownPoint } from './sql.ts';
 
@@ -23,26 +22,19 @@ export const countPassings = bySender(({ ownEvent, kind }) =>
   ),
 );
 
-type Deletion = OfPoint & { uploadId: string };
+const deletedRow = () => z.strictObject({ upload_id: z.nullable(z.guid()), total: z.int() });
+
+const EVENT_ID = sql`(select event_id from target)`;
 
 /**
  * Deletes the passings of a point, as an upload that a user can revert. Answers how many, or no row if the event is not
  * the caller's.
  */
-export const deletePassings = (values: OfPoint, by: SenderKind) => ({
-  ...takeBack[by]({ ...values, uploadId: crypto.randomUUID() }),
-  budgetMs: WRITE_BUDGET_MS,
-});
-
-const deletedRow = () => z.strictObject({ upload_id: z.nullable(z.guid()), total: z.int() });
-
-const EVENT_ID = sql`(select event_id from target)`;
-
-const takeBack = bySender(({ target, userId, kind }) =>
+export const deletePassings = bySender(({ target, userId, kind }) =>
   statement(
     `deletePassingsOfPoint.${kind}`,
     deletedRow,
-    ({ eventId, point, uploadId }: Slots<Deletion>) => sql`
+    ({ eventId, point, uploadId }: Slots<OfPoint & { uploadId: string }>) => sql`
     with target as materialized (${target(eventId)}),
     -- Locked in the order of uploads.
     changed as materialized (

@@ -10,6 +10,7 @@ import { EventPath } from '../http/validation.ts';
 import { beforeActing } from '../results/acts.ts';
 import { findEventOf, type SenderKind } from '../results/sender.ts';
 import { failuresAmong, linesOf, streamCounts } from '../results/upload/answer.ts';
+import { writing } from '../results/upload/before-writing.ts';
 import { readClocks } from '../results/upload/clocks.ts';
 import {
   FILE_BODY,
@@ -129,7 +130,10 @@ export const deletingPoint = (by: SenderKind) =>
       let uploadId: string | null = null;
       if (!isDry) {
         const [[deleted]] = await run(
-          following(beforeActing(eventId, by), deletePassings({ eventId, point }, by)),
+          writing(
+            beforeActing(eventId, by),
+            deletePassings[by]({ eventId, point, uploadId: crypto.randomUUID() }),
+          ),
         );
         if (!deleted) throw await eventGone(run);
         removed = deleted.total;
@@ -163,8 +167,13 @@ export const revertingUpload = (by: SenderKind) =>
     query: UploadRevertQuery,
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
     async write(_, { c, run, param: { event_id: eventId, upload_id: uploadId }, query }) {
-      const revert = revertUpload({ eventId, uploadId, isDryRun: query.dry_run === 'true' }, by);
-      const [[reversal]] = await run(following(beforeActing(eventId, by), revert));
+      const isDry = query.dry_run === 'true';
+      const revert = revertUpload[by]({
+        eventId,
+        uploadId,
+        ...(!isDry && { revertId: crypto.randomUUID() }),
+      });
+      const [[reversal]] = await run(writing(beforeActing(eventId, by), revert));
       if (!reversal) throw uploadNotFound();
       const rows = reversal.restored + reversal.removed + reversal.reinstated;
       return {

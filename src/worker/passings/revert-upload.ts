@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { latestFirst } from '../db/sql.ts';
 import { type OfEvent, type RowSchema, type Slots, statement } from '../db/statement.ts';
-import { bySender, type SenderKind } from '../results/sender.ts';
-import { WRITE_BUDGET_MS } from '../results/upload/before-writing.ts';
+import { bySender } from '../results/sender.ts';
 import type { PassingUploadReversal } from './answer-schemas.ts';
 import { applyPassings, STORED_PASSING } from './change.ts';
 
@@ -23,7 +22,7 @@ const reversalRow = () =>
 
 reversalRow satisfies RowSchema<PassingUploadReversal>;
 
-/** A revert; without an id, the preview of a revert. */
+/** Without the id of the revert, the statement answers the effect and writes nothing. */
 type Reversal = OfUpload & { revertId?: string };
 
 const EVENT_ID = sql`(select event_id from target)`;
@@ -62,7 +61,7 @@ const DELETION_MARKS = sql`
  * An upload left its own passings, a deletion left none, and a revert left the passings that the reverted upload had
  * replaced.
  */
-const takeBack = bySender(({ target, userId, kind }) =>
+export const revertUpload = bySender(({ target, userId, kind }) =>
   statement(
     `revertPassings.${kind}`,
     reversalRow,
@@ -150,12 +149,3 @@ const takeBack = bySender(({ target, userId, kind }) =>
     { revertId: true },
   ),
 );
-
-/** Reverts an upload; a dry run only shows the effect of the revert. */
-export const revertUpload = (
-  { isDryRun, ...upload }: OfUpload & { isDryRun: boolean },
-  by: SenderKind,
-) => ({
-  ...takeBack[by](isDryRun ? upload : { ...upload, revertId: crypto.randomUUID() }),
-  budgetMs: WRITE_BUDGET_MS,
-});

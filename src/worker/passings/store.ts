@@ -4,7 +4,6 @@ import { type Slots, type Statement, statement } from '../db/statement.ts';
 import { isOfAbsent } from '../db/statuses.ts';
 import { ASKING, type Asking, isLeaving } from '../results/leave.ts';
 import { bySender, type SenderKind } from '../results/sender.ts';
-import { WRITE_BUDGET_MS } from '../results/upload/before-writing.ts';
 import type { NamedContent } from '../results/upload/idempotency.ts';
 import { targetOfStarts } from '../results/upload/race.ts';
 import { LOADABLE, missingOf } from '../results/upload/store.ts';
@@ -65,8 +64,8 @@ export const storePassings = (
   facts: PassingFacts,
   by: SenderKind,
   asking: Asking = {},
-): Statement<StoredPassings[]> => ({
-  ...insertPassings[by]({
+): Statement<StoredPassings[]> =>
+  insertPassings[by]({
     fileName: null,
     sender: null,
     idempotencyKey: null,
@@ -80,9 +79,7 @@ export const storePassings = (
     total,
     errors,
     duplicates,
-  }),
-  budgetMs: WRITE_BUDGET_MS,
-});
+  });
 
 type Values = PassingValues &
   PassingLeaving &

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { resultBatches } from '../db/schema.ts';
 import type { Slot } from '../db/statement.ts';
-import type { ResultColumn, ResultColumns } from './columns.ts';
+import { RESULT_COLUMNS, type ResultColumn } from './columns.ts';
 
 /** Facts of a batch by the columns of `result_batches`. */
 type BatchFacts = { [Column in keyof typeof resultBatches.$inferInsert]?: SQL };
@@ -52,20 +52,17 @@ const names = (columns: readonly string[], row = ''): SQL =>
  * or removes a result, the counts do not add up: the check of `result_batches` fails, and `transact` repeats the
  * transaction.
  */
-export function applyChange(
-  columns: ResultColumns,
-  { batchId, after, facts, from, when, withdraws }: Change,
-): SQL {
+export function applyChange({ batchId, after, facts, from, when, withdraws }: Change): SQL {
   const { updated: alsoUpdated = ZERO, ...others } = { ...NOT_LOADED, ...facts };
   const [mayRemain, mayGo] = [after !== undefined, after?.of !== 'result'];
   return sql`
     -- Copies of the results that the batch replaces or removes.
     kept as (
-      insert into replaced_results (replaced_by, registration_id, ${names(columns)})
-      select ${batchId}::uuid, (result).registration_id, ${names(columns, '(result).')} from changed
+      insert into replaced_results (replaced_by, registration_id, ${names(RESULT_COLUMNS)})
+      select ${batchId}::uuid, (result).registration_id, ${names(RESULT_COLUMNS, '(result).')} from changed
       where (result).registration_id is not null
     ),
-    ${after ? writeRows(columns, after) : sql``}
+    ${after ? writeRows(after) : sql``}
     ${mayGo ? removeRows(after) : sql``}
     ${withdraws ? MARKS[withdraws](batchId) : sql``}
     -- The batch with its counts. The counts come from "from", so that the number is drawn after the locks.
@@ -96,12 +93,14 @@ const remains = ({ of }: After): SQL =>
   of === 'result' ? sql`true` : sql`(changed.${sql.raw(of)}).batch_id is not null`;
 
 /** CTEs that write the remaining results. */
-function writeRows(columns: ResultColumns, after: After): SQL {
+function writeRows(after: After): SQL {
   const set: { [column: string]: SQL | undefined } = after.set;
-  const values = columns.map((name) => set[name] ?? sql.raw(`(changed.${after.of}).${name}`));
+  const values = RESULT_COLUMNS.map(
+    (name) => set[name] ?? sql.raw(`(changed.${after.of}).${name}`),
+  );
   return sql`
     updated as (
-      update results stored set ${list(columns.map((name, at) => sql`${sql.raw(name)} = ${values[at]}`))}
+      update results stored set ${list(RESULT_COLUMNS.map((name, at) => sql`${sql.raw(name)} = ${values[at]}`))}
       from changed
       where stored.registration_id = changed.registration_id and stored.event_id = ${EVENT_ID}
         and (changed.result).registration_id is not null and ${remains(after)}
@@ -109,7 +108,7 @@ function writeRows(columns: ResultColumns, after: After): SQL {
     ),
     -- First results. A result that a concurrent transaction inserts is left out.
     inserted as (
-      insert into results (registration_id, event_id, ${names(columns)})
+      insert into results (registration_id, event_id, ${names(RESULT_COLUMNS)})
       select registration_id, ${EVENT_ID}, ${list(values)}
       from changed
       where (changed.result).registration_id is null and ${remains(after)}

@@ -1,18 +1,13 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sendingWith } from '../../bench/statements.ts';
 import { insertMember, insertRace, runners } from '../../dev/stack/seed.ts';
 import { type OwnStack, startOwnStack } from '../../testing/runtime/own-stack.ts';
 import { atOnce } from '../../timing-files/read/turns.ts';
 import type { Statement } from '../db/statement.ts';
 import { openJson } from '../http/json-text.ts';
-import { correcting } from './batches/correction.ts';
-import { deleting } from './batches/deletion.ts';
-import { reverting } from './batches/revert.ts';
-import { swapping } from './batches/swap.ts';
 import { RESULT_COLUMNS } from './columns.ts';
 import { readJsonBatch } from './upload/json-rows.ts';
-import { storing } from './upload/store.ts';
 
 let own: OwnStack;
 
@@ -23,17 +18,27 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-afterAll(() => own?.stop());
+afterAll(async () => {
+  vi.doUnmock('./columns.ts');
+  vi.resetModules();
+  await own?.stop();
+});
 
 /** The acts that write results, with the new column in the list. */
-const WITH_NOTE = [...RESULT_COLUMNS, 'note'];
-const store = storing(WITH_NOTE);
-const correct = correcting(WITH_NOTE);
-const swap = swapping(WITH_NOTE);
-const remove = deleting(WITH_NOTE);
-const revert = reverting(WITH_NOTE);
+async function actsWithNote() {
+  vi.resetModules();
+  vi.doMock('./columns.ts', () => ({ RESULT_COLUMNS: [...RESULT_COLUMNS, 'note'] }));
+  return {
+    ...(await import('./upload/store.ts')),
+    ...(await import('./batches/correction.ts')),
+    ...(await import('./batches/swap.ts')),
+    ...(await import('./batches/deletion.ts')),
+    ...(await import('./batches/revert.ts')),
+  };
+}
 
 test('keeps a new column with its result through every act that writes results', async () => {
+  const acts = await actsWithNote();
   const db = drizzle(own.pool);
   const { eventId, organizationId, key } = await insertRace(db, runners(2));
   const userId = await insertMember(db, organizationId);
@@ -47,7 +52,7 @@ test('keeps a new column with its result through every act that writes results',
   };
   const upload = (rows: object[]) =>
     run(
-      store(
+      acts.storeBatch(
         eventId,
         atOnce(readJsonBatch(openJson(Buffer.from(JSON.stringify({ results: rows }))))),
         {
@@ -79,24 +84,24 @@ test('keeps a new column with its result through every act that writes results',
   const later = await upload([{ bib_number: '1', time: '01:00:01' }]);
   expect(await notes()).toEqual(['1: FINISHED of 1, FINISHED of 1', '2: DNF of 2']);
 
-  await run(correct({ ...change(), bib: '2', status: 'DSQ' }));
+  await run(acts.correctResult({ ...change(), bib: '2', status: 'DSQ' }));
   expect(await notes()).toEqual(['1: FINISHED of 1, FINISHED of 1', '2: DSQ of 2, DNF of 2']);
 
-  const swapped = await run(swap({ ...change(), bib: '1', otherBib: '2' }, 'key'));
+  const swapped = await run(acts.swapResults.key({ ...change(), bib: '1', otherBib: '2' }));
   expect(await notes()).toEqual([
     '1: DSQ of 2, FINISHED of 1, FINISHED of 1',
     '2: FINISHED of 1, DSQ of 2, DNF of 2',
   ]);
 
-  const removed = await run(remove({ ...change(), bib: '2' }, 'key'));
+  const removed = await run(acts.deleteResult.key({ ...change(), bib: '2' }));
   expect(await notes()).toEqual([
     '1: DSQ of 2, FINISHED of 1, FINISHED of 1',
     '2: FINISHED of 1, DSQ of 2, DNF of 2',
   ]);
 
   for (const batchId of [removed.batch_id, swapped.batch_id, later.batch_id]) {
-    const batch = { eventId, batchId: batchId ?? '', reason: null, isDryRun: false };
-    expect(await run(revert(batch, 'key'))).toMatchObject({ kept: 0 });
+    const batch = { eventId, batchId: batchId ?? '', reason: null, revertId: crypto.randomUUID() };
+    expect(await run(acts.revertBatch.key(batch))).toMatchObject({ kept: 0 });
   }
   expect(await notes()).toEqual([
     '1: FINISHED of 1, FINISHED of 1, DSQ of 2, FINISHED of 1, FINISHED of 1',

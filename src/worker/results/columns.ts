@@ -9,15 +9,12 @@ type OfHistory = Exclude<Written<typeof replacedResults>, 'registration_id' | 'r
 /** A column of a result. The history of a result has exactly the columns of the result. */
 export type ResultColumn = [OfResult, OfHistory] extends [OfHistory, OfResult] ? OfResult : never;
 
-/** A list of columns. Tests add a column to the list. */
-export type ResultColumns = readonly string[];
-
 /**
  * The columns of a result beside its registration and its event. Each statement that writes results, keeps replaced
  * results or reads history is built from this list. A column missing in `results`, in `replaced_results` or in the list
  * is a compile error.
  */
-export const RESULT_COLUMNS: ResultColumns = Object.keys({
+export const RESULT_COLUMNS: readonly string[] = Object.keys({
   /** The upload behind the result. */
   batch_id: true,
   /** The revert that restored the result. */

@@ -32,7 +32,7 @@ import {
 import { ResultPath } from './read/schemas.ts';
 import { toResultContent } from './result.ts';
 import type { StoredResult } from './sql.ts';
-import { beforeWriting } from './upload/before-writing.ts';
+import { beforeWriting, writing } from './upload/before-writing.ts';
 
 /** Reads and corrects the results of an event, in the organization's panel. */
 export const organizationResultRoutes = new Hono<AppEnv>()
@@ -111,7 +111,7 @@ export const organizationResultRoutes = new Hono<AppEnv>()
         body: ResultCorrectionIn,
         statements: (asked) => [
           findManagedEvent({ eventId: asked.param.event_id }),
-          following(
+          writing(
             beforeWriting(1),
             correctResult({ ...correctionOf(asked), isDry: asked.body.confirmed !== true }),
           ),
@@ -125,7 +125,7 @@ export const organizationResultRoutes = new Hono<AppEnv>()
             const warnings = warningsOf(first);
             if (warnings.length > 0) throw unlikelyResult(warnings);
             const store = correctResult({ ...correctionOf({ param, body }), isDry: false });
-            [[corrected]] = await run(following(beforeWriting(1), store));
+            [[corrected]] = await run(writing(beforeWriting(1), store));
             if (!corrected) throw runnerNotFound();
             if (!corrected.is_present) throw resultChanged(corrected);
             if (!corrected.is_possible) throw impossibleResult(corrected.after.status);

@@ -5,10 +5,8 @@ import { REGISTRATION_STATUSES } from '../../db/sql.ts';
 import { type Slot, type Slots, statement } from '../../db/statement.ts';
 import { isRanked } from '../../db/statuses.ts';
 import { applyChange } from '../change.ts';
-import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 import { MEMBER } from '../sender.ts';
 import { completedSplits, contentOf, storedResult } from '../sql.ts';
-import { WRITE_BUDGET_MS } from '../upload/before-writing.ts';
 import { sentResult } from '../upload/store.ts';
 import { WITH_OWN_KEY } from './queries.ts';
 import { versionOf } from './versions.ts';
@@ -75,18 +73,10 @@ export type CorrectedRow = z.output<ReturnType<typeof correctedRow>>;
  *
  * The locks are the locks of an upload.
  */
-export const correcting = (columns: ResultColumns) => {
-  const correct = correctionStatement(columns);
-  return (values: Correction) => ({ ...correct(values), budgetMs: WRITE_BUDGET_MS });
-};
-
-export const correctResult = correcting(RESULT_COLUMNS);
-
-function correctionStatement(columns: ResultColumns) {
-  return statement(
-    'correctResult',
-    correctedRow,
-    ({ eventId, bib, batchId, reason, isDry, version, ...named }: Slots<Correction>) => sql`
+export const correctResult = statement(
+  'correctResult',
+  correctedRow,
+  ({ eventId, bib, batchId, reason, isDry, version, ...named }: Slots<Correction>) => sql`
     with target as materialized (${MEMBER.target(eventId)}),
     -- No transaction deletes the registration or changes its bib before the end.
     runner as materialized (
@@ -113,7 +103,7 @@ function correctionStatement(columns: ResultColumns) {
       where is_possible and is_present and not ${isDry}::boolean and (status, chip_time_ms, gun_time_ms)
         is distinct from ((result).status, (result).chip_time_ms, (result).gun_time_ms)
     ),
-    ${applyChange(columns, {
+    ${applyChange({
       batchId,
       after: sentResult(batchId, sql`true`),
       facts: {
@@ -141,9 +131,8 @@ function correctionStatement(columns: ResultColumns) {
         'fastest_ms', (select min(finish_time_ms) from other_time),
         'slowest_ms', (select max(finish_time_ms) from other_time)) as others
     from judged`,
-    { chipTimeMs: true, gunTimeMs: true, status: true, version: true },
-  );
-}
+  { chipTimeMs: true, gunTimeMs: true, status: true, version: true },
+);
 
 /** The CTE `present`: the present version of the result of the CTE `corrected`, if a version is named. */
 const presentVersion = (version: Slot | undefined): SQL =>

@@ -2,10 +2,8 @@ import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Slots, statement } from '../../db/statement.ts';
 import { applyChange } from '../change.ts';
-import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
-import { bySender, type Sender, type SenderKind } from '../sender.ts';
+import { bySender } from '../sender.ts';
 import { contentOf, storedResult } from '../sql.ts';
-import { WRITE_BUDGET_MS } from '../upload/before-writing.ts';
 
 type Deletion = { eventId: string; bib: string; batchId: string; reason: string | null };
 
@@ -21,18 +19,8 @@ const deletedRow = () =>
  * Deletes a bib's result, as a batch that can be reverted. Answers a row, or none if the event is not the caller's or
  * has no such result; then nothing is written. The locks are the locks of an upload.
  */
-export const deleting = (columns: ResultColumns) => {
-  const takeAway = bySender((sender) => deletionStatement(sender, columns));
-  return (values: Deletion, by: SenderKind) => ({
-    ...takeAway[by](values),
-    budgetMs: WRITE_BUDGET_MS,
-  });
-};
-
-export const deleteResult = deleting(RESULT_COLUMNS);
-
-function deletionStatement({ kind, target, userId }: Sender, columns: ResultColumns) {
-  return statement(
+export const deleteResult = bySender(({ kind, target, userId }) =>
+  statement(
     `deleteResult.${kind}`,
     deletedRow,
     ({ eventId, bib, batchId, reason }: Slots<Deletion>) => sql`
@@ -49,7 +37,7 @@ function deletionStatement({ kind, target, userId }: Sender, columns: ResultColu
         select * from results where registration_id = runner.registration_id for update
       ) result
     ),
-    ${applyChange(columns, {
+    ${applyChange({
       batchId,
       facts: {
         user_id: sql`${userId}::text`,
@@ -64,5 +52,5 @@ function deletionStatement({ kind, target, userId }: Sender, columns: ResultColu
     select recorded.id as batch_id, registration_id as inscription_id, bib_number,
       ${contentOf('result')} as before
     from recorded, changed`,
-  );
-}
+  ),
+);

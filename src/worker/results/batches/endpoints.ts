@@ -13,7 +13,7 @@ import { ResultPath } from '../read/schemas.ts';
 import { toResultContent } from '../result.ts';
 import { ReasonQuery } from '../schemas.ts';
 import { findEventOf, type SenderKind } from '../sender.ts';
-import { beforeWriting } from '../upload/before-writing.ts';
+import { beforeWriting, writing } from '../upload/before-writing.ts';
 import type { ResultChange, ResultDeletion, ResultSwap } from './answer-schemas.ts';
 import { deleteResult } from './deletion.ts';
 import { listVersions, toVersion } from './history.ts';
@@ -21,7 +21,7 @@ import { lockForSwap } from './lock-for-swap.ts';
 import { type ChangeRow, listBatches, listChanges } from './queries.ts';
 import { revertBatch } from './revert.ts';
 import { revertShift } from './revert-shift.ts';
-import { BatchesQuery, BatchPath, ResultSwapIn, RevertQuery, reversalOf } from './schemas.ts';
+import { BatchesQuery, BatchPath, ResultSwapIn, RevertQuery } from './schemas.ts';
 import { swapResults } from './swap.ts';
 
 /** The uploads of an event. */
@@ -68,14 +68,14 @@ export const revertingBatch = (by: SenderKind) =>
     query: RevertQuery,
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
     async write(_, { c, run, param: { event_id: eventId, batch_id: batchId }, query }) {
-      const revertId = crypto.randomUUID();
-      const reversing = reversalOf(query);
+      const of = { eventId, batchId };
+      const revertId = query.dry_run === 'true' ? undefined : crypto.randomUUID();
       const [[reversal]] = await run(
-        following(
+        writing(
           beforeActing(eventId, by),
-          revertBatch({ eventId, batchId, revertId, ...reversing }, by),
+          revertBatch[by]({ ...of, revertId, reason: query.reason ?? null }),
         ),
-        ...(reversing.isDryRun ? [] : [revertShift[by]({ eventId, batchId, revertId })]),
+        ...(revertId === undefined ? [] : [revertShift[by]({ ...of, revertId })]),
       );
       if (!reversal) throw batchNotFound();
       const { is_refused: isRefused, ...answer } = reversal;
@@ -93,19 +93,16 @@ export const swappingResults = (by: SenderKind) =>
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
     async write(_, { c, run, param: { event_id: eventId }, body }) {
       const [bib = '', otherBib = ''] = body.bib_numbers;
-      const swap = swapResults(
-        {
-          eventId,
-          bib,
-          otherBib,
-          batchId: crypto.randomUUID(),
-          reason: body.reason ?? null,
-          isDry: body.dry_run === true,
-        },
-        by,
-      );
+      const swap = swapResults[by]({
+        eventId,
+        bib,
+        otherBib,
+        batchId: crypto.randomUUID(),
+        reason: body.reason ?? null,
+        isDry: body.dry_run === true,
+      });
       const lock = lockForSwap[by]({ eventId, bib, otherBib });
-      const [[swapped]] = await run(following([...beforeActing(eventId, by, 2), lock], swap));
+      const [[swapped]] = await run(writing([...beforeActing(eventId, by, 2), lock], swap));
       if (!swapped) throw eventNotFound();
       const unknown = body.bib_numbers.find((wanted) => !swapped.bibs.includes(wanted));
       if (unknown !== undefined) throw noRunnerWith(unknown);
@@ -160,7 +157,7 @@ export const deletingResult = (by: SenderKind) =>
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
     async write(_, { c, run, param: { event_id: eventId, bib_number: bib }, query }) {
       const deletion = { eventId, bib, batchId: crypto.randomUUID(), reason: query.reason ?? null };
-      const [[deleted]] = await run(following(beforeWriting(1), deleteResult(deletion, by)));
+      const [[deleted]] = await run(writing(beforeWriting(1), deleteResult[by](deletion)));
       if (!deleted) throw resultNotFound();
       const answer: ResultDeletion = { ...deleted, before: toResultContent(deleted.before) };
       return written(c, answer, 1);

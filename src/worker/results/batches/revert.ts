@@ -3,11 +3,9 @@ import * as z from 'zod/mini';
 import { type RowSchema, type Slot, type Slots, statement } from '../../db/statement.ts';
 import { managedTarget } from '../../events/panel-queries.ts';
 import { applyChange } from '../change.ts';
-import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 import { KEPT_ROWS_MAX } from '../schemas.ts';
-import { KEY, MEMBER, type Sender, type SenderKind } from '../sender.ts';
+import { KEY, MEMBER, type Sender } from '../sender.ts';
 import { BY_BIB } from '../sql.ts';
-import { WRITE_BUDGET_MS } from '../upload/before-writing.ts';
 import type { ResultBatchReversal } from './answer-schemas.ts';
 import { batchOf, TOUCHED } from './changed-results.ts';
 import type { OfBatch } from './queries.ts';
@@ -87,7 +85,7 @@ const reversalRow = () =>
  * The locks are the locks of an upload, in the order of an upload. If an upload replaces a result meanwhile, the counts
  * do not add up, and `transact` repeats the transaction.
  */
-const takeBack = ({ kind, target, userId }: Sender, columns: ResultColumns) =>
+const takeBack = ({ kind, target, userId }: Sender) =>
   statement(
     `revertBatch.${kind}`,
     reversalRow satisfies RowSchema<ResultBatchReversal & { is_refused: boolean }>,
@@ -105,9 +103,9 @@ const takeBack = ({ kind, target, userId }: Sender, columns: ResultColumns) =>
         for key share
       ) registration
     ),
-    ${versionsOf('locked', { columns })},
+    ${versionsOf('locked')},
     ${REVERTIBLE},
-    ${revertId ? writeReversal(columns, revertId, { userId, reason }) : sql`recorded as (select null::uuid as id)`}
+    ${revertId ? writeReversal(revertId, { userId, reason }) : sql`recorded as (select null::uuid as id)`}
     select (select id from recorded) as batch_id, batch.id as reverts,
       ${revertId ? sql`false` : sql`true`} as dry_run,
       count(*) filter (
@@ -159,7 +157,6 @@ const REMOVAL_MARKS = sql`
 
 /** CTEs that write the changes of the CTE `change`, and the revert as a batch. */
 const writeReversal = (
-  columns: ResultColumns,
   revertId: Slot,
   { userId, reason }: Pick<Sender, 'userId'> & { reason: Slot },
 ): SQL => sql`
@@ -181,7 +178,7 @@ const writeReversal = (
     ${REMOVAL_MARKS}
     ${SWAPPED_BACK},
     ${swapPassings('swapped_back', sql`select event_id from batch`)},
-    ${applyChange(columns, {
+    ${applyChange({
       batchId: revertId,
       after: { of: 'before', set: { restored_by: sql`${revertId}::uuid` } },
       facts: {
@@ -198,23 +195,4 @@ const writeReversal = (
       withdraws: 'values',
     })}`;
 
-export const reverting = (columns: ResultColumns) => {
-  const revert = {
-    key: takeBack(KEY, columns),
-    member: takeBack(REVERTING_MEMBER, columns),
-  };
-  /** Reverts a batch; a dry run only shows the effect of the revert. */
-  return (
-    {
-      isDryRun,
-      revertId = crypto.randomUUID(),
-      ...batch
-    }: Omit<Reversal, 'revertId'> & { isDryRun: boolean; revertId?: string },
-    by: SenderKind,
-  ) => ({
-    ...revert[by](isDryRun ? batch : { ...batch, revertId }),
-    budgetMs: WRITE_BUDGET_MS,
-  });
-};
-
-export const revertBatch = reverting(RESULT_COLUMNS);
+export const revertBatch = { key: takeBack(KEY), member: takeBack(REVERTING_MEMBER) };

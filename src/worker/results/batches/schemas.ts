@@ -47,9 +47,3 @@ export const ResultSwapIn = later(() =>
     'Send an object with "bib_numbers", and "reason" if you like',
   ),
 );
-
-/** The parameters of a revert, from a query. */
-export const reversalOf = ({ dry_run, reason }: z.infer<ReturnType<typeof RevertQuery>>) => ({
-  isDryRun: dry_run === 'true',
-  reason: reason ?? null,
-});

@@ -2,10 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { type Slots, statement } from '../../db/statement.ts';
 import { applyChange } from '../change.ts';
-import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
-import { bySender, type Sender, type SenderKind } from '../sender.ts';
+import { bySender } from '../sender.ts';
 import { contentOf, storedResult } from '../sql.ts';
-import { WRITE_BUDGET_MS } from '../upload/before-writing.ts';
 
 export type Swap = {
   eventId: string;
@@ -40,15 +38,8 @@ const swappedRow = () =>
  *
  * The locks are the locks of an upload, in the order of an upload.
  */
-export const swapping = (columns: ResultColumns) => {
-  const swap = bySender((sender) => swapStatement(sender, columns));
-  return (values: Swap, by: SenderKind) => ({ ...swap[by](values), budgetMs: WRITE_BUDGET_MS });
-};
-
-export const swapResults = swapping(RESULT_COLUMNS);
-
-function swapStatement({ kind, target, userId }: Sender, columns: ResultColumns) {
-  return statement(
+export const swapResults = bySender(({ kind, target, userId }) =>
+  statement(
     `swapResults.${kind}`,
     swappedRow,
     ({ eventId, bib, otherBib, batchId, reason, isDry }: Slots<Swap>) => sql`
@@ -80,7 +71,7 @@ function swapStatement({ kind, target, userId }: Sender, columns: ResultColumns)
     ),
     changed as materialized (select * from swapped where not ${isDry}::boolean),
     ${swapPassings('changed', sql`select event_id from target`)},
-    ${applyChange(columns, {
+    ${applyChange({
       batchId,
       after: {
         of: 'after',
@@ -116,8 +107,8 @@ function swapStatement({ kind, target, userId }: Sender, columns: ResultColumns)
           and event_id = (select event_id from target)
       ) as passings
     from target`,
-  );
-}
+  ),
+);
 
 const contentOrNull = (row: 'result' | 'after'): SQL =>
   sql`case when (${sql.raw(row)}).registration_id is not null then ${contentOf(row)} end`;

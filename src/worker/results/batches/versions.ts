@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
+import { RESULT_COLUMNS } from '../columns.ts';
 
 /**
  * CTEs that end with `version`: the numbered versions of some runners' results. Version 1 is the oldest stored version.
@@ -11,12 +11,9 @@ import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
  * @param runners a CTE with `registration_id` and `bib_number`
  * @param latest how many of each runner's replaced results are read, from the latest back. By default all
  */
-export function versionsOf(
-  runners: 'listed' | 'locked' | 'runner',
-  { columns = RESULT_COLUMNS, latest }: { columns?: ResultColumns; latest?: number } = {},
-): SQL {
+export function versionsOf(runners: 'listed' | 'locked' | 'runner', latest?: number): SQL {
   // `made_by` says which revert brought a version back.
-  const content = columns.filter((column) => column !== 'restored_by');
+  const content = RESULT_COLUMNS.filter((column) => column !== 'restored_by');
   const names = sql.raw(content.join(', '));
   return sql`
     -- The stored result and the replaced results. The stored result has no ordinal: the stored result comes last.

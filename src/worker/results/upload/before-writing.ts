@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { LIMIT_LOCK_WAIT } from '../../db/locks.ts';
-import { command, type Slots } from '../../db/statement.ts';
+import { command, following, type Slots, type Statement } from '../../db/statement.ts';
 
 /** The time for a transaction with the largest batch. */
 export const WRITE_BUDGET_MS = 30_000;
@@ -32,3 +32,9 @@ const limited = command(
 /** The statements before a statement that writes results: `rows` results, or any number. */
 export const beforeWriting = (rows = LOOKED_UP_MAX + 1) =>
   [discardPlans({}), limited({ rows })] as const;
+
+/** A statement that writes results, behind `beforeWriting` and further statements. */
+export const writing = <Rows>(
+  before: readonly Statement[],
+  statement: Statement<Rows>,
+): Statement<Rows> => ({ ...following(before, statement), budgetMs: WRITE_BUDGET_MS });

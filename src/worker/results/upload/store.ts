@@ -4,13 +4,11 @@ import { SECOND_FINISH } from '../../../timing-files/judge/warning.ts';
 import { type Slot, type Slots, type Statement, statement } from '../../db/statement.ts';
 import { isOfAbsent, isRanked } from '../../db/statuses.ts';
 import { type After, applyChange } from '../change.ts';
-import { RESULT_COLUMNS, type ResultColumns } from '../columns.ts';
 import { ASKING, type Asking, isLeaving } from '../leave.ts';
 import { NOT_FOUND_BIBS_MAX } from '../schemas.ts';
 import { bySender, type Sender, type SenderKind } from '../sender.ts';
 import { hasPassing, isOldGun } from './after-correction.ts';
 import type { Batch } from './batch.ts';
-import { WRITE_BUDGET_MS } from './before-writing.ts';
 import type { NamedContent } from './idempotency.ts';
 import { leftRow, leftRows } from './leave.ts';
 import { targetOfStarts } from './race.ts';
@@ -80,30 +78,25 @@ export type Stored = z.output<ReturnType<typeof storedRow>>;
  * Each column travels as an array, because Postgres reads arrays fastest. No two results of subqueries are joined:
  * without statistics, the planner would join them in nested loops.
  */
-export const storing = (columns: ResultColumns) => {
-  const insertBatch = bySender((sender) => batchStatement(sender, columns));
-  return (
-    eventId: string,
-    { id: batchId, total, errors, duplicates, loadable }: Batch,
-    facts: UploadFacts,
-    by: SenderKind = 'key',
-    asking: Asking = {},
-  ): Statement<Stored[]> => ({
-    ...insertBatch[by]({
-      ...NO_FACTS,
-      ...facts,
-      ...asking,
-      ...loadable.values,
-      eventId,
-      batchId,
-      loadable: loadable.rows.length,
-      total,
-      errors,
-      duplicates,
-    }),
-    budgetMs: WRITE_BUDGET_MS,
+export const storeBatch = (
+  eventId: string,
+  { id: batchId, total, errors, duplicates, loadable }: Batch,
+  facts: UploadFacts,
+  by: SenderKind = 'key',
+  asking: Asking = {},
+): Statement<Stored[]> =>
+  insertBatch[by]({
+    ...NO_FACTS,
+    ...facts,
+    ...asking,
+    ...loadable.values,
+    eventId,
+    batchId,
+    loadable: loadable.rows.length,
+    total,
+    errors,
+    duplicates,
   });
-};
 
 const NO_FACTS = {
   fileName: null,
@@ -123,7 +116,7 @@ type BatchValues = RowValues &
     loadable: number;
   };
 
-const batchStatement = (sender: Sender, columns: ResultColumns) =>
+const insertBatch = bySender((sender) =>
   statement(
     `storeBatch.${sender.kind}`,
     storedRow,
@@ -136,7 +129,7 @@ const batchStatement = (sender: Sender, columns: ResultColumns) =>
     ${comparedRows(batch, isFirst, leaves ? sql`candidate` : sql`changed`)},
     ${leaves ? leaveRows(batch, sender) : sql``}
     ${missingOf(batch.loadable)},
-    ${applyChange(columns, {
+    ${applyChange({
       batchId: batch.batchId,
       after: sentResult(batch.batchId, sql`${batch.isByHand}::boolean`),
       facts: {
@@ -175,7 +168,8 @@ const batchStatement = (sender: Sender, columns: ResultColumns) =>
     ${answerAgain}`;
     },
     { ...ASKING, idempotencyKey: true, contentHash: true, startsVersion: true },
-  );
+  ),
+);
 
 /**
  * The parts of an upload with an idempotency key, which may repeat an earlier upload. Without a key, Postgres plans
@@ -312,5 +306,3 @@ export const sentResult = (batchId: Slot, isDecided: SQL): After => ({
     updated_at: sql`now()`,
   },
 });
-
-export const storeBatch = storing(RESULT_COLUMNS);

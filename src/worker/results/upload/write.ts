@@ -9,7 +9,7 @@ import type { Asking } from '../leave.ts';
 import { bySender, type SenderKind } from '../sender.ts';
 import { BY_BIB, OF_EVENT } from '../sql.ts';
 import type { Batch } from './batch.ts';
-import { beforeWriting } from './before-writing.ts';
+import { beforeWriting, writing } from './before-writing.ts';
 import { type Stored, storeBatch, type UploadFacts } from './store.ts';
 
 /** How many bibs an error names. */
@@ -48,7 +48,7 @@ export async function writeRows<Row>(
 ): Promise<Row | undefined> {
   const before = beforeWriting(rows.length);
   try {
-    const [[stored]] = await run(following(before, store));
+    const [[stored]] = await run(writing(before, store));
     return stored;
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
