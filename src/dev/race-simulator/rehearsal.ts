@@ -1,3 +1,4 @@
+import { allOf } from '../../cli/queue/api.ts';
 import {
   type ExportedPassing,
   RaceResultsClient,
@@ -167,25 +168,18 @@ export async function pace<Row>(
 }
 
 /** All results of an event. */
-export async function resultsOf(
+export const resultsOf = (
   client: RaceResultsClient,
   { eventId, signal }: RaceOptions,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for await (const result of client.listEventResults(eventId, {}, { signal })) results.push(result);
-  return results;
-}
+): Promise<Result[]> => allOf(client.listEventResults(eventId, {}, { signal }));
 
 /** Deletes every point of an earlier race: the old passings would complete the splits of this race. */
 export async function clearCourse(
   client: RaceResultsClient,
   { eventId, signal }: RaceOptions,
 ): Promise<void> {
-  const points: string[] = [];
-  for await (const { point } of client.listEventPassingPoints(eventId, {}, { signal })) {
-    points.push(point);
-  }
-  for (const point of points) await client.deleteEventPassings(eventId, point, { signal });
+  const points = await allOf(client.listEventPassingPoints(eventId, {}, { signal }));
+  for (const { point } of points) await client.deleteEventPassings(eventId, point, { signal });
 }
 
 /**
@@ -206,16 +200,10 @@ export async function tellStarts(
   await client.putEventStarts(eventId, { version, starts: told }, { signal });
 }
 
-async function passingsOf(
+const passingsOf = (
   client: RaceResultsClient,
   { eventId, signal }: RaceOptions,
-): Promise<ExportedPassing[]> {
-  const passings: ExportedPassing[] = [];
-  for await (const passing of client.exportEventPassings(eventId, {}, { signal })) {
-    passings.push(passing);
-  }
-  return passings;
-}
+): Promise<ExportedPassing[]> => allOf(client.exportEventPassings(eventId, {}, { signal }));
 
 /** Waits for all. The first failure ends the rest. */
 async function together(

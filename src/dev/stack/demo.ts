@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { hashApiKey } from '../../worker/auth/api-key/api-key.ts';
 import { apiKeys, events, organizations } from '../../worker/db/schema.ts';
 import { lineOf, splitNamesOf } from '../race-simulator/export-file.ts';
-import { planRace } from '../race-simulator/plan.ts';
+import { entrantsOf, planRace } from '../race-simulator/plan.ts';
 import { insertKey, insertMember, insertRace, runners, type Writer } from './seed.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -93,11 +93,7 @@ async function createWorld(db: Writer): Promise<void> {
 
 /** Results of all bibs, in the form of timing software. */
 function sampleResults(): string {
-  const runners = Array.from({ length: RUNNERS }, (_, at) => ({
-    bib: `${at + 1}`,
-    distance: '21K',
-  }));
-  const rows = [...planRace(runners, 1).finalRows.values()];
+  const rows = [...planRace(entrantsOf(RUNNERS, '21K'), 1).finalRows.values()];
   const splits = splitNamesOf(rows);
   const header = ['Dorsal', 'Estado', 'Tiempo chip', 'Tiempo pistola', ...splits].join(';');
   return [header, ...rows.map((row) => lineOf(row, splits)), ''].join('\r\n');

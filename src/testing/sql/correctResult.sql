@@ -126,7 +126,7 @@
 +   select row_to_json(present) from (select version, user_id, key_name from present) present
 + ) as present,
 - null as present,
-  case when (result).status is not null then json_build_object('status', ("result").status, 'chip_time_ms', ("result").chip_time_ms,
+  case when ("result").status is not null then json_build_object('status', ("result").status, 'chip_time_ms', ("result").chip_time_ms,
     'gun_time_ms', ("result").gun_time_ms, 'splits', ("result").splits) end as before,
   json_build_object('status', ("judged").status, 'chip_time_ms', ("judged").chip_time_ms,
     'gun_time_ms', ("judged").gun_time_ms, 'splits', ("judged").splits) as after, is_possible, (select id from recorded) as batch_id,

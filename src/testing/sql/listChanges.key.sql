@@ -70,8 +70,8 @@ change as materialized (
   on before.registration_id = after.registration_id and before.number = after.number - 1
   where after.made_by = (select id from batch)),
 page as (
-  select registration_id as inscription_id, bib_number, case when (before).status is not null then json_build_object('status', ("before").status, 'chip_time_ms', ("before").chip_time_ms,
-    'gun_time_ms', ("before").gun_time_ms, 'splits', ("before").splits) end as before, case when (after).status is not null then json_build_object('status', ("after").status, 'chip_time_ms', ("after").chip_time_ms,
+  select registration_id as inscription_id, bib_number, case when ("before").status is not null then json_build_object('status', ("before").status, 'chip_time_ms', ("before").chip_time_ms,
+    'gun_time_ms', ("before").gun_time_ms, 'splits', ("before").splits) end as before, case when ("after").status is not null then json_build_object('status', ("after").status, 'chip_time_ms', ("after").chip_time_ms,
     'gun_time_ms', ("after").gun_time_ms, 'splits', ("after").splits) end as after,
   case when not is_current then (present).made_by end as replaced_by
   from change

@@ -34,7 +34,7 @@ version as materialized (
 ),
 page as (
   select number as version,
-  case when status is not null then json_build_object('status', ("version").status, 'chip_time_ms', ("version").chip_time_ms,
+  case when ("version").status is not null then json_build_object('status', ("version").status, 'chip_time_ms', ("version").chip_time_ms,
     'gun_time_ms', ("version").gun_time_ms, 'splits', ("version").splits) end as result,
   case when extract(year from (coalesce(batch.received_at, version.updated_at) at time zone 'UTC')) between 1 and 9999
   then to_char((coalesce(batch.received_at, version.updated_at) at time zone 'UTC'), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as made_at,

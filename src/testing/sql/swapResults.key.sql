@@ -97,8 +97,8 @@ recorded as (
 select (select id from recorded) as batch_id, (select coalesce(json_agg(bib_number), '[]') from runner) as bibs,
 coalesce((
     select json_agg(json_build_object('inscription_id', registration_id, 'bib_number', bib_number,
-        'before', case when (result).registration_id is not null then json_build_object('status', ("result").status, 'chip_time_ms', ("result").chip_time_ms,
-          'gun_time_ms', ("result").gun_time_ms, 'splits', ("result").splits) end, 'after', case when (after).registration_id is not null then json_build_object('status', ("after").status, 'chip_time_ms', ("after").chip_time_ms,
+        'before', case when ("result").status is not null then json_build_object('status', ("result").status, 'chip_time_ms', ("result").chip_time_ms,
+          'gun_time_ms', ("result").gun_time_ms, 'splits', ("result").splits) end, 'after', case when ("after").status is not null then json_build_object('status', ("after").status, 'chip_time_ms', ("after").chip_time_ms,
           'gun_time_ms', ("after").gun_time_ms, 'splits', ("after").splits) end)
       order by bib_number <> $bib)
     from swapped

@@ -8,19 +8,16 @@ import { findManagedEvent, makeSettings } from '../events/panel-queries.ts';
 import type { AppEnv } from '../http/context.ts';
 import { Hono } from '../http/hono.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
-import { EventPath, oneText, runnerNotFound } from '../http/validation.ts';
+import { BibPath, EventPath, runnerNotFound } from '../http/validation.ts';
 import { later } from '../later.ts';
 import { hideDistance, listHiddenDistances, showDistance } from './hidden-distances.ts';
 import { hideName, listHiddenNames, showName } from './hidden-names.ts';
-
-/** A value that cannot be a bib becomes '', which no runner has, so the answer is 404. */
-const RunnerPath = later(() => z.extend(EventPath(), { bib_number: z.catch(oneText(), '') }));
 
 /** Hides or shows the name of a runner. */
 const settingName = (set: typeof hideName, hidesName: boolean) =>
   changing({
     weight: 'light',
-    param: RunnerPath,
+    param: BibPath,
     statements: ({ param: { event_id: eventId, bib_number: bib } }) => [
       findManagedEvent({ eventId }),
       set({ eventId, bib }),

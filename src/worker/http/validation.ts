@@ -82,6 +82,9 @@ export const EventPath = later(() =>
   }),
 );
 
+/** A value that cannot be a bib becomes '', which no runner has, so the answer is 404. */
+export const BibPath = later(() => z.extend(EventPath(), { bib_number: z.catch(oneText(), '') }));
+
 export const eventNotFound = () => notFound('This event');
 
 export const runnerNotFound = () =>

@@ -1,14 +1,14 @@
-import type { Warning } from '../../timing-files/judge/warning.ts';
 import type { RaceClock } from '../../timing-files/read/race-clock.ts';
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import { RowError } from '../../timing-files/read/reason-codes.ts';
 import { orRowError, type SentRow } from '../../timing-files/read/result.ts';
 import { noTimeOfDay } from '../../timing-files/read/since-gun.ts';
 import { copied } from '../../timing-files/read/text.ts';
-import { eachOf, type Paused } from '../../timing-files/read/turns.ts';
+import { eachOf } from '../../timing-files/read/turns.ts';
 import type { LargeText } from '../db/large-text.ts';
 import { invalid } from '../errors.ts';
 import type { JsonBody } from '../http/json-text.ts';
+import type { ReadRows } from '../results/upload/batch.ts';
 import { Column, textArray } from '../results/upload/column.ts';
 import { createFailures } from '../results/upload/failures.ts';
 import { jsonRows, parseItem, parseUpload } from '../results/upload/json-rows.ts';
@@ -27,21 +27,11 @@ export type PassingValues = {
   points: LargeText;
 };
 
-/** The checked rows of an upload. */
-export type PassingBatch = {
-  total: number;
-  errors: number;
-  duplicates: number;
-  /** The last valid row of each bib and point, in row order. */
-  loadable: { rows: readonly number[]; values: PassingValues };
+/** The checked rows of an upload of passings: the last valid row of each bib and point counts. */
+export type PassingBatch = ReadRows<SentRow<ClaimedPassing>> & {
+  loadable: { values: PassingValues };
   /** The points in the order of `values.points`. */
   pointNames: readonly string[];
-  /** For a person to look at. JSON has none. */
-  warnings?: readonly Warning[];
-  /** Reads all rows again, in their order. */
-  sentAgain: () => Paused<SentRow<ClaimedPassing>>;
-  /** The reason against storing a row; undefined for a good row. */
-  failureOf(sent: SentRow<ClaimedPassing>): RowError | undefined;
 };
 
 export function createPassingBuilder() {

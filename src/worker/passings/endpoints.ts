@@ -1,4 +1,4 @@
-import { clockWarnings, type WrongClock } from '../../timing-files/judge/clocks.ts';
+import { clockWarnings } from '../../timing-files/judge/clocks.ts';
 import { aboutLines } from '../../timing-files/judge/warning.ts';
 import { notCompiled, plannedForEvent } from '../db/planned.ts';
 import { following } from '../db/statement.ts';
@@ -9,7 +9,13 @@ import { answerPage, limits, PageQuery, rowsOf } from '../http/pagination.ts';
 import { EventPath } from '../http/validation.ts';
 import { beforeActing } from '../results/acts.ts';
 import { findEventOf, type SenderKind } from '../results/sender.ts';
-import { failuresAmong, linesOf, streamCounts } from '../results/upload/answer.ts';
+import {
+  countsOf,
+  failuresAmong,
+  linesOf,
+  streamCounts,
+  warningsOf,
+} from '../results/upload/answer.ts';
 import { writing } from '../results/upload/before-writing.ts';
 import { readClocks } from '../results/upload/clocks.ts';
 import {
@@ -45,7 +51,7 @@ import {
   UploadRevertQuery,
   UploadsQuery,
 } from './schemas.ts';
-import { type PassingFacts, type StoredPassings, storePassings } from './store.ts';
+import { type PassingFacts, storePassings } from './store.ts';
 
 /** Stores the passings of a JSON body. */
 export const uploadingPassings = (by: SenderKind) =>
@@ -214,35 +220,17 @@ function storing(by: SenderKind): AnswerRead<PassingsUpload, { sender?: string |
     const failures = failuresAmong(batch, stored.missing);
     const left = leftAmong(batch, stored.left_rows);
     const clocks = race ? await readClocks(run, { eventId, by }) : [];
-    return c.body(streamCounts(countsOf(batch, stored, clocks), left, failures, held), 200, {
+    const counts: Omit<PassingsUploadOut, 'left' | 'failed'> = {
+      upload_id: stored.upload_id,
+      ...countsOf(batch, stored),
+      ...warningsOf(batch, [
+        ...aboutLines('dns_with_passing', linesOf(batch, stored.dns_with_passing)),
+        ...aboutLines('old_gun', linesOf(batch, stored.old_gun)),
+        ...clockWarnings(clocks),
+      ]),
+    };
+    return c.body(streamCounts(counts, left, failures, held), 200, {
       'Content-Type': 'application/json',
     });
   };
-}
-
-const countsOf = (
-  batch: PassingBatch,
-  stored: StoredPassings,
-  clocks: readonly WrongClock[],
-): Omit<PassingsUploadOut, 'left' | 'failed'> => ({
-  upload_id: stored.upload_id,
-  total_processed: batch.total,
-  uploaded: stored.uploaded,
-  updated: stored.updated,
-  unchanged: stored.unchanged,
-  not_found: stored.missing.length,
-  errors: batch.errors,
-  duplicates: batch.duplicates,
-  ...warningsOf(batch, stored, clocks),
-});
-
-/** A live batch has a list only with a warning. */
-function warningsOf(batch: PassingBatch, stored: StoredPassings, clocks: readonly WrongClock[]) {
-  const ofEvent = [
-    ...aboutLines('dns_with_passing', linesOf(batch, stored.dns_with_passing)),
-    ...aboutLines('old_gun', linesOf(batch, stored.old_gun)),
-    ...clockWarnings(clocks),
-  ];
-  const isSaid = batch.warnings !== undefined || ofEvent.length > 0;
-  return isSaid ? { warnings: [...(batch.warnings ?? []), ...ofEvent] } : {};
 }

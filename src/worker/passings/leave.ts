@@ -13,28 +13,25 @@ import {
   isOwnOrMoved,
   isSecond,
   leftOut,
+  leftRowOf,
+  previewedRowOf,
   sortRows,
 } from '../results/leave.ts';
-import { LEFT_REASONS } from '../results/left-reasons.ts';
 import { bySender, type Sender, type SenderKind } from '../results/sender.ts';
 import type { PassingBatch, PassingValues } from './batch.ts';
 import { STORED_PASSING } from './change.ts';
 import { inputOf, sentPoints } from './sql.ts';
 
-const text = () => z.nullable(z.string());
+/** The time of a stored passing. */
+const stored = () => [z.nullable(z.int())] as const;
 
-const leftItems = () =>
-  [z.int(), z.string(), z.enum(LEFT_REASONS), z.nullable(z.int()), text(), text()] as const;
-
-/** A left row: its ordinal in `loadable`, bib and reason; the stored time; who and when. */
-export const leftRow = () => z.tuple(leftItems());
+export const leftRow = () => leftRowOf(stored());
 
 export type LeftRow = z.output<ReturnType<typeof leftRow>>;
 
-/** A left row of a preview, with `namesOfLeft`. */
-const previewedLeftRow = () => z.tuple(leftItems(), text());
+const previewedRow = () => previewedRowOf(stored());
 
-export type PreviewedLeftRow = z.output<ReturnType<typeof previewedLeftRow>>;
+export type PreviewedLeftRow = z.output<ReturnType<typeof previewedRow>>['left_rows'][number];
 
 /** The distance of each point from the start, by the names, for an upload that leaves impossible passings. */
 export type PassingLeaving = Asking & { pointKms?: string };
@@ -93,7 +90,7 @@ export function leftPassings(
         ]
       : []),
   ];
-  const stored = leaver
+  const ofLeaver = leaver
     ? sql`
         select from passings join passing_uploads batch on batch.id = passings.upload_id
         where passings.event_id = (select event_id from target) and ${isOwnOrMoved(ofSender, hasStarts)}`
@@ -108,7 +105,7 @@ export function leftPassings(
       ${decided ? WITHDRAWN : sql``}
       ${pointKms ? withFacts(pointKms) : sql``}
     ),
-    ${sortRows(many !== undefined, stored)},
+    ${sortRows(many !== undefined, ofLeaver)},
     ${leftOut('passing_uploads', sql`stored_ms`, IS_STORED, previewed)}`;
 }
 
@@ -145,13 +142,6 @@ export const differing = (name: SQL, rows: SQL, lock: SQL): SQL => sql`
       ) stored on true
       where stored_ms is distinct from sent.time_ms
     )`;
-
-const previewedRow = () =>
-  z.strictObject({
-    left_count: z.int(),
-    left_new: z.int(),
-    left_rows: z.array(previewedLeftRow()),
-  });
 
 /** The rows that an upload of a point's passings would leave. Writes nothing and locks nothing. */
 export const previewLeftPassings = (

@@ -1,7 +1,7 @@
 import { formatRaceTime } from '../../timing-files/read/race-time.ts';
 import type { Preview } from '../../timing-files/suggest/preview.ts';
 import { namesOfLeft } from '../results/leave.ts';
-import type { ReadRows } from '../results/upload/answer.ts';
+import type { ReadRows } from '../results/upload/batch.ts';
 import type { Compared } from '../results/upload/compare.ts';
 import { describeReading, type Left } from '../results/upload/preview.ts';
 import type { LeftPassing, PassingsFilePreview } from './answer-schemas.ts';

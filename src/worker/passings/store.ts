@@ -49,7 +49,7 @@ const storedRow = () =>
     is_crowded: z.boolean(),
   });
 
-export type StoredPassings = z.output<ReturnType<typeof storedRow>>;
+type StoredPassings = z.output<ReturnType<typeof storedRow>>;
 
 /**
  * Stores passings in a single statement. Answers a row, or none if the event is not the caller's. If the event has an

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import {
   RANKING_RULES,
   RANKS,
@@ -44,6 +45,14 @@ export const RULED_POSITIONS = [
   'position_distance_gender',
   'position_distance_category',
 ] as const satisfies readonly PositionName[];
+
+/** The positions within the distance, in a row. */
+export const ruledPositions = () =>
+  z.strictObject({
+    position_distance: z.nullable(z.int()),
+    position_distance_gender: z.nullable(z.int()),
+    position_distance_category: z.nullable(z.int()),
+  });
 
 export const POSITION_NAMES = Object.keys(POSITIONS) as PositionName[];
 

@@ -30,6 +30,16 @@ export const rankMs = (by: By, rule: SQL): SQL =>
 export const placeOf = (name: PositionName, rule: SQL, ...partition: string[]): SQL =>
   placeBy(name, rankMs(POSITIONS[name].by, rule), ...partition);
 
+/** Columns with these positions of each selected result; null without a position. */
+export const placesOf = (names: readonly PositionName[], rule: SQL): SQL =>
+  sql.join(
+    names.map(
+      (name) =>
+        sql`case when finish_time_ms is not null then (${placeOf(name, rule)})::int end as ${sql.identifier(name)}`,
+    ),
+    sql`, `,
+  );
+
 /**
  * A position of each selected runner by a time.
  * @param partition the columns within which everything counts

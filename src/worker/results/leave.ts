@@ -6,7 +6,7 @@ import { startOf } from '../db/starts.ts';
 import { type Slot, type Slots, statement } from '../db/statement.ts';
 import { invalid } from '../errors.ts';
 import { WITH_OWN_KEY } from './batches/queries.ts';
-import { LEFT_PREVIEWED } from './left-reasons.ts';
+import { LEFT_PREVIEWED, LEFT_REASONS } from './left-reasons.ts';
 import { LEAVE_RULES, type LeaveRule } from './schemas.ts';
 import { bySender, MEMBER, type Sender } from './sender.ts';
 
@@ -211,6 +211,23 @@ export const sortRows = (many: boolean, stored: SQL): SQL => sql`
       } as left_reason
       from judged
     )`;
+
+const text = () => z.nullable(z.string());
+
+/** A left row: its ordinal in `loadable`, bib and reason; the stored values; who and when. */
+const leftItems = <const Stored extends readonly z.ZodMiniType[]>(stored: Stored) =>
+  [z.int(), z.string(), z.enum(LEFT_REASONS), ...stored, text(), text()] as const;
+
+export const leftRowOf = <const Stored extends readonly z.ZodMiniType[]>(stored: Stored) =>
+  z.tuple(leftItems(stored));
+
+/** The rows that an upload would leave. A left row of a preview has `namesOfLeft` too. */
+export const previewedRowOf = <const Stored extends readonly z.ZodMiniType[]>(stored: Stored) =>
+  z.strictObject({
+    left_count: z.int(),
+    left_new: z.int(),
+    left_rows: z.array(z.tuple(leftItems(stored), text())),
+  });
 
 /** The further columns of the panel's preview: the names of the runner, and the reason for the stored row. */
 export const namesOfLeft = ([given_names, surnames = null, reason = null]: (string | null)[]) =>

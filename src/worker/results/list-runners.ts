@@ -12,12 +12,12 @@ import {
   statement,
 } from '../db/statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
-import { RULED_POSITIONS } from '../positions/positions.ts';
-import { placeOf, rankMs } from '../positions/sql.ts';
+import { RULED_POSITIONS, ruledPositions } from '../positions/positions.ts';
+import { placesOf, rankMs } from '../positions/sql.ts';
 import { versionOf } from './batches/versions.ts';
 import {
   completedSplits,
-  contentOf,
+  contentOrNull,
   OF_EVENT,
   orderOfResults,
   RULE_OF_EVENT,
@@ -25,8 +25,6 @@ import {
 } from './sql.ts';
 
 const text = () => z.nullable(z.string());
-
-const place = () => z.nullable(z.int());
 
 const runnerRow = () =>
   z.strictObject({
@@ -42,9 +40,7 @@ const runnerRow = () =>
     result: z.nullable(storedResult()),
     version: z.nullable(z.guid()),
     splits: z.record(z.string(), z.int()),
-    position_distance: place(),
-    position_distance_gender: place(),
-    position_distance_category: place(),
+    ...ruledPositions().shape,
     updated_at: text(),
   });
 
@@ -102,7 +98,7 @@ export const listRunners = statement(
         exists (
           select from board_hidden_names where registration_id = listed.registration_id
         ) as name_is_hidden,
-        case when result.status is not null then ${contentOf('result')} end as result,
+        ${contentOrNull('result')} as result,
         ${versionOf('listed', sql`result`)} as version,
         ${completedSplits(sql`listed.registration_id`, sql`coalesce(result.splits, '{}')`)} as splits,
         ${PLACES},
@@ -157,12 +153,7 @@ const UP_TO_PAGE = sql.join(
 const PLACED = sql`
     placed as materialized (
       select * from (
-        select registration_id, ${sql.join(
-          RULED_POSITIONS.map(
-            (name) => sql`(${placeOf(name, RULE)})::int as ${sql.identifier(name)}`,
-          ),
-          sql`, `,
-        )}
+        select registration_id, ${placesOf(RULED_POSITIONS, RULE)}
         from (
           select registration_id, finish_time_ms, gun_time_ms from results
           where ${OF_EVENT} and finish_time_ms is not null and (${UP_TO_PAGE})

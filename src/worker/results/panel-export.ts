@@ -7,8 +7,8 @@ import { streamedStatement } from '../db/streamed-statement.ts';
 import { managedEventId } from '../events/panel-queries.ts';
 import type { ExportedFile } from '../http/export.ts';
 import { fieldNames, type ItemFields, itemsWith } from '../http/item-fields.ts';
-import { POSITION_NAMES, type Ranked } from '../positions/positions.ts';
-import { placeOf, rankMs } from '../positions/sql.ts';
+import { POSITION_NAMES, type Ranked, ruledPositions } from '../positions/positions.ts';
+import { placesOf, rankMs } from '../positions/sql.ts';
 import { PRESENT_RESULTS, RESULTS_STATE, unkeptResults } from './official/sql.ts';
 import type { NamedResult } from './panel-answer-schemas.ts';
 import type { NamedExportQuery } from './panel-schemas.ts';
@@ -31,9 +31,7 @@ const namedRow = () =>
     position_overall: position(),
     position_gender: position(),
     position_category: position(),
-    position_distance: position(),
-    position_distance_gender: position(),
-    position_distance_category: position(),
+    ...ruledPositions().shape,
     rank_by: z.enum(RANKING_RULES),
     rank_ms: position(),
   });
@@ -81,10 +79,7 @@ export const findExportedEvent = statement(
  * A distance is a part of the file, so the rows do not come in the order of their times, and positions cannot be
  * counted during the reading.
  */
-const PLACES = POSITION_NAMES.map(
-  (name) =>
-    sql`case when finish_time_ms is not null then (${placeOf(name, sql`rank_by`)})::int end as ${sql.identifier(name)}`,
-);
+const PLACES = placesOf(POSITION_NAMES, sql`rank_by`);
 
 /** The distances in the order of the board. Each is compared once, because the comparison takes longer than a row. */
 const DISTANCES = sql`(
@@ -105,7 +100,7 @@ export const exportNamedResults = streamedStatement(
       select finish_time_ms, given_names, surnames, registration_id, ${registrationColumns()}, status,
         chip_time_ms, gun_time_ms, ${COMPLETED_SPLITS.splits} as splits,
         ${isoText(sql`updated_at`)} as updated_at, rank_by,
-        ${rankMs('overall', sql`rank_by`)} as rank_ms, distance_place, ${sql.join(PLACES, sql`, `)}
+        ${rankMs('overall', sql`rank_by`)} as rank_ms, distance_place, ${PLACES}
       from (select *, ${RULE_OF_EVENT} as rank_by from results where ${OF_EVENT}) result
       join (
         select id as registration_id, given_names, surnames, ${registrationColumns()}

@@ -13,7 +13,7 @@ import { exporting } from '../http/export.ts';
 import { Hono } from '../http/hono.ts';
 import { limits, pageOf } from '../http/pagination.ts';
 import { polled } from '../http/revalidation.ts';
-import { EventPath, eventNotFound, runnerNotFound } from '../http/validation.ts';
+import { BibPath, EventPath, eventNotFound, runnerNotFound } from '../http/validation.ts';
 import { type CorrectedRow, correctResult } from './batches/correction.ts';
 import { written } from './batches/endpoints.ts';
 import { listOnCourse } from './list-on-course.ts';
@@ -29,7 +29,6 @@ import {
   ResultCorrectionIn,
   RunnerQuery,
 } from './panel-schemas.ts';
-import { ResultPath } from './read/schemas.ts';
 import { toResultContent } from './result.ts';
 import type { StoredResult } from './sql.ts';
 import { beforeWriting, writing } from './upload/before-writing.ts';
@@ -107,7 +106,7 @@ export const organizationResultRoutes = new Hono<AppEnv>()
       'correctOrganizationEventResult',
       changing({
         weight: 'light',
-        param: ResultPath,
+        param: BibPath,
         body: ResultCorrectionIn,
         statements: (asked) => [
           findManagedEvent({ eventId: asked.param.event_id }),

@@ -87,10 +87,15 @@ export const COMPLETED_SPLITS = {
   )`,
 };
 
-/** A StoredResult as JSON, from a column with a result. */
-export const contentOf = (
-  row: 'result' | 'before' | 'after' | 'version' | 'judged' | 'sent',
-): SQL => {
+/** A column, or a table, with a result. */
+type ResultRow = 'result' | 'before' | 'after' | 'version' | 'judged' | 'sent';
+
+/** A StoredResult as JSON; null without a result. */
+export const contentOrNull = (row: ResultRow): SQL =>
+  sql`case when (${sql.identifier(row)}).status is not null then ${contentOf(row)} end`;
+
+/** A StoredResult as JSON. */
+export const contentOf = (row: ResultRow): SQL => {
   const name = sql.identifier(row);
   return sql`json_build_object('status', (${name}).status, 'chip_time_ms', (${name}).chip_time_ms,
     'gun_time_ms', (${name}).gun_time_ms, 'splits', (${name}).splits)`;

@@ -6,7 +6,7 @@ import { type Slot, type Slots, statement } from '../../db/statement.ts';
 import { isRanked } from '../../db/statuses.ts';
 import { applyChange } from '../change.ts';
 import { MEMBER } from '../sender.ts';
-import { completedSplits, contentOf, storedResult } from '../sql.ts';
+import { completedSplits, contentOf, contentOrNull, storedResult } from '../sql.ts';
 import { sentResult } from '../upload/store.ts';
 import { WITH_OWN_KEY } from './queries.ts';
 import { versionOf } from './versions.ts';
@@ -123,7 +123,7 @@ export const correctResult = statement(
       )`
           : sql`null`
       } as present,
-      case when (result).status is not null then ${contentOf('result')} end as before,
+      ${contentOrNull('result')} as before,
       ${contentOf('judged')} as after, is_possible, (select id from recorded) as batch_id,
       ${completedSplits(sql`judged.registration_id`)} as splits, distance,
       json_build_object(

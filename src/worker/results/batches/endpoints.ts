@@ -6,10 +6,9 @@ import { changing } from '../../events/changing.ts';
 import type { AppEnv } from '../../http/context.ts';
 import { endpoint } from '../../http/endpoint.ts';
 import { answerPage, limits, PageQuery, rowsOf } from '../../http/pagination.ts';
-import { EventPath, eventNotFound, noRunnerWith } from '../../http/validation.ts';
+import { BibPath, EventPath, eventNotFound, noRunnerWith } from '../../http/validation.ts';
 import { beforeActing } from '../acts.ts';
 import { resultNotFound } from '../read/routes.ts';
-import { ResultPath } from '../read/schemas.ts';
 import { toResultContent } from '../result.ts';
 import { ReasonQuery } from '../schemas.ts';
 import { findEventOf, type SenderKind } from '../sender.ts';
@@ -137,7 +136,7 @@ export const changedSinceSwap = () =>
 export const listingVersions = (by: SenderKind) =>
   endpoint({
     weight: 'heavy',
-    param: ResultPath,
+    param: BibPath,
     query: PageQuery,
     statements: ({ param: { event_id: eventId, bib_number: bib }, query }) => [
       listVersions[by]({ eventId, bib, ...limits(query) }),
@@ -152,7 +151,7 @@ export const listingVersions = (by: SenderKind) =>
 export const deletingResult = (by: SenderKind) =>
   changing({
     weight: 'light',
-    param: ResultPath,
+    param: BibPath,
     query: ReasonQuery,
     statements: ({ param: { event_id: eventId } }) => [findEventOf[by]({ eventId })],
     async write(_, { c, run, param: { event_id: eventId, bib_number: bib }, query }) {

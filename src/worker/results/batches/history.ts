@@ -4,7 +4,7 @@ import { BATCH_SOURCES, isoText } from '../../db/sql.ts';
 import { type Limits, PAGE_ROWS, pageOfRows, type Slots, statement } from '../../db/statement.ts';
 import { toResultContent } from '../result.ts';
 import { bySender } from '../sender.ts';
-import { contentOf, storedResult } from '../sql.ts';
+import { contentOrNull, storedResult } from '../sql.ts';
 import type { ResultVersion } from './answer-schemas.ts';
 import { WITH_OWN_KEY } from './queries.ts';
 import { versionsOf } from './versions.ts';
@@ -44,7 +44,7 @@ export const listVersions = bySender(({ ownEvent, kind }) =>
     ${versionsOf('runner')},
     page as (
       select number as version,
-        case when status is not null then ${contentOf('version')} end as result,
+        ${contentOrNull('version')} as result,
         ${isoText(sql`coalesce(batch.received_at, version.updated_at)`)} as made_at,
         made_by as batch_id, source, reverts, lead(made_by) over (order by number) as replaced_by,
         api_key.name as key_name, user_id, sender, file_name, reason

@@ -19,16 +19,15 @@ import { BatchesQuery, ResultSwapIn, RevertQuery } from './schemas.ts';
 /** The form of `true` or `false`. */
 export const DRY_RUN = { pattern: '^ *(true|false) *$', examples: ['true'] };
 
-describeFields(ReasonQuery(), {
-  reason: {
-    description:
-      `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live ` +
-      'board shows the reason to everybody.',
-    maxLength: REASON_MAX,
-    pattern: ONE_LINE,
-    examples: ['Bib swapped'],
-  },
-});
+const REASON = {
+  description:
+    `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live ` +
+    'board shows the reason to everybody.',
+  maxLength: REASON_MAX,
+  pattern: ONE_LINE,
+};
+
+describeFields(ReasonQuery(), { reason: { ...REASON, examples: ['Bib swapped'] } });
 
 describeFields(RevertQuery(), {
   dry_run: {
@@ -56,14 +55,7 @@ describeFields(ResultSwapIn(), {
     uniqueItems: true,
     examples: [['17', '18']],
   },
-  reason: {
-    description:
-      `Why, in one line of at most ${REASON_MAX} characters. Name no person: the runner’s card on the live ` +
-      'board shows the reason to everybody.',
-    maxLength: REASON_MAX,
-    pattern: ONE_LINE,
-    examples: ['Bibs mixed up'],
-  },
+  reason: { ...REASON, examples: ['Bibs mixed up'] },
   dry_run: {
     description: 'True previews the swap and writes nothing.',
     examples: [true],

@@ -13,7 +13,7 @@ import {
   statement,
 } from '../../db/statement.ts';
 import { bySender, KEY, MEMBER, type Sender, type SenderKind } from '../sender.ts';
-import { BY_BIB, contentOf, storedResult } from '../sql.ts';
+import { BY_BIB, contentOrNull, storedResult } from '../sql.ts';
 import type { OrganizationResultBatch, ResultBatch } from './answer-schemas.ts';
 import { batchOf, TOUCHED } from './changed-results.ts';
 import { CHANGE, versionsOf } from './versions.ts';
@@ -139,10 +139,6 @@ const changeRow = () =>
 
 export type ChangeRow = z.output<ReturnType<typeof changeRow>>;
 
-/** A result in JSON at the time of the batch; null without a result. */
-const versionOf = (row: 'before' | 'after'): SQL =>
-  sql`case when (${sql.raw(row)}).status is not null then ${contentOf(row)} end as ${sql.raw(row)}`;
-
 /** A page of a batch's changes, by bib; no row if the batch is not the caller's. */
 export const listChanges = bySender(({ ownEvent, kind }) =>
   statement(
@@ -157,7 +153,7 @@ export const listChanges = bySender(({ ownEvent, kind }) =>
     ${versionsOf('listed')},
     ${CHANGE},
     page as (
-      select registration_id as inscription_id, bib_number, ${versionOf('before')}, ${versionOf('after')},
+      select registration_id as inscription_id, bib_number, ${contentOrNull('before')} as before, ${contentOrNull('after')} as after,
         case when not is_current then (present).made_by end as replaced_by
       from change
       order by ${BY_BIB}, registration_id

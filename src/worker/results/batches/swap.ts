@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Slots, statement } from '../../db/statement.ts';
 import { applyChange } from '../change.ts';
 import { bySender } from '../sender.ts';
-import { contentOf, storedResult } from '../sql.ts';
+import { contentOrNull, storedResult } from '../sql.ts';
 
 export type Swap = {
   eventId: string;
@@ -109,9 +109,6 @@ export const swapResults = bySender(({ kind, target, userId }) =>
     from target`,
   ),
 );
-
-const contentOrNull = (row: 'result' | 'after'): SQL =>
-  sql`case when (${sql.raw(row)}).registration_id is not null then ${contentOf(row)} end`;
 
 /**
  * The CTE `passed`: the passings of two runners, exchanged. At a point with passings of both runners, the rows swap

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { RANKING_RULES, type RankingRule } from '../../../timing-files/read/ranking-rule.ts';
 import type { LargeText } from '../../db/large-text.ts';
@@ -17,7 +17,7 @@ import { streamedStatement } from '../../db/streamed-statement.ts';
 import { managedEventId } from '../../events/panel-queries.ts';
 import { ownEventId } from '../../events/queries.ts';
 import { RULED_POSITIONS } from '../../positions/positions.ts';
-import { placeOf } from '../../positions/sql.ts';
+import { placesOf } from '../../positions/sql.ts';
 import { OF_EVENT } from '../sql.ts';
 import { WRITE_BUDGET_MS } from '../upload/before-writing.ts';
 import type { OfficialResults } from './answer-schemas.ts';
@@ -109,19 +109,9 @@ export const findOfficialEvent = statement(
 );
 
 /**
- * The positions by the rule. The rows come in the order of chip times, so positions by chip time are counted during the
- * reading.
+ * All results at a single moment. The digest of the stream is the `content` of the version. The rows come in the order
+ * of chip times, so positions by chip time are counted during the reading.
  */
-const placesBy = (rule: SQL): SQL =>
-  sql.join(
-    RULED_POSITIONS.map(
-      (name) =>
-        sql`case when finish_time_ms is not null then (${placeOf(name, rule)})::int end as ${sql.identifier(name)}`,
-    ),
-    sql`, `,
-  );
-
-/** All results at a single moment. The digest of the stream is the `content` of the version. */
 export const readOfficialRows = streamedStatement(
   'readOfficialRows',
   sealedRow,
@@ -130,7 +120,7 @@ export const readOfficialRows = streamedStatement(
     return {
       ...OFFICIAL_ROWS,
       rows: sql`with event as materialized (${managedEventId(eventId)}) ${OFFICIAL_ROWS.rows}`,
-      beside: placesBy(rule),
+      beside: placesOf(RULED_POSITIONS, rule),
     };
   },
 );

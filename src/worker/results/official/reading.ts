@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import { command, type OfEvent, type Slot, type Slots } from '../../db/statement.ts';
 import { streamed, streamedStatement } from '../../db/streamed-statement.ts';
+import { ruledPositions } from '../../positions/positions.ts';
 import { listedResult, OF_EVENT } from '../sql.ts';
 import { OFFICIAL_ROWS } from './sql.ts';
 
@@ -13,14 +14,7 @@ export type ReadableEvent = (eventId: Slot) => SQL;
 /** A result of a document, without its places. */
 const presentRow = () => z.omit(listedResult(), { registration_id: true, updated_at: true });
 
-const position = () => z.nullable(z.int());
-
-export const sealedRow = () =>
-  z.extend(presentRow(), {
-    position_distance: position(),
-    position_distance_gender: position(),
-    position_distance_category: position(),
-  });
+export const sealedRow = () => z.extend(presentRow(), ruledPositions().shape);
 
 export type SealedRow = z.output<ReturnType<typeof sealedRow>>;
 

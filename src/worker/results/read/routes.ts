@@ -7,7 +7,7 @@ import { copying, orCopy } from '../../http/copy.ts';
 import { exporting } from '../../http/export.ts';
 import { Hono } from '../../http/hono.ts';
 import { answerPage, limits, rowsOf } from '../../http/pagination.ts';
-import { EventPath, eventNotFound } from '../../http/validation.ts';
+import { BibPath, EventPath, eventNotFound } from '../../http/validation.ts';
 import { rankedBy } from '../../positions/positions.ts';
 import { positionsOf } from '../../positions/ranker.ts';
 import { keepBeside } from '../official/keep-beside.ts';
@@ -17,7 +17,7 @@ import { resultCopy } from './copy.ts';
 import { exportResults, findEventOfExport, resultsFile } from './export.ts';
 import { listMissing } from './missing.ts';
 import { findResult, listResults, type ResultsPage } from './queries.ts';
-import { MissingResultQuery, ResultExportQuery, ResultPath, ResultQuery } from './schemas.ts';
+import { MissingResultQuery, ResultExportQuery, ResultQuery } from './schemas.ts';
 
 export const resultReadRoutes = new Hono<AppEnv>()
 
@@ -56,7 +56,7 @@ export const resultReadRoutes = new Hono<AppEnv>()
     '/:bib_number',
     requireScope('getEventResult', 'events:read', {
       weight: 'heavy',
-      param: ResultPath,
+      param: BibPath,
       statements: ({ param }) => [
         following([plannedForGroups()], findResult(param.event_id, param.bib_number)),
       ],

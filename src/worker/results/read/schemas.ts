@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { RESULT_STATUSES } from '../../../timing-files/read/result-status.ts';
 import { PageQuery } from '../../http/pagination.ts';
-import { EventPath, oneOf, oneText, wanted } from '../../http/validation.ts';
+import { oneOf, wanted } from '../../http/validation.ts';
 import { later } from '../../later.ts';
 
 /** The filters combine with AND. */
@@ -36,8 +36,3 @@ export const MissingResultQuery = later(() =>
 );
 
 export type MissingResultQuery = z.infer<ReturnType<typeof MissingResultQuery>>;
-
-/** A value that cannot be a bib becomes '', which no runner has, so the answer is 404. */
-export const ResultPath = later(() =>
-  z.extend(EventPath(), { bib_number: z.catch(oneText(), '') }),
-);

@@ -1,6 +1,11 @@
 import { clockWarnings, type WrongClock } from '../../../timing-files/judge/clocks.ts';
 import { distanceWarnings } from '../../../timing-files/judge/distances.ts';
-import { aboutLines, SECOND_FINISH, warningIf } from '../../../timing-files/judge/warning.ts';
+import {
+  aboutLines,
+  SECOND_FINISH,
+  type Warning,
+  warningIf,
+} from '../../../timing-files/judge/warning.ts';
 import { otherFormatOf } from '../../../timing-files/read/bib-formats.ts';
 import { type Lines, ROWS_SHOWN } from '../../../timing-files/read/lines.ts';
 import { formatRaceTimeOrNull } from '../../../timing-files/read/race-time.ts';
@@ -11,20 +16,10 @@ import { JSON_VALUES_MAX, jsonText } from '../../http/json-text.ts';
 import { PAUSE, streamText } from '../../http/text-stream.ts';
 import { namesOfLeft } from '../leave.ts';
 import type { LeftResult, ResultFailure, ResultsUploadOut } from './answer-schemas.ts';
-import type { Batch } from './batch.ts';
+import type { Batch, ReadRows } from './batch.ts';
 import type { LeftRow, PreviewedLeftRow } from './leave.ts';
 import type { Held } from './receive.ts';
 import type { Stored } from './store.ts';
-
-/** The rows of an upload, of any kind. */
-export type ReadRows<Row extends SentRow<unknown> = SentRow<unknown>> = {
-  total: number;
-  errors: number;
-  duplicates: number;
-  loadable: { rows: readonly number[] };
-  sentAgain: () => Paused<Row>;
-  failureOf(sent: Row): RowError | undefined;
-};
 
 /** ResultsUploadOut. @param held the upload's memory and turn until the end of the reading */
 export function streamAnswer(
@@ -33,7 +28,6 @@ export function streamAnswer(
   clocks: readonly WrongClock[],
   held: Held,
 ) {
-  const missing = new Set(stored.missing);
   const secondFinishes = stored.second_finishes.length;
   const ofEvent = [
     ...distanceWarnings(stored.distances),
@@ -51,17 +45,9 @@ export function streamAnswer(
   ];
   const counts: Omit<ResultsUploadOut, 'left' | 'failed'> = {
     batch_id: stored.batch_id,
-    total_processed: batch.total,
-    uploaded: stored.uploaded,
-    updated: stored.updated,
-    unchanged: stored.unchanged,
-    not_found: missing.size,
-    errors: batch.errors,
-    duplicates: batch.duplicates,
-    splits_detected: splitsDetected(batch.loadable, missing),
-    ...(batch.warnings || ofEvent.length > 0
-      ? { warnings: [...(batch.warnings ?? []), ...ofEvent] }
-      : {}),
+    ...countsOf(batch, stored),
+    splits_detected: splitsDetected(batch.loadable, new Set(stored.missing)),
+    ...warningsOf(batch, ofEvent),
   };
   return streamCounts(
     counts,
@@ -70,6 +56,29 @@ export function streamAnswer(
     held,
   );
 }
+
+/** The counts of an upload of any kind. */
+export const countsOf = (
+  { total, errors, duplicates }: ReadRows,
+  {
+    uploaded,
+    updated,
+    unchanged,
+    missing,
+  }: Pick<Stored, 'uploaded' | 'updated' | 'unchanged' | 'missing'>,
+) => ({
+  total_processed: total,
+  uploaded,
+  updated,
+  unchanged,
+  not_found: missing.length,
+  errors,
+  duplicates,
+});
+
+/** A live batch has a list only with a warning. */
+export const warningsOf = ({ warnings }: ReadRows, ofEvent: readonly Warning[]) =>
+  warnings || ofEvent.length > 0 ? { warnings: [...(warnings ?? []), ...ofEvent] } : {};
 
 /** @param ordinals ordinals in `loadable` */
 export const linesOf = (

@@ -16,24 +16,26 @@ import { createLastRows } from './last-rows.ts';
 import { digitsIn, numberArray } from './number-array.ts';
 import { type RowValues, splitForm } from './row-values.ts';
 
-/**
- * The checked rows of an upload. The values to store are held as encoded Postgres arrays. All further data are read
- * again from the body when needed. So a large upload fits into memory, even if every row fails.
- */
-export type Batch = {
-  id: string;
+/** The checked rows of an upload of any kind. */
+export type ReadRows<Row extends SentRow<unknown> = SentRow<unknown>> = {
   total: number;
   errors: number;
   duplicates: number;
-  /** The last valid row of each bib, in row order. */
-  loadable: Loadable;
+  /** The counting rows, in row order. */
+  loadable: { rows: readonly number[] };
   /** For a person to look at. JSON has warnings only if there are any. */
   warnings?: readonly Warning[];
   /** Reads all rows again, in their order. */
-  sentAgain: () => Paused<SentRow>;
+  sentAgain: () => Paused<Row>;
   /** The reason against storing a row; undefined for a good row. */
-  failureOf(sent: SentRow): RowError | undefined;
+  failureOf(sent: Row): RowError | undefined;
 };
+
+/**
+ * The checked rows of an upload of results: the last valid row of each bib counts. The values to store are held as encoded Postgres arrays. All further data are read
+ * again from the body when needed. So a large upload fits into memory, even if every row fails.
+ */
+export type Batch = ReadRows<SentRow> & { id: string; loadable: Loadable };
 
 /** Columns of equal length. */
 type Loadable = {

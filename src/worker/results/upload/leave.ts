@@ -13,38 +13,27 @@ import {
   isOwnOrMoved,
   isSecond,
   leftOut,
+  leftRowOf,
+  previewedRowOf,
   sortRows,
 } from '../leave.ts';
-import { LEFT_REASONS } from '../left-reasons.ts';
 import { bySender, type Sender, type SenderKind } from '../sender.ts';
 import { hasPassing } from './after-correction.ts';
 import type { Batch } from './batch.ts';
 import { type RowValues, rowsOf, splitsOf } from './row-values.ts';
 
-const text = () => z.nullable(z.string());
 const timeMs = () => z.nullable(z.int());
 
-const leftItems = () =>
-  [
-    z.int(),
-    z.string(),
-    z.enum(LEFT_REASONS),
-    z.nullable(z.enum(RESULT_STATUSES)),
-    timeMs(),
-    timeMs(),
-    text(),
-    text(),
-  ] as const;
+/** The status and the times of a stored result. */
+const stored = () => [z.nullable(z.enum(RESULT_STATUSES)), timeMs(), timeMs()] as const;
 
-/** A left row: its ordinal in `loadable`, bib and reason; the stored status and times; who and when. */
-export const leftRow = () => z.tuple(leftItems());
+export const leftRow = () => leftRowOf(stored());
 
 export type LeftRow = z.output<ReturnType<typeof leftRow>>;
 
-/** A left row of a preview, with `namesOfLeft`. */
-const previewedLeftRow = () => z.tuple(leftItems(), text());
+const previewedRow = () => previewedRowOf(stored());
 
-export type PreviewedLeftRow = z.output<ReturnType<typeof previewedLeftRow>>;
+export type PreviewedLeftRow = z.output<ReturnType<typeof previewedRow>>['left_rows'][number];
 
 /** The limits of finish times by distance, as JSON. Distances whose name says no length have none. */
 export const limitsOf = (distances: readonly string[]): string =>
@@ -109,7 +98,7 @@ export function leftRows(asking: Slots<Asking>, { userId }: Sender, previewed?: 
         ]
       : []),
   ];
-  const stored = leaver
+  const ofLeaver = leaver
     ? sql`
         select from result_batches batch
         cross join lateral (
@@ -130,7 +119,7 @@ export function leftRows(asking: Slots<Asking>, { userId }: Sender, previewed?: 
         coalesce(${decided ? sql`deleted_by, taken_back_by, ` : sql``}${STORED_BY}) as made_by
       from candidate ${decided ? WITHDRAWN : sql``}
     ),
-    ${sortRows(many !== undefined, stored)},
+    ${sortRows(many !== undefined, ofLeaver)},
     ${leftOut('result_batches', STORED, IS_STORED, previewed)}`;
 }
 
@@ -155,13 +144,6 @@ const IMPOSSIBLE = sql`
         when ${isSecond(LATER_MS)} then 'second_finish'
         when ${isOfAbsent(sql`candidate.status`)} and ${hasPassing(sql`candidate.registration_id`)}
           then 'dns_with_passing'`;
-
-const previewedRow = () =>
-  z.strictObject({
-    left_count: z.int(),
-    left_new: z.int(),
-    left_rows: z.array(previewedLeftRow()),
-  });
 
 /**
  * The rows that an upload of the batch would leave. Writes nothing and locks nothing. No row if the event is not the
