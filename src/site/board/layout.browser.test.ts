@@ -9,6 +9,7 @@ import {
   dataOf,
   newPage,
   newRace,
+  once,
   openBoard,
   openWall,
   outside,
@@ -22,7 +23,7 @@ import {
   WAITING,
   WALL,
 } from '../../testing/runtime/board-suite.ts';
-import { holdBack } from '../../testing/runtime/browser-suite.ts';
+import { holdBack, resize } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
 import { measureShifts, shiftsOf } from '../../testing/runtime/shifts.ts';
 import { BoardList } from '../../worker/board/answer-schemas.ts';
@@ -108,12 +109,11 @@ describe('unusual content', () => {
       people.map(({ bib_number }, index) => ({ bib_number, chip_time: clock(6_000 + index) })),
     );
     expect((await dataOf(race)).races.flatMap(({ categories }) => categories)).toHaveLength(60);
-    for (const viewport of [PHONE.viewport, WALL.viewport]) {
-      for (const query of ['', `?list&distance=${long}0`, `?bib=${long.slice(0, 30)}1`]) {
-        const page = await openBoard(race, query, { viewport });
-        expect(
-          await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-        ).toBeLessThanOrEqual(0);
+    for (const query of ['', `?list&distance=${long}0`, `?bib=${long.slice(0, 30)}1`]) {
+      const page = await openBoard(race, query);
+      for (const { width } of [PHONE.viewport, WALL.viewport]) {
+        await resize(page, width);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
     }
   });
@@ -131,7 +131,8 @@ describe('unusual content', () => {
     'y sus Alrededores ',
   );
 
-  async function newLongRace() {
+  // The tests read the race at the same time, and change nothing.
+  const longRace = once(async () => {
     const settings = { name: TITLE, board_names: 'initials', time_zone: null };
     const race = await newRace(SIX_DIGITS, settings);
     await upload(
@@ -139,7 +140,7 @@ describe('unusual content', () => {
       SIX_DIGITS.map(({ bib_number }, index) => ({ bib_number, chip_time: clock(45_296 + index) })),
     );
     return race;
-  }
+  });
 
   /** The parts of a row that cover another part of the row. */
   const colliding = (page: Page): Promise<unknown> =>
@@ -224,20 +225,24 @@ describe('unusual content', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
   });
 
-  test.each([320, 360, 390, 768, 1280, 1440, 1920])(
-    'leaves bibs of six digits, times of ten hours and the date whole at a width of %i',
-    async (width) => {
-      const race = await newLongRace();
-      const reader = { locale: 'es-PE', timezoneId: 'America/Lima' };
-      const page = await openBoard(race, '', { viewport: { width, height: 900 }, ...reader });
-      expect(await page.locator('#categories .bib').count()).toBe(5);
-      expect(await cut(page, '.rows .bib, .rows .clock, #event-where')).toEqual([]);
-      expect(await cut(page, '.rows td:last-child, .rows td:first-child')).toEqual([]);
-      await page.goto(`${race.board}?list`);
-      await page.locator('#list-rows tbody tr').nth(19).waitFor();
-      expect(await cut(page, '.rows .bib, .rows .clock')).toEqual([]);
-    },
-  );
+  test('leaves bibs of six digits, times of ten hours and the date whole at any width', async () => {
+    const race = await longRace();
+    const page = await openBoard(race, '', { locale: 'es-PE', timezoneId: 'America/Lima' });
+    const widths = [320, 360, 390, 768, 1280, 1440, 1920];
+    const isWhole = async (...selectors: string[]) => {
+      for (const width of widths) {
+        await resize(page, width);
+        for (const selector of selectors)
+          expect(await cut(page, selector), `${selector} at ${width} px`).toEqual([]);
+      }
+    };
+    expect(await page.locator('#categories .bib').count()).toBe(5);
+    const ends = '.rows td:last-child, .rows td:first-child';
+    await isWhole('.rows .bib, .rows .clock, #event-where', ends);
+    await page.goto(`${race.board}?list`);
+    await page.locator('#list-rows tbody tr').nth(19).waitFor();
+    await isWhole('.rows .bib, .rows .clock');
+  });
 
   test('breaks no name at its hyphen', async () => {
     const people = PEOPLE.map((person, index) => ({
@@ -251,11 +256,12 @@ describe('unusual content', () => {
       race,
       people.map((_, index) => arrival(index + 1)),
     );
-    for (const width of [320, 360, 768]) {
-      const page = await newPage({ viewport: { width, height: 740 } });
-      for (const query of ['?bib=3,4', '?find=ana']) {
-        await page.goto(race.board + query);
-        await page.locator('#found .details, .result').first().waitFor({ state: 'attached' });
+    const page = await newPage();
+    for (const query of ['?bib=3,4', '?find=ana']) {
+      await page.goto(race.board + query);
+      await page.locator('#found .details, .result').first().waitFor({ state: 'attached' });
+      for (const width of [320, 360, 768]) {
+        await resize(page, width);
         const broken = await page.evaluate(`(() => {
           const texts = document.createTreeWalker(document.querySelector('#board'), NodeFilter.SHOW_TEXT);
           const broken = [];
@@ -290,23 +296,24 @@ describe('unusual content', () => {
         chip_time: `${clock(4_000 + index)}.${123 + (index % 800)}`,
       })),
     );
-    for (const width of [320, 390, 768, 1440, 1920]) {
-      const page = await newPage({ viewport: { width, height: 900 } });
-      for (const [query, last] of [
-        ['', '#arrivals tbody tr:last-child'],
-        ['?list&page=40', '#list-rows tbody tr:nth-child(50)'],
-        ['?bib=2750', '.result .places > div:last-child'],
-        ['?screen', '#wall-lines li:nth-child(8)'],
-      ]) {
-        await page.goto(race.board + query);
-        await page.locator(last ?? '').waitFor({ state: 'attached' });
+    const page = await newPage();
+    for (const [query, last] of [
+      ['', '#arrivals tbody tr:last-child'],
+      ['?list&page=40', '#list-rows tbody tr:nth-child(50)'],
+      ['?bib=2750', '.result .places > div:last-child'],
+      ['?screen', '#wall-lines li:nth-child(8)'],
+    ] as const) {
+      await page.goto(race.board + query);
+      await page.locator(last).waitFor({ state: 'attached' });
+      for (const width of [320, 390, 768, 1440, 1920]) {
+        await resize(page, width);
         expect(await wrapped(page), `${query} at ${width} px`).toEqual([]);
       }
     }
   });
 
   test('reads in its own direction, where the others stand', async () => {
-    const race = await newLongRace();
+    const race = await longRace();
     const page = await openBoard(race);
     await page.locator('#leaders .name').getByText('محمد E.').first().waitFor();
     const sides = await page.evaluate(`[...new Set([...document.querySelectorAll('#leaders .name')]
@@ -320,15 +327,16 @@ describe('unusual content', () => {
   });
 
   test('pushes no row off the wall', async () => {
-    const race = await newLongRace();
-    for (const viewport of [
+    const race = await longRace();
+    const page = await openWall(race, '?screen');
+    await page.locator('#wall-lines li').nth(7).waitFor();
+    for (const { width, height } of [
       WALL.viewport,
       { width: 1280, height: 720 },
       { width: 1080, height: 1920 },
       { width: 320, height: 740 },
     ]) {
-      const page = await openWall(race, '?screen', { viewport });
-      await page.locator('#wall-lines li').nth(7).waitFor();
+      await resize(page, width, height);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
       expect(await outside(page)).toEqual([]);
       expect(await cut(page, '.wall-bib, #wall-lines .time, #wall-lines .place')).toEqual([]);
@@ -347,14 +355,15 @@ test('leaves no room beside the podium empty, although a third gender has a card
     race,
     people.map((_, index) => arrival(index + 1)),
   );
+  const page = await openBoard(race);
+  await page.locator('#genders > :nth-child(3)').waitFor();
+  const boxOf = (selector: string) =>
+    page.locator(selector).evaluate((place) => {
+      const { left, right, top, bottom } = place.getBoundingClientRect();
+      return { left, right, top, bottom };
+    });
   for (const width of [1440, 1920]) {
-    const page = await openBoard(race, '', { viewport: { width, height: 900 } });
-    await page.locator('#genders > :nth-child(3)').waitFor();
-    const boxOf = (selector: string) =>
-      page.locator(selector).evaluate((place) => {
-        const { left, right, top, bottom } = place.getBoundingClientRect();
-        return { left, right, top, bottom };
-      });
+    await resize(page, width);
     const [board, leaders, podium, rows] = await Promise.all(
       ['.standings', '.leaders', '#podium', '#leaders'].map(boxOf),
     );
@@ -547,11 +556,12 @@ describe('what a reader looks for', () => {
         })),
       ),
     );
+    const page = await newPage(PHONE);
+    await page.route('**/*.woff2', (route) => route.abort());
+    await page.goto(race.board);
+    await page.locator('#podium li').first().waitFor();
     for (const width of [320, 390]) {
-      const page = await newPage({ ...PHONE, viewport: { width, height: 740 } });
-      await page.route('**/*.woff2', (route) => route.abort());
-      await page.goto(race.board);
-      await page.locator('#podium li').first().waitFor();
+      await resize(page, width);
       const cut = await page
         .locator('#races, #podium li')
         .evaluateAll((all) =>

@@ -227,10 +227,10 @@ test('shows the paces of a runner and the finish among all finishes of the gende
       gun_time: clock(6_305 + 7 * at),
     })),
   );
+  const page = await newPage();
+  await measureShifts(page);
   for (const width of [320, 768, 1280]) {
-    const viewport = { width, height: 900 };
-    const page = await openBoard(race, '', { viewport });
-    await measureShifts(page);
+    await page.setViewportSize({ width, height: 900 });
     await page.goto(`${race.board}?bib=4`);
     await labelled(
       page,

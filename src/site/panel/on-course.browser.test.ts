@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { violationsOf } from '../../testing/runtime/axe.ts';
 import {
@@ -38,8 +38,10 @@ async function createRunning() {
   return race;
 }
 
-const textsOf = async (page: Page, rows: string) =>
-  (await page.locator(rows).allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
+const onCourse = (page: Page) => listOf(page, 'On course').getByRole('listitem');
+
+const textsOf = async (rows: Locator) =>
+  (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
 
 /** Says whether the tab is out of sight. */
 const hide = (page: Page, isHidden: boolean) =>
@@ -52,13 +54,13 @@ const TIME = String.raw`\d\d?:\d\d:\d\d( [AP]M)?`;
 test('shows how far the race is, and who is on the course', async () => {
   const page = await opened(await createRunning());
   await page.locator('.progress strong').nth(5).waitFor();
-  expect(await textsOf(page, '.progress')).toEqual([
+  expect(await textsOf(page.locator('.progress'))).toEqual([
     expect.stringMatching(/^Started 3 Km 5 3 Km 10 3 Km 20 1 Finished 0 Still out 3$/),
   ]);
   await linkTo(page, 'On course').click();
-  const rows = listOf(page, 'On course').locator('li');
+  const rows = onCourse(page);
   await rows.nth(2).waitFor();
-  expect(await figuresIn(page.locator('#part-course .figures'))).toEqual([
+  expect(await figuresIn(page.getByRole('region', { name: 'On course' }).locator('dl'))).toEqual([
     'Started 3',
     'Km 5 3',
     'Km 10 3',
@@ -69,7 +71,7 @@ test('shows how far the race is, and who is on the course', async () => {
   // A row outside the screen has no text yet.
   await rows.last().scrollIntoViewIfNeeded();
   await vi.waitFor(async () => expect(await rows.last().innerText()).toContain('Zoë'), LONG);
-  const said = await textsOf(page, '#part-course li');
+  const said = await textsOf(onCourse(page));
   expect(said[1]).toMatch(
     RegExp(
       `^2 José Ejemplo 21K.+Open Km 10 00:55:00 5\\d minutes ago Km 20 ≈ ${TIME} Finish ≈ ${TIME}$`,
@@ -84,16 +86,18 @@ test('prints the sheet for the sweep: who was seen at a point and not after it',
   await page.evaluate('window.print = () => {}');
   await page.getByLabel('Last point').selectOption({ label: 'Seen at Km 10 and not after it' });
   await page.getByText('2 runners on the course').waitFor();
-  expect(await page.locator('#part-course li').count()).toBe(2);
+  expect(await onCourse(page).count()).toBe(2);
   await button(page, 'Print the sheet for the sweep').click();
   await page.locator('body.prints-sheets').waitFor({ state: 'attached' });
   await page.emulateMedia({ media: 'print' });
-  expect(await page.locator('#sheets h1').innerText()).toMatch(/Seen at Km 10 and not after it$/);
-  expect(await textsOf(page, '#sheets tr')).toEqual([
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(
+    /Seen at Km 10 and not after it$/,
+  );
+  expect(await textsOf(page.getByRole('row'))).toEqual([
     expect.stringMatching(RegExp(`^☐ 2 José Ejemplo ${TIME}$`)),
     expect.stringMatching(RegExp(`^☐ 3 Zoë Ejemplo ${TIME}$`)),
   ]);
-  expect(await page.locator('main').isVisible()).toBe(false);
+  expect(await page.getByRole('main').isVisible()).toBe(false);
 });
 
 test('tells the speaker who comes next, and reads again every ten seconds while in sight', async () => {
@@ -101,10 +105,13 @@ test('tells the speaker who comes next, and reads again every ten seconds while 
   const page = await opened(race, 'course');
   await page.clock.install();
   await linkTo(page, 'Speaker’s page').click();
-  await page.locator('#part-speaker tr').nth(2).waitFor();
+  await page.getByRole('row').nth(2).waitFor();
   expect(new URL(page.url()).search).toContain('part=speaker');
-  expect(await page.locator('#part-speaker h2').allInnerTexts()).toEqual(['Finish', 'Km 20']);
-  expect(await textsOf(page, '#part-speaker tr')).toEqual([
+  expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+    'Finish',
+    'Km 20',
+  ]);
+  expect(await textsOf(page.getByRole('row'))).toEqual([
     expect.stringMatching(/^in \d min 1 Ana Ejemplo 21K.*place 1 in Open at Km 20$/),
     expect.stringMatching(/^in \d min 2 José Ejemplo 21K.*place 2 in Open at Km 10$/),
     expect.stringMatching(/^in 1\d min 3 Zoë Ejemplo 21K.*place 3 in Open at Km 10$/),
@@ -114,7 +121,8 @@ test('tells the speaker who comes next, and reads again every ten seconds while 
   await race.upload('finish.csv', 'bib,gun_time\n1,1:50:00\n');
   await page.clock.runFor(10_000);
   await vi.waitFor(
-    async () => expect(await page.locator('#part-speaker h2').allInnerTexts()).toEqual(['Km 20']),
+    async () =>
+      expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Km 20']),
     LONG,
   );
   let asked = 0;
@@ -133,8 +141,8 @@ test('tells the speaker who comes next, and reads again every ten seconds while 
   await button(page, 'Print').click();
   await page.locator('body.prints-sheets').waitFor({ state: 'attached' });
   await page.emulateMedia({ media: 'print' });
-  expect(await page.locator('#sheets h2').allInnerTexts()).toEqual(['Km 20']);
-  expect(await page.locator('#sheets tr').count()).toBe(2);
+  expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Km 20']);
+  expect(await page.getByRole('row').count()).toBe(2);
 });
 
 test('draws the finish times and the arrivals by gender, and says them in words', async () => {
@@ -155,7 +163,7 @@ test('draws the finish times and the arrivals by gender, and says them in words'
   await picture.waitFor(LONG);
   expect(await picture.getAttribute('aria-label')).toMatch(/ Men: 6, most of them between 01:/);
   expect(await picture.locator('rect.g0').count()).toBeGreaterThan(2);
-  expect(await page.locator('.chart figcaption').allInnerTexts()).toEqual([
+  expect(await page.locator('figcaption').allInnerTexts()).toEqual([
     expect.stringMatching(/^21K.*Finish times$/),
   ]);
   expect(await violationsOf(page)).toEqual([]);
@@ -179,6 +187,8 @@ test.each(['course', 'speaker'])('fits a phone, in Spanish: the part %s', async 
     expect(await page.locator('.progress').isVisible()).toBe(false);
     await linkTo(page, 'Resultados').click();
     await page.locator('.progress strong').first().waitFor();
-    expect((await textsOf(page, '.progress'))[0]).toBe('Salieron 3 Llegaron 0 Siguen fuera 3');
+    expect((await textsOf(page.locator('.progress')))[0]).toBe(
+      'Salieron 3 Llegaron 0 Siguen fuera 3',
+    );
   }
 });

@@ -2,14 +2,17 @@ import { renderSVG } from 'uqr';
 import { describe, expect, test, vi } from 'vitest';
 import { fetchDocumented } from '../../testing/documented.ts';
 import { expectNoViolations, violationsOf } from '../../testing/runtime/axe.ts';
-import { copiedIn } from '../../testing/runtime/browser-suite.ts';
+import { copiedIn, inFocus, resize } from '../../testing/runtime/browser-suite.ts';
 import { waitForAddress } from '../../testing/runtime/chromium.ts';
 import {
   button,
+  changesIn,
   choicesIn,
   choose,
+  counted,
   createRace,
   figuresIn,
+  historyOf,
   LONG,
   linkTo,
   listOf,
@@ -17,8 +20,14 @@ import {
   opened,
   PHONE,
   panel,
+  RESULTS,
+  racesOf,
+  runnerOf,
+  runnersOf,
   said,
+  sentIn,
   switchOf,
+  uploadsOf,
   WARNINGS,
 } from '../../testing/runtime/race-suite.ts';
 import { measureShifts, shiftsOf } from '../../testing/runtime/shifts.ts';
@@ -28,12 +37,12 @@ describe('a runner', () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time,gun_time,Km 5\n1,1:00:00,1:00:09,20:00\n');
     const page = await opened(race);
-    const row = page.locator('.runner').first();
-    await row.locator('.toggle').click();
-    await row.locator('.versions li').waitFor();
+    const row = runnersOf(page).first();
+    await button(row, 'Details of Ana Ejemplo').click();
+    await historyOf(row).waitFor();
     await row.getByLabel('Chip time').fill('9:00');
     await button(row, 'Save correction').click();
-    const question = page.locator('#confirm-dialog');
+    const question = page.getByRole('dialog');
     await question.getByText('A split does not fit the time.').waitFor();
     expect(await race.stored()).toEqual(['1 FINISHED 3600']);
     await button(question, 'Cancel').click();
@@ -48,7 +57,7 @@ describe('a runner', () => {
     await said(page, 'is corrected.');
     expect(await race.stored()).toEqual(['1 FINISHED 540']);
     // The change is the reader's own.
-    await row.locator('.versions li').nth(2).waitFor();
+    await historyOf(row).nth(2).waitFor();
     expect(await row.getByRole('alert').count()).toBe(0);
   });
 
@@ -97,11 +106,11 @@ describe('a runner', () => {
     );
     const page = await opened(race);
     await page.getByLabel('Find by bib or name').fill('ejemplo jose');
-    const row = page.locator('.runner');
+    const row = runnersOf(page);
     await row.getByText('José Ejemplo').waitFor();
     await vi.waitFor(async () => expect(await row.count()).toBe(1), LONG);
     await button(row, 'Details of José Ejemplo').click();
-    await row.locator('.versions li').waitFor();
+    await historyOf(row).waitFor();
     await row.getByLabel('Chip time').fill('1h09');
     await button(row, 'Save correction').click();
     expect(
@@ -114,8 +123,8 @@ describe('a runner', () => {
     await button(row, 'Save correction').click();
     await said(page, 'The result of José Ejemplo is corrected.');
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4140']);
-    await row.locator('.versions li').nth(1).waitFor();
-    const [now, before] = await row.locator('.versions li').allInnerTexts();
+    await historyOf(row).nth(1).waitFor();
+    const [now, before] = await historyOf(row).allInnerTexts();
     expect(now).toMatch(/^01:09:00\s·\s.*\s·\sCorrection\s·\sby you\s·\sPhoto finish$/);
     expect(before).toMatch(/^01:10:00\s·\s.*\s·\sfinish\.csv\s·\swith the key “Timing van”$/);
 
@@ -124,8 +133,8 @@ describe('a runner', () => {
     await row.getByText('Nothing is different from what is stored.').waitFor();
     await linkTo(page, 'Uploads').click();
     await button(page, 'Take back: Correction · 2 José E.').click();
-    await page.locator('#confirm-name', { hasText: 'Correction · 2 José E.' }).waitFor();
-    await button(page.locator('#confirm-dialog'), 'Take back').click();
+    await page.getByRole('dialog').getByText('Correction · 2 José E.').first().waitFor();
+    await button(page.getByRole('dialog'), 'Take back').click();
     await said(page, 'Taken back: Correction · 2 José E.');
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200']);
   });
@@ -133,7 +142,7 @@ describe('a runner', () => {
   test('is found by what was typed while an earlier search had no answer yet', async () => {
     const race = await createRace();
     const page = await opened(race);
-    await page.locator('.runner').nth(2).waitFor();
+    await runnersOf(page).nth(2).waitFor();
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -149,18 +158,18 @@ describe('a runner', () => {
     await search.fill('zoe');
     await search.press('Enter');
     answer();
-    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
-    await page.locator('.runner').getByText('Zoë Ejemplo').waitFor();
-    expect(await page.locator('.runner').count()).toBe(1);
+    await counted(page, '1 runner');
+    await runnersOf(page).getByText('Zoë Ejemplo').waitFor();
+    expect(await runnersOf(page).count()).toBe(1);
   });
 
   test('that somebody changes meanwhile says so, and keeps what is typed until it is saved again', async () => {
     const race = await createRace();
     await race.upload('first.csv', 'bib,time,gun_time\n1,1:00:00,1:00:09\n');
     const page = await opened(race);
-    const row = page.locator('.runner').filter({ hasText: 'Ana' });
+    const row = runnerOf(page, 'Ana');
     await button(row, 'Details of Ana Ejemplo').click();
-    await row.locator('.versions li').waitFor();
+    await historyOf(row).waitFor();
     await row.getByLabel('Gun time').fill('1:00:12');
     await race.upload('second.csv', 'bib,time,gun_time\n1,1:00:05,1:00:09\n');
     await button(row, 'Save correction').click();
@@ -201,33 +210,33 @@ describe('a runner', () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time,Km 5,Km 8\n1,1:00:00,20:00,32:00\n2,58:00,,\n');
     const page = await opened(race);
-    const row = (name: string) => page.locator('.runner').filter({ hasText: name });
+    const row = (name: string) => runnerOf(page, name);
     const points = row('Ana').locator('.points span');
     await points.nth(1).waitFor();
     const [first, second] = await points.evaluateAll((all) =>
       all.map((point) => point.getBoundingClientRect()),
     );
     expect(second?.left).toBeGreaterThan((first?.right ?? 0) + 8);
-    await row('José').locator('.points .not-seen', { hasText: 'Km 5 not seen' }).waitFor();
-    await row('Ana').locator('.points', { hasText: 'Km 5 20:00' }).waitFor();
+    await row('José').getByText('Km 5 not seen', { exact: true }).waitFor();
+    await row('Ana').getByText('Km 5 20:00', { exact: true }).waitFor();
     // The list compares a searched runner with listed runners.
     const search = page.getByLabel('Find by bib or name');
     await search.fill('2');
-    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
-    await row('José').locator('.points .not-seen', { hasText: 'Km 5 not seen' }).waitFor();
+    await counted(page, '1 runner');
+    await row('José').getByText('Km 5 not seen', { exact: true }).waitFor();
     await search.fill('');
-    await page.locator('#runner-count', { hasText: '3 runners' }).waitFor();
+    await counted(page, '3 runners');
     const places = await page.locator('.runner .place').allTextContents();
     expect(places).toEqual(['1', '2', '']);
     await linkTo(page, '1 without a result: show the list').click();
-    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
+    await counted(page, '1 runner');
     await row('Zoë').waitFor();
-    expect(await page.locator('.runner').count()).toBe(1);
-    await page.locator('#runner-state:focus').waitFor();
+    expect(await runnersOf(page).count()).toBe(1);
+    await inFocus(page.getByLabel('Which runners'));
     await page.reload();
-    await page.locator('#runner-count', { hasText: '1 runner' }).waitFor();
+    await counted(page, '1 runner');
     await page.getByLabel('Which runners').selectOption('Finished');
-    await page.locator('#runner-count', { hasText: '2 runners' }).waitFor();
+    await counted(page, '2 runners');
     await page.getByLabel('Which runners').selectOption('Disqualified');
     await page.getByText('No runner matches the search.').waitFor();
   });
@@ -251,15 +260,23 @@ describe('a runner', () => {
       [race.eventId],
     );
     const page = await opened(race);
-    const row = (name: string) => page.locator('.runner').filter({ hasText: name });
-    await row('Pia').locator('.pill', { hasText: 'Not paid' }).waitFor();
-    await row('Carl').locator('.pill', { hasText: 'Cancelled' }).waitFor();
-    expect(await page.locator('.runner .pill').count()).toBe(2);
-    expect(await figuresIn(page.locator('.race-head .figures'))).toContain('Registered 5');
+    const row = (name: string) => runnerOf(page, name);
+    await row('Pia').getByText('Not paid', { exact: true }).waitFor();
+    await row('Carl').getByText('Cancelled', { exact: true }).waitFor();
+    expect(
+      await runnersOf(page)
+        .getByText(/^(Not paid|Cancelled)$/)
+        .count(),
+    ).toBe(2);
+    expect(await figuresIn(page.locator('dl').first())).toContain('Registered 5');
     await page.getByLabel('Which runners').selectOption('Incomplete data');
-    await page.locator('#runner-count', { hasText: '2 runners' }).waitFor();
-    expect(await row('Bo').locator('.groups').innerText()).toMatch(/^No bib\s·\sNo distance$/);
-    expect(await row('Gil').locator('.groups').innerText()).toMatch(/^No gender\s·\sNo category$/);
+    await counted(page, '2 runners');
+    await row('Bo')
+      .getByText(/^No bib\s·\sNo distance$/)
+      .waitFor();
+    await row('Gil')
+      .getByText(/^No gender\s·\sNo category$/)
+      .waitFor();
   });
 
   test('is open with what was typed when a new session begins after one that has ended', async () => {
@@ -267,15 +284,15 @@ describe('a runner', () => {
     await race.upload('first.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
     const page = await opened(race);
     await page.getByLabel('Find by bib or name').fill('ejemplo');
-    const row = page.locator('.runner').filter({ hasText: 'José' });
+    const row = runnerOf(page, 'José');
     await button(row, 'Details of José Ejemplo').click();
-    await row.locator('.versions li').waitFor();
+    await historyOf(row).waitFor();
     await row.getByLabel('Chip time').fill('1:09:00');
     await row.getByLabel('Reason').fill('Photo finish');
     await page.route('**/results/2', (route) => route.fulfill({ status: 401, json: {} }));
     await button(row, 'Save correction').click();
     await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
-    expect(await page.locator('.runner').count()).toBe(0);
+    expect(await runnersOf(page).count()).toBe(0);
     await page.unroute('**/results/2');
     // The organization's own panel opens this page again, without a place.
     await page.goto(panel.linkOf(race.session));
@@ -304,9 +321,9 @@ describe('a runner', () => {
     const race = await createRace();
     await race.upload('first.csv', 'bib,time\n1,1:00:00\n');
     const page = await opened(race);
-    const ana = page.locator('.runner').filter({ hasText: 'Ana' });
+    const ana = runnerOf(page, 'Ana');
     await button(ana, 'Details of Ana Ejemplo').click();
-    await ana.locator('.versions li').first().waitFor();
+    await historyOf(ana).first().waitFor();
     await race.upload('second.csv', 'bib,time\n1,1:30:05\n2,1:10:00\n');
     await ana.locator('.outcome').getByText('01:30:05').waitFor();
     await vi.waitFor(
@@ -314,7 +331,7 @@ describe('a runner', () => {
       LONG,
     );
     // The row moves when nobody works on the row any more.
-    const names = () => page.locator('.runner strong').allInnerTexts();
+    const names = () => runnersOf(page).locator('strong').allInnerTexts();
     expect((await names())[0]).toBe('Ana Ejemplo');
     await button(ana, 'Details of Ana Ejemplo').click();
     await vi.waitFor(async () => expect((await names())[0]).toBe('José Ejemplo'), LONG);
@@ -324,7 +341,7 @@ describe('a runner', () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time\n1,1:00:00\n');
     const page = await opened(race);
-    const row = page.locator('.runner').filter({ hasText: 'Zoë Ejemplo' });
+    const row = runnerOf(page, 'Zoë Ejemplo');
     await button(row, 'Details of Zoë Ejemplo').click();
     await row.getByText('No result yet: enter one').waitFor();
     expect(await button(row, 'Remove result').isVisible()).toBe(false);
@@ -347,13 +364,13 @@ describe('a runner', () => {
       { status: 'FINISHED', gun_time_ms: '4800000', reason: 'Chip failed', has_user: true },
     ]);
     await row.getByText('Correct this result').waitFor();
-    await row.locator('.versions li').waitFor();
-    expect(await row.locator('.versions li').allInnerTexts()).toEqual([
+    await historyOf(row).waitFor();
+    expect(await historyOf(row).allInnerTexts()).toEqual([
       expect.stringMatching(/^01:20:00\s·\s.*\s·\sCorrection\s·\sby you\s·\sChip failed$/),
     ]);
     await linkTo(page, 'Uploads').click();
     await button(page, 'Take back: Correction · 3 Zoë E.').click();
-    await button(page.locator('#confirm-dialog'), 'Take back').click();
+    await button(page.getByRole('dialog'), 'Take back').click();
     await said(page, 'Taken back: Correction · 3 Zoë E.');
     expect(await race.stored()).toEqual(['1 FINISHED 3600']);
   });
@@ -362,7 +379,7 @@ describe('a runner', () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time,Km 5\n1,1:00:00,20:00\n');
     const page = await opened(race);
-    const row = page.locator('.runner').filter({ hasText: 'Ana Ejemplo' });
+    const row = runnerOf(page, 'Ana Ejemplo');
     await button(row, 'Details of Ana Ejemplo').click();
     await row.getByLabel('Status').selectOption('Disqualified');
     expect(await row.getByLabel('Chip time').isDisabled()).toBe(true);
@@ -370,16 +387,19 @@ describe('a runner', () => {
     await row.locator('.outcome', { hasText: 'Disqualified' }).waitFor();
     expect(await race.stored()).toEqual(['1 DSQ ']);
     expect(await figuresIn(row.locator('dl'))).toEqual(['Status Disqualified', 'Km 5 00:20:00']);
-    await row.locator('.points', { hasText: 'Km 5 20:00' }).waitFor();
+    await row.getByText('Km 5 20:00', { exact: true }).waitFor();
     await row.getByLabel('Reason').fill('Another bib');
     await button(row, 'Remove result').click();
-    await page.locator('#confirm-dialog').getByText('Ana Ejemplo').waitFor();
-    await button(page.locator('#confirm-dialog'), 'Remove result').click();
+    await page.getByRole('dialog').getByText('Ana Ejemplo').waitFor();
+    await button(page.getByRole('dialog'), 'Remove result').click();
     await row.locator('.outcome', { hasText: 'No result' }).waitFor();
-    await row.locator('select:focus').waitFor();
+    await inFocus(row.getByLabel('Status'));
     expect(await row.getByRole('alert').count()).toBe(0);
     expect(await race.stored()).toEqual([]);
-    await row.locator('.versions li:first-child', { hasText: /^Taken away\s·\s/ }).waitFor();
+    await historyOf(row)
+      .first()
+      .filter({ hasText: /^Taken away\s·\s/ })
+      .waitFor();
   });
 
   test('is hidden from the board and shown again', async () => {
@@ -394,14 +414,14 @@ describe('a runner', () => {
       return rows.map(({ bib_number }) => bib_number);
     };
     const page = await opened(race);
-    const row = page.locator('.runner').filter({ hasText: 'Ana Ejemplo' });
+    const row = runnerOf(page, 'Ana Ejemplo');
     await button(row, 'Details of Ana Ejemplo').click();
     await button(row, 'Hide name').click();
     await said(page, 'The board no longer shows Ana Ejemplo.');
-    await row.locator('.pill', { hasText: 'Name hidden' }).waitFor();
+    await row.getByText('Name hidden', { exact: true }).waitFor();
     expect(await hidden()).toEqual(['1']);
     await linkTo(page, 'Board').click();
-    const list = page.locator('#hidden-list li');
+    const list = listOf(page, 'Hidden runners').getByRole('listitem');
     await list.getByText('Ana Ejemplo').waitFor();
     await page.getByLabel('Bib', { exact: true }).fill('#2');
     await button(page, 'Hide').click();
@@ -430,9 +450,9 @@ describe('the uploads of a race', () => {
     ]);
     await listOf(page, WARNINGS).getByText('2 results would lose splits').waitFor();
     await button(page, 'Send 2 results').click();
-    await page.locator('#sent-title').waitFor();
+    await sentIn(page).waitFor();
     await button(page, 'Changes of second.csv · 2 rows').click();
-    await page.locator('.upload .changes li', { hasText: 'Km 5 00:21:00 → –' }).waitFor();
+    await changesIn(page).filter({ hasText: 'Km 5 00:21:00 → –' }).waitFor();
   });
 
   test('of points are listed, and each is taken back, also the deletion of a point', async () => {
@@ -461,7 +481,7 @@ describe('the uploads of a race', () => {
       await page.getByLabel('Name of the point').fill('Km 10');
     }
     expect(await times()).toEqual([2_520]);
-    const question = page.locator('#confirm-dialog');
+    const question = page.getByRole('dialog');
     const takeBack = async (name: string, effect: string) => {
       await button(list, `Take back: ${name}`).click();
       await question.getByText(effect).waitFor();
@@ -471,7 +491,7 @@ describe('the uploads of a race', () => {
     await takeBack('wrong.csv · 1 row', '1 time of a point becomes what it was before.');
     await list.locator('li', { hasText: 'wrong.csv' }).getByText('Taken back').first().waitFor();
     expect(await times()).toEqual([2_460]);
-    await page.locator('#point-list').getByRole('button').click();
+    await listOf(page, 'Points of the course').getByRole('button').click();
     await question.getByText('You can take this back too.').waitFor();
     await button(question, 'Take this point back').click();
     await said(page, 'Taken back: Km 10.');
@@ -484,11 +504,11 @@ describe('the uploads of a race', () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time\n1,1:00:00\n');
     const page = await opened(race, 'uploads');
-    await page.locator('.upload').waitFor();
+    await uploadsOf(page).waitFor();
     await page.route('**/revert*', (route) => route.fulfill({ status: 401, json: {} }));
     await button(page, /^Take back/).click();
     await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
-    expect(await page.locator('.event, .upload, .runner').count()).toBe(0);
+    expect(await page.getByRole('listitem').count()).toBe(0);
   });
 
   test('keep a take-back that got no answer on the screen', async () => {
@@ -496,7 +516,7 @@ describe('the uploads of a race', () => {
     await race.upload('<b>fix.csv', 'bib,time\n1,1:00:00\n');
     const page = await opened(race, 'uploads');
     await button(page, 'Take back: <b>fix.csv · 1 row').click();
-    const question = page.locator('#confirm-dialog');
+    const question = page.getByRole('dialog');
     // The question asks the API for the effect first. That answer comes.
     await question.waitFor();
     await page.route('**/revert*', (route) => route.abort());
@@ -504,7 +524,7 @@ describe('the uploads of a race', () => {
     await question.getByText('it may have been taken back already').waitFor();
     await page.unroute('**/revert*');
     await button(question, 'Take back').click();
-    await page.locator('.upload .pill').getByText('Taken back').waitFor();
+    await uploadsOf(page).getByText('Taken back').first().waitFor();
     expect(await race.stored()).toEqual([]);
   });
 });
@@ -538,7 +558,7 @@ describe('the board of a race', () => {
     await switchOf(page, 'Live board').focus();
     await page.keyboard.press('Space');
     await page.getByText('Nobody sees the board.').waitFor();
-    await page.locator('[role=switch]:focus').waitFor();
+    await inFocus(switchOf(page, 'Live board'));
     expect(await switches()).toEqual([{ board_enabled: false, board_names: 'initials' }]);
   });
 
@@ -546,7 +566,7 @@ describe('the board of a race', () => {
     const page = await opened(await createRace(), 'board');
     await page.route('**/board', (route) => route.abort());
     await switchOf(page, 'Live board').click();
-    await page.locator('.switch').first().getByText('No answer came.').waitFor();
+    await page.getByRole('alert').filter({ hasText: 'No answer came.' }).waitFor();
     expect(await switchOf(page, 'Live board').isChecked()).toBe(false);
     await page.unroute('**/board');
     await switchOf(page, 'Live board').click();
@@ -606,7 +626,7 @@ describe('the board of a race', () => {
 
     await page.emulateMedia({ media: 'screen' });
     await button(page, 'New short address').click();
-    const question = page.locator('#confirm-dialog');
+    const question = page.getByRole('dialog');
     await question.getByText('The old short address leads nowhere any more').waitFor();
     await button(question, 'New short address').click();
     await said(page, 'The short address is /b/');
@@ -641,23 +661,23 @@ describe('axe', () => {
     const page = await opened(race, '', { reducedMotion: 'reduce' });
     const check = (state: string) => expectNoViolations(page, state);
     await button(page, 'Details of Ana Ejemplo').click();
-    await page.locator('.versions li').waitFor();
+    await historyOf(page).waitFor();
     await button(page, 'Hide name').click();
-    await page.locator('.runner.open .pill', { hasText: 'Name hidden' }).waitFor();
+    await page.getByText('Name hidden', { exact: true }).waitFor();
     await check('results');
     await linkTo(page, 'Uploads').click();
     await button(page, /^Changes of/).click();
-    await page.locator('.changes li').first().waitFor();
+    await changesIn(page).first().waitFor();
     await check('uploads');
     await choose(page, 'mail.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n99,1:20:00\n3,xx\n');
     await choicesIn(page).locator('small').filter({ hasText: 'bib' }).first().waitFor();
     await check('choices');
     await choicesIn(page).first().click();
     await button(page, /^Send/).click();
-    await page.locator('#sent-title').waitFor();
+    await sentIn(page).waitFor();
     await check('sent');
     await linkTo(page, 'Board').click();
-    await page.locator('#hidden-list li').waitFor();
+    await listOf(page, 'Hidden runners').getByRole('listitem').waitFor();
     await check('board');
   });
 });
@@ -684,21 +704,21 @@ test('fits a race on a phone: nothing is wider than the screen or smaller than a
       ),
   ).toEqual([]);
   await button(page, 'Detalles de Ana Ejemplo').click();
-  await page.locator('.versions li').waitFor();
+  await historyOf(page).waitFor();
   await fits('results');
   await linkTo(page, 'Subidas').click();
   await button(page, /^Cambios de/).click();
-  await page.locator('.changes li').first().waitFor();
+  await changesIn(page).first().waitFor();
   await fits('uploads');
   await choose(page, 'correo.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n99,1:20:00\n3,xx\n');
   await choicesIn(page).locator('small').filter({ hasText: 'dorsal' }).first().waitFor();
   await fits('choices');
   await choicesIn(page).first().click();
   await button(page, /^Enviar/).click();
-  await page.locator('#sent-title').waitFor();
+  await sentIn(page).waitFor();
   await fits('sent');
   await linkTo(page, 'Tablero').click();
-  await page.locator('#no-hidden').waitFor();
+  await page.getByText(/^(Nobody is hidden|No hay nadie oculto)\.$/).waitFor();
   await fits('board');
 });
 
@@ -711,7 +731,7 @@ test.each([
   const page = await opened(race, '', options);
   await measureShifts(page, '**/assets/*.js', '**/api/v1/**');
   await page.reload();
-  await page.locator('.runner').first().waitFor();
+  await runnersOf(page).first().waitFor();
   expect(await shiftsOf(page)).toBeLessThan(0.02);
   for (const [part, shown] of [
     ['Uploads', '.upload'],
@@ -746,7 +766,7 @@ test('keeps the opened race when the request of an earlier race answers late', a
     await route.continue();
   });
   await linkTo(page, 'Harbour <b>Half</b>').click();
-  await page.locator('.runner').first().waitFor();
+  await runnersOf(page).first().waitFor();
   await linkTo(page, 'Board').click();
   await isHiddenAsked;
   await page.route(isLate, async (route) => {
@@ -758,7 +778,7 @@ test('keeps the opened race when the request of an earlier race answers late', a
   await isRaceAsked;
   await linkTo(page, 'Races').first().click();
   await linkTo(page, 'Other race').click();
-  await page.locator('#no-runners').waitFor();
+  await page.getByText('No runner of this race has a bib yet.').waitFor();
   await page.getByLabel('Find by bib or name').fill('zz');
   await page.getByText('No runner matches the search.').waitFor();
   const answers = Promise.all([
@@ -768,10 +788,10 @@ test('keeps the opened race when the request of an earlier race answers late', a
   late.resolve();
   await answers;
   await linkTo(page, 'Results').click();
-  await page.locator('#race-title').getByText('Other race').waitFor();
+  await page.getByRole('heading', { level: 1 }).getByText('Other race').waitFor();
   expect(await page.getByLabel('Find by bib or name').inputValue()).toBe('zz');
   await linkTo(page, 'Board').click();
-  expect(await page.locator('#hidden-list li').count()).toBe(0);
+  expect(await listOf(page, 'Hidden runners').getByRole('listitem').count()).toBe(0);
   expect(await page.locator('#board-address').inputValue()).toBe(`${panel.origin}/board/${other}`);
 });
 
@@ -788,7 +808,7 @@ test('requests a race while the texts of the page load', async () => {
     await route.continue();
   });
   await page.goto(panel.linkOf(race.session).replace('#', `?race=${race.eventId}#`));
-  await page.locator('.runner').first().waitFor();
+  await runnersOf(page).first().waitFor();
   // A single file beside the page shows the rows. Rarely opened parts come later.
   const files = early?.filter((path) => path.startsWith('/assets/'));
   expect(files?.map((path) => /\w+(?=-)/.exec(path)?.[0]).sort()).toEqual(['es']);
@@ -808,13 +828,13 @@ test('leaves the line to the rows of a race until the rows stand', async () => {
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   let before: string[] | undefined;
   await page.route('**/runners?*', async (route) => {
-    await page.locator('#race-title').waitFor();
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
     before = [...asked];
     await route.continue();
   });
   await page.goto(panel.linkOf(race.session).replace('#', `?race=${race.eventId}#`));
-  await page.locator('.runner').first().waitFor();
+  await runnersOf(page).first().waitFor();
   const isLater = (path: string) => /\/assets\/(folds|warnings)-|\/(ranking|warnings)$/.test(path);
   await vi.waitFor(() => expect(asked.filter(isLater)).toHaveLength(4), LONG);
   expect(before?.filter(isLater)).toEqual([]);
@@ -828,22 +848,22 @@ describe('a phone', () => {
     await upload('finish.csv', 'dorsal,tiempo\n1,01:00:00\n');
     const page = await newPage({ ...phone(390), locale });
     await page.goto(panel.linkOf(session).replace('#', `?race=${eventId}#`));
-    await page.locator('.runner').first().waitFor();
-    const box = await page.locator('#runner-list').boundingBox();
+    await runnersOf(page).first().waitFor();
+    const box = await listOf(page, RESULTS).boundingBox();
     expect(box?.y).toBeLessThanOrEqual(844 / 2);
     // A tablet shows the parts that the head of a race folds away on a phone.
     await page.setViewportSize({ width: 768, height: 1_024 });
     await page.reload();
-    await page.locator('#race-history').waitFor();
-    await page.locator('.runner').first().waitFor();
-    expect((await page.locator('#runner-list').boundingBox())?.y).toBeLessThan(680);
+    await page.getByText(/^(History of the race|Historial de la carrera)$/).waitFor();
+    await runnersOf(page).first().waitFor();
+    expect((await listOf(page, RESULTS).boundingBox())?.y).toBeLessThan(680);
   });
 
   test.each(['en-GB', 'es-PE'])('shows the whole hint in its search field (%s)', async (locale) => {
     const { session, eventId } = await createRace();
     const page = await newPage({ ...phone(320), locale });
     await page.goto(panel.linkOf(session).replace('#', `?race=${eventId}#`));
-    await page.locator('.runner').first().waitFor();
+    await runnersOf(page).first().waitFor();
     // The button for emptying the field has room behind the words.
     const room = await page.evaluate(`(() => {
       const field = document.querySelector('#runner-search');
@@ -856,29 +876,32 @@ describe('a phone', () => {
     expect(room).toBeGreaterThan(20);
   });
 
-  test.each([390, 320])('cuts nothing of a text of twice the size, %i px wide', async (width) => {
+  test('cuts nothing of a text of twice the size', async () => {
     const { session, eventId } = await createRace();
+    const page = await newPage({ ...phone(390), locale: 'es-PE' });
     for (const [view, shown] of [
-      ['', '.event'],
-      [`?race=${eventId}`, '.runner'],
-      ['?view=keys', '.key'],
+      ['', racesOf(page)],
+      [`?race=${eventId}`, runnersOf(page)],
+      ['?view=keys', button(page, 'Detalles de Timing van')],
     ] as const) {
-      const page = await newPage({ ...phone(width), locale: 'es-PE' });
       await page.goto(panel.linkOf(session).replace('#', `${view}#`));
-      await page.locator(shown).first().waitFor();
+      await shown.first().waitFor();
       await page.locator('#foot').waitFor();
-      if (shown === '.key') await page.locator('.key .toggle').first().click();
+      if (view === '?view=keys') await shown.click();
       await page.evaluate("document.documentElement.style.fontSize = '200%'");
-      const cut = await page.evaluate(`[...document.querySelectorAll('body *')]
-        .filter((place) => place.offsetParent && !place.closest('.unseen, .skip'))
-        .filter((place) => {
-          const { left, right } = place.getBoundingClientRect();
-          const isCut = place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 1;
-          const { overflowX } = getComputedStyle(place);
-          return left < -1 || right > ${width} + 1 || (overflowX === 'hidden' && isCut);
-        })
-        .map((place) => place.outerHTML.slice(0, 120))`);
-      expect(cut, view).toEqual([]);
+      for (const width of [390, 320]) {
+        await resize(page, width);
+        const cut = await page.evaluate(`[...document.querySelectorAll('body *')]
+          .filter((place) => place.offsetParent && !place.closest('.unseen, .skip'))
+          .filter((place) => {
+            const { left, right } = place.getBoundingClientRect();
+            const isCut = place.scrollWidth > place.clientWidth + 1 && place.clientWidth > 1;
+            const { overflowX } = getComputedStyle(place);
+            return left < -1 || right > ${width} + 1 || (overflowX === 'hidden' && isCut);
+          })
+          .map((place) => place.outerHTML.slice(0, 120))`);
+        expect(cut, `${view} at ${width} px`).toEqual([]);
+      }
     }
   });
 });
@@ -896,6 +919,6 @@ test.each([
   const page = await newPage(options);
   await measureShifts(page, '**/assets/*.js', '**/api/v1/**');
   await page.goto(panel.linkOf(session));
-  await page.locator('.event').nth(9).waitFor();
+  await racesOf(page).nth(9).waitFor();
   expect(await shiftsOf(page)).toBeLessThan(0.02);
 });

@@ -12,6 +12,15 @@ import {
 import { LONG, setUpBrowser } from './browser-suite.ts';
 import type { DevServer } from './dev-server.ts';
 
+/** Makes something once for the tests that only read it. */
+export function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 export const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 /** For `vi.waitFor`: `expect.poll` needs the current test, which concurrent tests do not set. */
 export const WAITING = { ...LONG, interval: 100 };

@@ -4,6 +4,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
 } from 'playwright-core';
 import { afterAll, aroundEach, beforeAll, expect, inject } from 'vitest';
@@ -50,6 +51,18 @@ const OWN_CLIPBOARD = `
 /** The text last copied by the page. */
 export const copiedIn = (page: Page): Promise<string> =>
   page.evaluate('navigator.clipboard.readText()');
+
+/** Waits until the element has the focus. */
+export const inFocus = (element: Locator): Promise<void> =>
+  element.and(element.page().locator(':focus')).waitFor();
+
+/** Gives the window another size and waits for the scripts that follow the size. No request is made. */
+export async function resize(page: Page, width: number, height = 900): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+  );
+}
 
 /** Holds requests of a page back until the returned function runs. */
 export async function holdBack(

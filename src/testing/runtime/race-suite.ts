@@ -32,7 +32,34 @@ export const linkTo = (within: Page | Locator, name: string | RegExp) =>
 export const cardOf = (page: Page) =>
   page.getByRole('region', { name: /^Send a results file|^Enviar un archivo/ });
 
-export const listOf = (page: Page, name: string | RegExp) => page.getByRole('list', { name });
+export const listOf = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('list', { name });
+
+/** What happened to a runner's result, or to a key. */
+export const historyOf = (within: Page | Locator) =>
+  listOf(within, /^(History|Historial)$/).getByRole('listitem');
+
+/** The list of runners. */
+export const RESULTS = /^(Results|Resultados)$/;
+
+export const runnersOf = (page: Page) => listOf(page, RESULTS).locator('> li');
+
+export const runnerOf = (page: Page, name: string) => runnersOf(page).filter({ hasText: name });
+
+export const racesOf = (page: Page) => listOf(page, /^(Races|Carreras)$/).locator('> li');
+
+export const uploadsOf = (page: Page) => listOf(page, /^(Uploads|Subidas)$/).locator('> li');
+
+/** The changes of an upload. */
+export const changesIn = (page: Page) => listOf(page, /^(Changes|Cambios)$/).getByRole('listitem');
+
+/** The heading over what a sent file did. */
+export const sentIn = (page: Page) =>
+  page.getByRole('heading', { name: /^(The file is stored|El archivo está guardado)$/ });
+
+/** Waits for the number of listed runners. */
+export const counted = (page: Page, words: string) =>
+  page.getByRole('status').filter({ hasText: words }).waitFor();
 
 export const WARNINGS = /^Please check|^Por favor/;
 
@@ -44,7 +71,7 @@ export const switchOf = (page: Page, name: string) =>
   page.getByRole('switch', { name, exact: true });
 
 export const said = (page: Page, words: string) =>
-  page.locator('#toast').filter({ hasText: words }).waitFor();
+  page.getByRole('status').filter({ hasText: words }).waitFor();
 
 type Stored = { bib_number: string; status: string; chip_time_ms: string | null };
 
@@ -123,8 +150,10 @@ export async function opened(
   return page;
 }
 
+export const fileField = (page: Page) => page.getByLabel(/^(Choose a file|Elegir un archivo)$/);
+
 export const choose = (page: Page, name: string, content: string | Uint8Array) =>
-  page.locator('#file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  fileField(page).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
 
 /** The paragraphs in which a dot between two facts begins or ends a line. */
 export const hangingDots = (page: Page): Promise<string[]> =>

@@ -29,7 +29,7 @@ export function CoursePoints({ race, points }: { race: OrganizationEvent; points
     <div class="stack">
       <h2>{text('coursePoints')}</h2>
       <Message>{message || points.message}</Message>
-      <ul id="point-list" class="card">
+      <ul class="card" aria-label={text('coursePoints')}>
         {known.map(({ point, total, fastest_time }) => (
           <li key={point} class="point line">
             <p class="who">
