@@ -3,7 +3,7 @@ import type {
   BoardRace as Race,
   BoardSnapshot as Snapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { byId, DOT, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
+import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { goTo, onAddress, parameter, setLink } from './address.ts';
 import { setRaces } from './cards.ts';
@@ -14,6 +14,7 @@ import {
   formatMinute,
   formatMoment,
   formatStart,
+  formatStarts,
   loadTexts,
   setZone,
   text,
@@ -217,7 +218,10 @@ function renderBoard(snapshot: Snapshot): void {
     '#before-left': left,
     '#before-text': isWaiting ? `${entrantsOf(state, race)}${text(`none.${state}`)}` : '',
   });
-  fillPairs(part(document, '#before-starts'), state === 'before' ? startsOf(snapshot.event) : []);
+  fillPairs(
+    part(document, '#before-starts'),
+    state === 'before' ? formatStarts(snapshot.event) : [],
+  );
   const hasFinisher = (race?.counts.FINISHED ?? 0) > 0;
   standings.classList.toggle('over', isOver(state));
   standings.classList.toggle('awaited', !hasFinisher && race !== undefined && hasPassings(race));
@@ -237,17 +241,6 @@ function renderBoard(snapshot: Snapshot): void {
   drawPictures();
   if (isList() && !hasNone) showList(address, current ?? '');
   else leaveList();
-}
-
-/** Each start of an event with more than one, the first start first. */
-function startsOf({ starts }: Snapshot['event']): [string, string][] {
-  if (starts.length < 2) return [];
-  return starts
-    .toSorted((one, other) => descending(other.starts_at, one.starts_at))
-    .map(({ name, bib_from, bib_to, starts_at }) => [
-      bib_from === null ? name : `${name}${DOT}${text('bibIs', { bib: `${bib_from}–${bib_to}` })}`,
-      formatMinute(Date.parse(starts_at)),
-    ]);
 }
 
 /** Before the race, the number of its runners. */

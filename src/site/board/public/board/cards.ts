@@ -303,9 +303,8 @@ function courseOf(result: BoardResult | undefined): (readonly [string, string])[
   const { last, where, next, finishAt } = course;
   return [
     ...(finishAt ? [[text('expected'), finishAt] as const] : []),
+    last.passed_at ? [where, passedText(last.passed_at)] : [text('lastPoint'), where],
     ...(next?.at ? [[next.point, next.at] as const] : []),
-    [text('lastPoint'), where],
-    ...(last.passed_at ? [[text('passed'), passedText(last.passed_at)] as const] : []),
   ];
 }
 
@@ -359,10 +358,7 @@ const placeText = ({ place, of }: NonNullable<Standing>) => text('placeOf', { pl
 function fillAhead(card: HTMLElement, standing: Standing): void {
   const isSaid = standing && standing.of >= SHARED_FROM && standing.place < standing.of;
   const share = isSaid ? Math.floor((100 * (standing.of - standing.place)) / standing.of) : 0;
-  part(card, '.ahead').classList.toggle('none', !isSaid);
-  write(card, { '.ahead p': text('fasterThan', { share }) });
-  part(card, 'progress').setAttribute('value', String(share));
-  part(card, 'progress').setAttribute('aria-label', text('fasterThan', { share }));
+  setText(part(card, '.ahead'), isSaid ? text('fasterThan', { share }) : '');
 }
 
 /** The runners without the large card: further runners in the address, and followed runners. */

@@ -1,8 +1,8 @@
 import {
+  boundsBelow,
   columns,
-  FLOOR,
+  FOOT,
   fine,
-  HEIGHT,
   type Histogram,
   keepDrawn,
   showHistogram,
@@ -43,13 +43,14 @@ export function showHere(
   const own = groups.filter(({ gender }) => gender === runner.gender);
   const size = own[0]?.counts.length ?? 1;
   const column = Math.min(size - 1, Math.max(0, Math.floor((runner.seconds - from) / step)));
-  keepDrawn(picture, (w) => {
+  keepDrawn(picture, (room) => {
+    const { w, h } = room;
     const at = ((column + 0.5) / size) * w;
     const half = 0.5 + 0.3 * runner.bib.length;
     const left = Math.min(Math.max(0.1, at - half), w - 2 * half - 0.1);
     return [
-      ...columns(own, w, column),
-      svg('path', { class: 'own-stem', d: `M${fine(at)} 1.4V${FLOOR}` }),
+      ...columns(own, room, column),
+      svg('path', { class: 'own-stem', d: `M${fine(at)} 1.4V${fine(h - FOOT)}` }),
       svg('rect', {
         class: 'chip',
         x: fine(left),
@@ -59,8 +60,7 @@ export function showHere(
         rx: '0.35',
       }),
       words('chip-text', left + half, 1.07, 'middle', runner.bib),
-      words('at', 0, HEIGHT - 0.5, 'start', formatSeconds(from)),
-      words('at', w, HEIGHT - 0.5, 'end', formatSeconds(from + size * step)),
+      ...boundsBelow(size, room, (at) => formatSeconds(from + at * step)),
     ];
   });
   const all = own.flatMap(({ counts }) => counts);
@@ -82,12 +82,13 @@ export function showPaces(picture: SVGSVGElement, legs: readonly Leg[]): void {
   const [slow, fast] = [Math.min(...speeds), Math.max(...speeds)];
   // Equal paces stand at equal heights, and small differences stay in sight.
   const low = Math.min(slow - (fast - slow) * 0.8, fast * 0.9);
-  keepDrawn(picture, (w) => {
+  keepDrawn(picture, ({ w, h }) => {
+    const floor = h - FOOT;
     let x = 0;
     return legs.flatMap(({ to, km, secondsPerKm }) => {
       const [from, width] = [x, (km / length) * w];
       x += width;
-      const high = ((1 / secondsPerKm - low) / (fast - low)) * (FLOOR - TOP);
+      const high = ((1 / secondsPerKm - low) / (fast - low)) * (floor - TOP);
       const isFastest = 1 / secondsPerKm === fast;
       const pace = formatPace(Math.floor(secondsPerKm)).replace(/ .*/, '');
       const isWide = width > 0.58 * Math.max(pace.length, to.length);
@@ -95,15 +96,15 @@ export function showPaces(picture: SVGSVGElement, legs: readonly Leg[]): void {
         svg('rect', {
           class: isFastest ? 'column g0' : 'column g1',
           x: fine(from + 0.1),
-          y: fine(FLOOR - high),
+          y: fine(floor - high),
           width: fine(width - 0.2),
           height: fine(high),
           rx: '0.15',
         }),
         ...(isWide
           ? [
-              words('pace-of-leg', from + width / 2, FLOOR - high - 0.35, 'middle', pace),
-              words('at', x - 0.1, HEIGHT - 0.5, 'end', to),
+              words('pace-of-leg', from + width / 2, floor - high - 0.35, 'middle', pace),
+              words('at', x - 0.1, h - 0.5, 'end', to),
             ]
           : []),
       ];

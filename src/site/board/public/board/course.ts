@@ -24,8 +24,8 @@ import { serverNow } from './server-clock.ts';
 import { gunsOf } from './starts.ts';
 
 /** Sizes of the picture, in heights of its text. */
-const HEIGHT = 7;
-const BASE = 3.5;
+const HEIGHT = 7.4;
+const BASE = 4.1;
 const BAND = 1.45;
 const SIDE = 0.7;
 const LANE = 1.4;

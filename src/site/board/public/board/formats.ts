@@ -5,6 +5,8 @@ import {
   gapInWholeSeconds,
   inWholeSeconds,
 } from '../../../../timing-files/write/whole-seconds.ts';
+import type { BoardSnapshot } from '../../../../worker/board/answer-schemas.ts';
+import { DOT } from '../shared/dom.ts';
 import { dateFormat, formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { createText, locale } from '../shared/texts.ts';
 import { LOADERS } from './languages.ts';
@@ -58,6 +60,17 @@ export function formatStart(startsAt: number | undefined, now: number): string[]
   if (minutes <= 0 || startsAt - now > DAY_MS) return [start];
   const left = { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
   return [start, text(left.hours > 0 ? 'startsInHours' : 'startsInMinutes', left)];
+}
+
+/** The name, the bibs and the time of each start, the first start first. None if all runners start together. */
+export function formatStarts({ starts }: BoardSnapshot['event']): [string, string][] {
+  if (new Set(starts.map(({ starts_at }) => starts_at)).size < 2) return [];
+  return starts
+    .toSorted((one, other) => Date.parse(one.starts_at) - Date.parse(other.starts_at))
+    .map(({ name, bib_from, bib_to, starts_at }) => [
+      bib_from === null ? name : `${name}${DOT}${text('bibIs', { bib: `${bib_from}–${bib_to}` })}`,
+      formatMinute(Date.parse(starts_at)),
+    ]);
 }
 
 /** How long ago a moment was. */

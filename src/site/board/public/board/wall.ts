@@ -13,10 +13,10 @@ import { formatNumber } from '../shared/texts.ts';
 import { parameter } from './address.ts';
 import { showArrivals, showFinishTimes } from './charts.ts';
 import { CoursePicture } from './course.ts';
-import { formatDate, formatGroup, formatMinute, formatStart, text, unbroken } from './formats.ts';
+import { formatDate, formatGroup, formatStart, formatStarts, text, unbroken } from './formats.ts';
 import { isWall } from './preferences.ts';
 import { chartsOf, descending, isOnCourse, isOver, raceState } from './race-state.ts';
-import { fillTime, setMedal, timeText } from './runner.ts';
+import { fillPairs, fillTime, setMedal, timeText } from './runner.ts';
 import { serverNow } from './server-clock.ts';
 import { firstGunAt, gunAt } from './starts.ts';
 
@@ -45,6 +45,8 @@ type Shown = BoardPassing & { place?: number };
 type Line = { heading: string } | { runner: Shown; distance: string; behind?: number | undefined };
 type Screen = {
   title: string;
+  /** The race of the lines, if all lines are of a single race. */
+  distance?: string;
   lines: Line[];
   isArrivals: boolean;
   /** Draws the picture in place of lines. */
@@ -74,7 +76,8 @@ const wall = element(
   ),
   element('h2', { id: 'wall-title', dir: 'auto' }),
   lines,
-  element('p', { id: 'wall-starts' }),
+  element('p', { id: 'wall-left' }),
+  element('dl', { id: 'wall-starts' }),
   element('p', { id: 'wall-none' }),
 );
 part(document, '#board').append(wall);
@@ -138,13 +141,14 @@ function clockOf(passedMs: number): string {
 function render(): void {
   renderClock();
   if (!view || !isWall()) return;
-  const { snapshot, only } = view;
+  const { snapshot } = view;
   const races = shownRaces(view);
   // Before the first arrival, the points of the course are shown.
   const isAwaited = races.every(({ arrivals }) => arrivals.length === 0);
   // A finished race shows its winners, and no further arrivals.
   const hasArrivals = !isOver(raceState(snapshot, serverNow()).state);
-  const isLined = showCourse(races, hasArrivals);
+  const lined = hasArrivals && parameter('point') === null ? linedOf(races) : [];
+  const isLined = lined.length > 0;
   const rowsUpright = isLined ? ROWS_UPRIGHT - ROWS_OF_COURSE : ROWS_UPRIGHT;
   const rows = upright.matches ? rowsUpright : ROWS;
   // A list with the first arrivals alone repeats the arrivals.
@@ -162,31 +166,42 @@ function render(): void {
       ? list
       : arrivalsOf(races, rows);
   const shown = screen.lines.slice(0, rows);
-  // Before the first runner is seen, the wall counts down.
-  const isCounting = screen.lines.length === 0 && !screen.draw;
-  const { event } = snapshot;
-  part(document, '#event-name').classList.toggle('long', event.name.length > EVENT_NAME);
-  const gun = only === undefined ? firstGunAt(event) : gunAt(event, only);
-  const none = text('resultsAppear', { date: formatDate(event.event_date) });
-  wall.classList.toggle('counting', isCounting);
-  write(document, {
-    '#wall-title': (isCounting && formatStart(gun, serverNow()).join(DOT)) || screen.title,
-    '#wall-starts': isCounting && races.length > 1 ? startsOf(event, races) : '',
-    '#wall-none': isCounting ? none : '',
-  });
+  showCourse(lined, screen.distance, races.length > 1);
+  part(document, '#event-name').classList.toggle('long', snapshot.event.name.length > EVENT_NAME);
+  showTitle(view, screen);
   chart.hidden = !screen.draw;
   lines.hidden = !chart.hidden;
   screen.draw?.(picture);
   showLines(shown, rows, screen);
 }
 
+/** Shows the title of a list; before the first runner is seen, a countdown. */
+function showTitle({ snapshot: { event }, only }: View, { title, lines, draw }: Screen): void {
+  const isCounting = lines.length === 0 && !draw;
+  wall.classList.toggle('counting', isCounting);
+  const gun = only === undefined ? firstGunAt(event) : gunAt(event, only);
+  const [start = title, left = ''] = isCounting ? formatStart(gun, serverNow()) : [];
+  write(document, {
+    '#wall-title': start,
+    '#wall-left': left,
+    '#wall-none': isCounting ? text('resultsAppear', { date: formatDate(event.event_date) }) : '',
+  });
+  const starts = isCounting && only === undefined ? formatStarts(event) : [];
+  fillPairs(part(wall, '#wall-starts'), starts);
+}
+
 /** @param rows of a full screen */
 function showLines(shown: readonly Line[], rows: number, screen: Screen): void {
-  const second = upright.matches ? shown.length : secondColumn(shown);
+  // Three winners fill the first column, larger than the places after them.
+  const isPodium = !upright.matches && shown.length > ROWS_OF_COLUMN && hasPodium(shown, screen);
+  const column = isPodium ? PODIUM : secondColumn(shown);
+  const second = upright.matches ? shown.length : column;
   const isSingle = second === shown.length;
   const rowsMin = upright.matches ? rows / 2 : isSingle ? ROWS_MIN : 1;
   // Fewer lines stand further apart, over the height of the screen.
   lines.style.setProperty('--rows', String(Math.max(second, shown.length - second, rowsMin)));
+  lines.style.setProperty('--beside', String(shown.length - second));
+  lines.classList.toggle('podium', isPodium);
   lines.classList.toggle('single', isSingle);
   lines.classList.toggle('brief', shown.every(isBrief));
   keyed(
@@ -200,6 +215,13 @@ function showLines(shown: readonly Line[], rows: number, screen: Screen): void {
     },
   );
 }
+
+/** The lines are places, and begin with three medals. */
+const hasPodium = (shown: readonly Line[], { isArrivals }: Screen) =>
+  !isArrivals &&
+  shown.every(
+    (line, at) => 'runner' in line && (at >= PODIUM || (line.runner.place ?? 0) <= PODIUM),
+  );
 
 const isBrief = (line: Line) =>
   'heading' in line ||
@@ -217,36 +239,23 @@ function secondColumn(shown: readonly Line[]): number {
   return Math.max(heading, count - heading) > ROWS_OF_COLUMN ? half : heading;
 }
 
-/** The start of each race, the first start first. */
-function startsOf(event: BoardSnapshot['event'], races: readonly BoardRace[]): string {
-  const starts = races
-    .flatMap(({ distance }) => {
-      const gun = distance ? gunAt(event, distance) : undefined;
-      return gun === undefined ? [] : [{ gun, distance }];
-    })
-    .sort((one, other) => one.gun - other.gun);
-  // The countdown above has the start of all.
-  if (starts.at(-1)?.gun === starts[0]?.gun) return '';
-  return starts.map(({ gun, distance }) => `${distance} ${formatMinute(gun)}`).join(DOT);
-}
-
-/**
- * Shows the course of the races with passings in turn, or else of the races with points.
- * @returns whether the picture takes room
- */
-function showCourse(races: readonly BoardRace[], isRunning: boolean): boolean {
+/** The races whose course is shown: with passings, or else with points. */
+function linedOf(races: readonly BoardRace[]): BoardRace[] {
   const passed = races.filter(({ points }) => points.some((point) => point.passed > 0));
   const told = races.filter(({ points }) => points.length > 0);
-  const drawn = (passed.length > 0 ? passed : told).filter(isOnCourse);
-  const race = drawn[Math.floor(turn / 2) % Math.max(1, drawn.length)];
-  const isShown = isRunning && race !== undefined && parameter('point') === null;
-  wall.classList.toggle('lined', isShown);
-  part(wall, '#wall-course').hidden = !isShown;
-  if (isShown && view) {
-    const title = races.length > 1 ? race.distance : '';
-    course.show({ event: view.snapshot.event, race, followed: [], title });
-  }
-  return isShown;
+  return (passed.length > 0 ? passed : told).filter(isOnCourse);
+}
+
+/** Shows the course of the race whose list is shown, or else of the races in turn. */
+function showCourse(lined: readonly BoardRace[], listed: string | undefined, isTitled: boolean) {
+  const race =
+    lined.find(({ distance }) => distance === listed) ??
+    lined[Math.floor(turn / 2) % Math.max(1, lined.length)];
+  wall.classList.toggle('lined', race !== undefined);
+  part(wall, '#wall-course').hidden = race === undefined;
+  if (!race || !view) return;
+  const title = isTitled ? race.distance : '';
+  course.show({ event: view.snapshot.event, race, followed: [], title });
 }
 
 const makeHeading = () => element('li', { class: 'heading' }, element('bdi', {}));
@@ -349,6 +358,7 @@ function listsOf(
   if (leaders.length <= known) return [];
   const screenOf = (name: 'leaders' | 'genders' | 'categories', shown: Line[]): Screen => ({
     title: titled(distance, name),
+    distance,
     lines: shown,
     isArrivals: false,
   });
@@ -375,7 +385,15 @@ function listsOf(
 function picturesOf(race: BoardRace, isRunning: boolean): Screen[] {
   const { finishTimes, arrivalTimes } = chartsOf(race, !isRunning);
   const screenOf = (name: 'finishTimes' | 'arrivalsPerMinute', draw: Screen['draw']): Screen[] =>
-    draw ? [{ title: titled(race.distance, name), lines: [], isArrivals: false, draw }] : [];
+    draw
+      ? [
+          {
+            title: titled(race.distance, name),
+            distance: race.distance,
+            ...{ lines: [], isArrivals: false, draw },
+          },
+        ]
+      : [];
   return [
     ...screenOf('finishTimes', finishTimes && ((box) => showFinishTimes(box, finishTimes))),
     ...screenOf('arrivalsPerMinute', arrivalTimes && ((box) => showArrivals(box, arrivalTimes))),

@@ -19,10 +19,17 @@ interface Words {
   }) => string;
 }
 
-/** Sizes in heights of the text. */
-export const HEIGHT = 9;
-export const FLOOR = 7.4;
+/** Above the columns is the legend. Sizes are in heights of the text. */
 export const TOP = 1.8;
+/** Below the columns are the bounds. */
+export const FOOT = 1.6;
+const FOOT_TEXT = 0.5;
+
+/** A picture has so many heights of the text for each further bound. */
+const ROOM_OF_BOUND = 9;
+
+/** The size of a picture in heights of its text. */
+export type Size = { w: number; h: number };
 
 /** Draws again when the room of a picture changes. */
 const drawn = new WeakMap<SVGSVGElement, () => void>();
@@ -30,14 +37,15 @@ const sizes = new ResizeObserver((entries) => {
   for (const { target } of entries) if (target instanceof SVGSVGElement) drawn.get(target)?.();
 });
 
-/** @param draw makes the content of a picture of this width, in heights of the text */
-export function keepDrawn(picture: SVGSVGElement, draw: (width: number) => SVGElement[]): void {
+/** @param draw makes the content of a picture of this size */
+export function keepDrawn(picture: SVGSVGElement, draw: (size: Size) => SVGElement[]): void {
   const render = () => {
-    const { width } = picture.getBoundingClientRect();
+    const { width, height } = picture.getBoundingClientRect();
     if (width === 0) return;
-    const w = width / Number.parseFloat(getComputedStyle(picture).fontSize);
-    setAll(picture, { viewBox: `0 0 ${w.toFixed(2)} ${HEIGHT}` });
-    picture.replaceChildren(...draw(w));
+    const unit = Number.parseFloat(getComputedStyle(picture).fontSize);
+    const size = { w: width / unit, h: height / unit };
+    setAll(picture, { viewBox: `0 0 ${fine(size.w)} ${fine(size.h)}` });
+    picture.replaceChildren(...draw(size));
   };
   drawn.set(picture, render);
   sizes.observe(picture);
@@ -52,7 +60,7 @@ export const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) =
 export const fine = (number: number): string => number.toFixed(2);
 
 /** Columns of counts, the groups above each other. @param marked a column that stands out */
-export function columns(groups: readonly Group[], w: number, marked?: number): SVGElement[] {
+export function columns(groups: readonly Group[], { w, h }: Size, marked?: number): SVGElement[] {
   const size = groups[0]?.counts.length ?? 0;
   const totals = Array.from({ length: size }, (_, at) =>
     sumOf(groups.map(({ counts }) => counts[at] ?? 0)),
@@ -60,11 +68,11 @@ export function columns(groups: readonly Group[], w: number, marked?: number): S
   const most = Math.max(1, ...totals);
   const width = w / size;
   return totals.flatMap((_, at) => {
-    let floor = FLOOR;
+    let floor = h - FOOT;
     return groups.flatMap(({ counts }, group) => {
       const count = counts[at] ?? 0;
       if (count === 0) return [];
-      const high = (count / most) * (FLOOR - TOP);
+      const high = (count / most) * (h - FOOT - TOP);
       floor -= high;
       const name = at === marked ? 'column here' : `column g${group % 3}`;
       const x = fine(at * width + width * 0.08);
@@ -78,6 +86,20 @@ export function columns(groups: readonly Group[], w: number, marked?: number): S
         }),
       ];
     });
+  });
+}
+
+/** The bounds of the columns below the picture: the first, the last, and as many between as have room. */
+export function boundsBelow(
+  size: number,
+  { w, h }: Size,
+  bounds: (column: number) => string,
+): SVGElement[] {
+  const parts = Math.max(1, Math.min(size, 4, Math.floor(w / ROOM_OF_BOUND)));
+  return Array.from({ length: parts + 1 }, (_, part) => {
+    const column = Math.round((part * size) / parts);
+    const anchor = part === 0 ? 'start' : part === parts ? 'end' : 'middle';
+    return words('at', (column / size) * w, h - FOOT_TEXT, anchor, bounds(column));
   });
 }
 
@@ -112,11 +134,10 @@ export function showHistogram(
   { nameOf, mostBetween }: Words,
 ): void {
   const size = groups[0]?.counts.length ?? 0;
-  keepDrawn(picture, (w) => [
+  keepDrawn(picture, (room) => [
     ...legend(groups, nameOf),
-    ...columns(groups, w),
-    words('at', 0, HEIGHT - 0.5, 'start', bounds(0)),
-    words('at', w, HEIGHT - 0.5, 'end', bounds(size)),
+    ...columns(groups, room),
+    ...boundsBelow(size, room, bounds),
   ]);
   const said = groups.map((group) => {
     const most = group.counts.indexOf(Math.max(...group.counts));

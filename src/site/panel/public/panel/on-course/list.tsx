@@ -94,13 +94,14 @@ export function OnCourse({ race }: { race: OrganizationEvent }) {
   );
 }
 
-/** Who is expected at the finish next stands first, and who has no expected finish last. */
+/** The next expected finish first, then the finishes without a told start by race time, then the runners without both. */
 function byFinish(one: OnCourseRunner, other: OnCourseRunner): number {
   const [first, second] = [finishOf(one), finishOf(other)];
   return Number(first > second) - Number(first < second);
 }
 
-const finishOf = ({ finish_at, finish_time }: OnCourseRunner) => finish_at ?? finish_time ?? '~';
+const finishOf = ({ finish_at, finish_time }: OnCourseRunner) =>
+  finish_at ?? `~${finish_time ?? '~'}`;
 
 const titleOf = (point: string) =>
   point === '' ? text('partCourse') : text('course.seenAt', { point: isolated(point) });
