@@ -50,7 +50,6 @@ export function verifyPage(lang: Language): string {
       <main id="content" class="guide wide">
         <h1>${text.title}</h1>
         <p>${text.lead}</p>
-        <p>${text.stays} <a href="/docs/official" hreflang="en">${text.guide}</a>.</p>
         <form id="files" class="verify">
           <div><label for="version">${text.version} (<code>.jsonl</code>)</label>
           ${choice}
@@ -60,6 +59,7 @@ export function verifyPage(lang: Language): string {
           <input id="export" type="file" accept=".csv,text/csv"></div>
         </form>
         <div id="verdict" role="status"></div>
+        <p>${text.stays} <a href="/docs/official" hreflang="en">${text.guide}</a>.</p>
         <noscript><p>${text.noScript}</p></noscript>
       </main>
     </div>`,

@@ -358,7 +358,7 @@ describe('a file that came by mail', () => {
     const rows = page.getByRole('table').locator('tbody').getByRole('row');
     await rows.first().waitFor();
     await inFocus(page.getByText('mail.csv', { exact: true }));
-    expect(await rows.allInnerTexts()).toContain('3\tFinished\t01:20:00\t–');
+    expect(await rows.allInnerTexts()).toContain('3\tFinished\t01:20:00');
     expect(await figuresIn(cardOf(page).locator('dl'))).toEqual([
       'New 1',
       'Changed 1',

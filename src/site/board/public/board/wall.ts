@@ -373,13 +373,28 @@ function listsOf(
         .slice(from, from + perScreen)
         .flatMap((group) => [
           { heading: formatGroup(group) },
-          ...linesOf(distance, group.leaders.slice(0, PODIUM)),
+          ...linesOf(distance, group.leaders.slice(0, PODIUM)).map((line) =>
+            ungrouped(line, group),
+          ),
         ]);
       screens.push(screenOf(name, shown));
     }
   }
   return screens;
 }
+
+/** Leaves out of a named runner's line what the heading above says. */
+const ungrouped = (line: Line, { category }: Pick<BoardRunner, 'category'>): Line =>
+  'runner' in line && line.runner.name
+    ? {
+        ...line,
+        runner: {
+          ...line.runner,
+          gender: null,
+          category: category === null ? line.runner.category : null,
+        },
+      }
+    : line;
 
 /** The finish times of a race and its arrivals per minute, by gender. */
 function picturesOf(race: BoardRace, isRunning: boolean): Screen[] {

@@ -43,7 +43,7 @@ export function FailedRows({ failed }: { failed: AnyUpload['failed'] }) {
   );
 }
 
-/** The first rows in their stored form. */
+/** The first rows in their stored form. A column without a value is left out. */
 export function FirstRows({ rows }: { rows: AnyPreview['rows'] }) {
   if (rows.length === 0) return null;
   const splits = [
@@ -53,6 +53,8 @@ export function FirstRows({ rows }: { rows: AnyPreview['rows'] }) {
   const heads = isOfPoint
     ? [text('figure.point'), text('figure.time')]
     : [text('figure.status'), text('figure.chip_time'), text('figure.gun_time'), ...splits];
+  const cells = rows.map((row) => cellsOf(row, splits));
+  const isFilled = (_: unknown, column: number) => cells.some((ofRow) => ofRow[column]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls with the keyboard
     <section class="scroll" aria-label={text('previewTable')} tabIndex={0}>
@@ -60,7 +62,7 @@ export function FirstRows({ rows }: { rows: AnyPreview['rows'] }) {
         <caption class="unseen">{text('previewTable')}</caption>
         <thead>
           <tr>
-            {[text('failedFile.bib'), ...heads].map((head) => (
+            {[text('failedFile.bib'), ...heads.filter(isFilled)].map((head) => (
               <th key={head} scope="col">
                 {head}
               </th>
@@ -76,8 +78,8 @@ export function FirstRows({ rows }: { rows: AnyPreview['rows'] }) {
                   <small class="soft"> {text('replacedBy', { row: row.replaced_by })}</small>
                 )}
               </th>
-              {cellsOf(row, splits).map((cell, column) => (
-                <td key={heads[column]}>{cell ? exactTime(cell) : '–'}</td>
+              {cells[at]?.filter(isFilled).map((cell, column) => (
+                <td key={heads.filter(isFilled)[column]}>{cell ? exactTime(cell) : '–'}</td>
               ))}
             </tr>
           ))}
