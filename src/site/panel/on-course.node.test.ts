@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OnCourse } from '../../worker/results/panel-answer-schemas.ts';
-import { comingTo } from './public/panel/on-course/coming.ts';
+import { byFinish, comingTo } from './public/panel/on-course/coming.ts';
 import { type Ask, readComing } from './public/panel/on-course/pages.ts';
 
 type Runner = OnCourse['data'][number];
@@ -80,6 +80,21 @@ function asking(behind: Record<string, number>) {
   };
   return { ask, asked };
 }
+
+test('lists the next finish first, then the finishes without a told start, then the runners without a finish', () => {
+  const finishing = (bib: string, finish_time: string | null, finish_at: string | null) => ({
+    ...runner(bib, null, null),
+    ...{ finish_time, finish_at },
+  });
+  const sorted = [
+    finishing('1', null, null),
+    finishing('2', '00:50:00.000', null),
+    finishing('3', '01:10:00.000', '2027-05-09T08:10:00.000Z'),
+    finishing('4', '00:40:00.000', null),
+    finishing('5', '01:20:00.000', '2027-05-09T08:05:00.000Z'),
+  ].toSorted(byFinish);
+  expect(sorted.map(({ bib_number }) => bib_number)).toEqual(['5', '3', '4', '2', '1']);
+});
 
 test('reads a small field at once, and a large field point by point', async () => {
   const small = asking({ 'Km 5': 60, 'Km 10': 40 });

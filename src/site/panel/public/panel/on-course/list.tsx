@@ -18,6 +18,7 @@ import { announce } from '../page.ts';
 import { printSheets, useSheets } from '../print.tsx';
 import { nameOf } from '../race-state.ts';
 import { Charts } from './charts.tsx';
+import { byFinish } from './coming.ts';
 import { readPages } from './pages.ts';
 import { stagesOf } from './progress.tsx';
 import { asking } from './reading.ts';
@@ -93,15 +94,6 @@ export function OnCourse({ race }: { race: OrganizationEvent }) {
     </>
   );
 }
-
-/** The next expected finish first, then the finishes without a told start by race time, then the runners without both. */
-function byFinish(one: OnCourseRunner, other: OnCourseRunner): number {
-  const [first, second] = [finishOf(one), finishOf(other)];
-  return Number(first > second) - Number(first < second);
-}
-
-const finishOf = ({ finish_at, finish_time }: OnCourseRunner) =>
-  finish_at ?? `~${finish_time ?? '~'}`;
 
 const titleOf = (point: string) =>
   point === '' ? text('partCourse') : text('course.seenAt', { point: isolated(point) });
