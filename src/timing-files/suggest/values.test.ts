@@ -192,6 +192,17 @@ test('reads a mark behind a time far below the first rows', async () => {
   expect((await ask('Bib,Time', rows)).suggested).toBe('time_format=apostrophes');
 });
 
+test('reads the status of a single runner far below the first rows', async () => {
+  const bibs = Array.from({ length: 560 }, (_, at) => String(at + 1_001));
+  const rows = bibs.map(
+    (bib, at) => `${at === 541 ? 'DSQ' : at + 1},${bib},${clock(2_000 + at)}\n`,
+  );
+  const previewed = (query: string) =>
+    previewBlocks([bytesOf(['Rg,Dorsal,Tiempo\n', ...rows])], query, { bibs });
+  expect((await previewed('')).suggestion?.query).toBe('status=Rg');
+  expect((await previewed('status=Rg')).statuses).toMatchObject({ FINISHED: 559, DSQ: 1 });
+});
+
 test.each(['Hrs,Min,Sec', 'Horas,Minutos,Segundos', 'h,mm,ss'])(
   'tells that a time stands in several columns: %s',
   async (names) => {
