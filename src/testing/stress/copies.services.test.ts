@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => day?.stop());
 
 const RUNNERS = 300;
-const MS = 25_000;
+const MS = 15_000;
 
 type Row = { inscription_id: string; is_removed: boolean; point?: string };
 type Reading = Statement<RowStream<Piece<Row>>>;
@@ -265,7 +265,7 @@ test('keeps copies equal to their lists beside writers of all kinds', async () =
     };
     const running = [
       ...Object.values(writersOf(race, writing)).map((work) => repeat(work, 20)),
-      ...copies.map((copy, at) => repeat(() => poll(copy), at === 2 ? 1_000 : 50)),
+      ...copies.map((copy, at) => repeat(() => poll(copy), at === 2 ? 500 : 50)),
     ];
     await sleep(MS / 2);
     await elsewhere.query('commit');
@@ -398,5 +398,5 @@ test('keeps the copies of the programs in the guide equal to the export', async 
   }
 });
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 const ROUND_MS = 4_000;
