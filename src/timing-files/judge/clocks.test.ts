@@ -92,7 +92,7 @@ describe('a clock is not called wrong', () => {
       fc.property(raceOf(2, 8), (runners) => {
         expect(wrongClocks(runners)).toEqual([]);
       }),
-      { seed: 68, numRuns: 100 },
+      { seed: 68, numRuns: 50 },
     );
   });
 });
@@ -112,7 +112,7 @@ test('a clock that is an hour ahead is found although points stand close togethe
       expect(clock?.point).toBe(`Point ${at + 1}`);
       expect(Math.abs((clock?.minutes ?? 0) - 60)).toBeLessThan(10);
     }),
-    { seed: 68, numRuns: 100 },
+    { seed: 68, numRuns: 50 },
   );
 });
 
@@ -133,7 +133,7 @@ test('of two points that disagree by an hour, the point is found whose correctio
         (named) => named.length === 0 || `${named}` === 'Point 2',
       );
     }),
-    { seed: 68, numRuns: 100 },
+    { seed: 68, numRuns: 50 },
   );
 });
 

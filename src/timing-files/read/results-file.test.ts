@@ -81,7 +81,7 @@ describe('a file', () => {
         }
         expect(rowsRead).toEqual(expected);
       }),
-      { numRuns: 800 },
+      { numRuns: 300 },
     );
   });
 
@@ -306,26 +306,8 @@ test('refuses a file of more than 1 048 576 lines, also if they are blank', asyn
   }
 });
 
-describe('a file of 100 000 rows', () => {
-  const file = function* (rows: number) {
-    yield bytesOf(['bib,estado\n']);
-    for (let row = 0; row < rows; row += 1_000) {
-      const lines = Array.from(
-        { length: Math.min(1_000, rows - row) },
-        (_, i) => `${row + i},dns\n`,
-      );
-      yield bytesOf([lines.join('')]);
-    }
-  };
-
-  it('reads a file of 100 000 rows', async () => {
-    const rows = await readAll(file(100_000));
-    expect(rows).toHaveLength(100_000);
-    expect(rows.at(-1)?.row).toBe(100_001);
-    expect(rows.at(-1)?.bib()).toBe('99999');
-  });
-
-  it('refuses a file of 100 001 rows', async () => {
-    await expect(readAll(file(100_001))).rejects.toThrow(/more than 100000 rows/);
-  });
+test('refuses a file of 100 001 rows', async () => {
+  await expect(read('bib,estado\n', '7,dns\n'.repeat(100_001))).rejects.toThrow(
+    /more than 100000 rows/,
+  );
 });
