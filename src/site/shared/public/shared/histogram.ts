@@ -29,7 +29,7 @@ const FOOT_TEXT = 0.5;
 const ROOM_OF_BOUND = 9;
 
 /** The size of a picture in heights of its text. */
-export type Size = { w: number; h: number };
+type Size = { w: number; h: number };
 
 /** Draws again when the room of a picture changes. */
 const drawn = new WeakMap<SVGSVGElement, () => void>();
