@@ -398,17 +398,10 @@ const ungrouped = (line: Line, { category }: Pick<BoardRunner, 'category'>): Lin
 
 /** The finish times of a race and its arrivals per minute, by gender. */
 function picturesOf(race: BoardRace, isRunning: boolean): Screen[] {
+  const { distance } = race;
   const { finishTimes, arrivalTimes } = chartsOf(race, !isRunning);
   const screenOf = (name: 'finishTimes' | 'arrivalsPerMinute', draw: Screen['draw']): Screen[] =>
-    draw
-      ? [
-          {
-            title: titled(race.distance, name),
-            distance: race.distance,
-            ...{ lines: [], isArrivals: false, draw },
-          },
-        ]
-      : [];
+    draw ? [{ title: titled(distance, name), distance, lines: [], isArrivals: false, draw }] : [];
   return [
     ...screenOf('finishTimes', finishTimes && ((box) => showFinishTimes(box, finishTimes))),
     ...screenOf('arrivalsPerMinute', arrivalTimes && ((box) => showArrivals(box, arrivalTimes))),

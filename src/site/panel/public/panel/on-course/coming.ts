@@ -44,16 +44,15 @@ export function comingTo(
     });
 }
 
-const compare = (one: number, other: number) => (one === other ? 0 : one < other ? -1 : 1);
+const compare = <Value extends number | string>(one: Value, other: Value) =>
+  one === other ? 0 : one < other ? -1 : 1;
 
 /**
  * Sorts the next expected finish first, then the finishes without a told start by race time, then the runners without an
  * expected finish.
  */
-export const byFinish = (one: OnCourseRunner, other: OnCourseRunner): number => {
-  const [first, second] = [finishOf(one), finishOf(other)];
-  return Number(first > second) - Number(first < second);
-};
+export const byFinish = (one: OnCourseRunner, other: OnCourseRunner): number =>
+  compare(finishOf(one), finishOf(other));
 
 /** `~` stands behind all digits. */
 const finishOf = ({ finish_at, finish_time }: OnCourseRunner) =>
