@@ -1,4 +1,5 @@
 import { languageOf } from '../../../../timing-files/write/languages.ts';
+import { prepareFormats } from '../shared/first-formats.ts';
 import { laterPart, viewInAddress } from './address.ts';
 import { askFirst } from './first.ts';
 import { LOADERS } from './languages.ts';
@@ -32,7 +33,10 @@ if (session && part) {
   }
 }
 // A browser may send no more than six requests at once, and the scripts are the longest answers.
-if (session) askFirst(session);
+if (session) {
+  askFirst(session);
+  prepareFormats();
+}
 
 /**
  * Shows the name of the view to a reader with a session, once the frame has come. The page's script comes later.
@@ -48,16 +52,6 @@ function showFrame() {
   for (const link of document.querySelectorAll('#signed-in a')) {
     link.toggleAttribute('inert', token !== null);
   }
-  setTimeout(warmDates);
-}
-
-/**
- * A browser takes 20 ms and more to prepare for its first date. The browser has time for this work until the scripts
- * arrive.
- */
-function warmDates() {
-  const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
-  new Intl.DateTimeFormat(navigator.language, options).format();
 }
 
 if (session) Object.assign(globalThis, { showFrame });
