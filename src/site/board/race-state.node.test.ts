@@ -5,8 +5,14 @@ const HOUR_MS = 3_600_000;
 const START = '2026-05-17T08:00:00Z';
 const at = (hours: number) => Date.parse(START) + hours * HOUR_MS;
 
-/** The state at some hours after the start; the arrival and the change are in hours after the start too. */
-function stateOf(now: number, arrived?: number, changed = arrived, event_date = START) {
+/** The state at some hours after the start; the arrival, the change and the official version too are in hours. */
+function stateOf(
+  now: number,
+  arrived?: number,
+  changed = arrived,
+  event_date = START,
+  made?: number,
+) {
   const instant = (hours: number | undefined) =>
     hours === undefined ? null : new Date(at(hours)).toISOString();
   const arrival = {
@@ -30,8 +36,13 @@ function stateOf(now: number, arrived?: number, changed = arrived, event_date = 
     changed_at: instant(changed),
     has_numeric_bibs: true,
   };
+  const state = 'official' as const;
+  const official =
+    made === undefined
+      ? null
+      : { version: 1, made_at: new Date(at(made)).toISOString(), state, changes: null };
   return raceState(
-    { event, races: [{ arrivals: arrived === undefined ? [] : [arrival] }] },
+    { event, official, races: [{ arrivals: arrived === undefined ? [] : [arrival] }] },
     at(now),
   );
 }
@@ -61,6 +72,12 @@ describe('the state of a race', () => {
     const day = '2026-05-17T00:00:00.000Z';
     expect(stateOf(26, 26, 26, day).state).toBe('live');
     expect(stateOf(40, 40, 40, day).state).toBe('updated');
+  });
+
+  test('is over once the results are official, until somebody arrives', () => {
+    expect(stateOf(1.05, 1, 1, START, 1.04).state).toBe('over');
+    expect(stateOf(1.5, 1, 1.4, START, 1.04)).toEqual({ state: 'updated', at: at(1.4) });
+    expect(stateOf(1.07, 1.06, 1.06, START, 1.04).state).toBe('live');
   });
 
   test('is over once nobody arrives any more', () => {

@@ -17,8 +17,8 @@ const DAY_MS = 36 * HOUR_MS;
 
 /**
  * `before`: the date is to come. `waiting`: the date has come, and no runner arrived. `live`: a runner arrived in the
- * last minutes. `quiet`: not in the last minutes. `over`: not in the last hours. `updated`: results were stored or
- * corrected after the race. `empty`: the race is over and has no results.
+ * last minutes. `quiet`: not in the last minutes. `over`: not in the last hours, or not since the results became official.
+ * `updated`: results were stored or corrected after the race. `empty`: the race is over and has no results.
  */
 export type RaceState = 'before' | 'waiting' | 'live' | 'quiet' | 'over' | 'updated' | 'empty';
 
@@ -33,7 +33,7 @@ type Races = readonly Pick<BoardRace, 'arrivals'>[];
  * @returns `at`: the last arrival, or the correction after it
  */
 export function raceState(
-  { event, races }: Pick<BoardSnapshot, 'event'> & { races: Races },
+  { event, races, official }: Pick<BoardSnapshot, 'event' | 'official'> & { races: Races },
   now: number,
 ): { state: RaceState; at: number | undefined } {
   const startsAt = firstGunAt(event) ?? Date.parse(event.event_date);
@@ -48,7 +48,8 @@ export function raceState(
   const isSeen =
     last.at < startsAt + last.timeMs + (firstGunAt(event) === undefined ? DAY_MS : WAVES_MS);
   const ago = now - last.at;
-  if (isSeen && ago < OVER_MS) return { state: ago < LIVE_MS ? 'live' : 'quiet', at: last.at };
+  const isClosed = official !== null && Date.parse(official.made_at) >= last.at;
+  if (isSeen && !isClosed && ago < OVER_MS) return { state: ago < LIVE_MS ? 'live' : 'quiet', at: last.at };
   const changedAt = Date.parse(event.changed_at ?? '') || last.at;
   const isUpdated = !isSeen || changedAt > last.at + LIVE_MS;
   return isUpdated ? { state: 'updated', at: changedAt } : { state: 'over', at: last.at };
