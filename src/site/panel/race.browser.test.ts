@@ -862,6 +862,7 @@ describe('official results', () => {
     await button(question, 'Make official').click();
     await said(page, 'Version 1 is official.');
     await page.getByText('Official, version 1', { exact: true }).waitFor();
+    await button(page, 'Make official').waitFor({ state: 'hidden' });
 
     await page.getByText('Official versions', { exact: true }).click();
     const saving = page.waitForEvent('download');
@@ -890,6 +891,7 @@ describe('official results', () => {
     await race.upload('again.csv', 'bib,time\n1,0:59:00\n');
     await page.reload();
     await page.getByText('Changed since version 1', { exact: true }).waitFor(LONG);
+    await button(page, 'Make official').waitFor();
     await page.getByText('Official versions', { exact: true }).click();
     await page.getByText(/Version 1\s·\s.+\s·\sresults: 2\s·\schanged since/).waitFor();
     const changes = listOf(page, 'Changed since').getByRole('listitem');

@@ -184,6 +184,7 @@ function More({
 }) {
   const [isOpen, setOpen] = useState(!isNarrow);
   const hasResults = race.total_results > 0;
+  const isOfficial = versions.value?.[0]?.state === 'official';
   return (
     <details
       id="race-more"
@@ -194,7 +195,9 @@ function More({
     >
       <summary>{text('raceMore')}</summary>
       <div class="folds row">
-        {hasResults && step !== 'official' && <MakeOfficial race={race} reload={versions.reload} />}
+        {hasResults && step !== 'official' && !isOfficial && (
+          <MakeOfficial race={race} reload={versions.reload} />
+        )}
         {hasResults && (
           <Fold id="downloads" title={text('download')}>
             <Downloads race={race} />
