@@ -88,6 +88,11 @@ test('shows the points, the field, the leader and the followed runner on the cou
   expect(await first('#line')).toBeLessThan(await first('#standings'));
   const spanish = await openBoard(race, '?lang=es');
   await labelled(spanish, /^40 corredores en el recorrido\. Salida a Km 5: 10\./);
+
+  await uploadAndServe(race, [{ bib_number: '1', status: 'DNF' }]);
+  const later = await openBoard(race);
+  await labelled(later, /^39 runners on the course\. Start to Km 5: 10\. .*Km 10 to Finish: 10\./);
+  await later.getByText('Counts include 1 out of the race.').waitFor();
 });
 
 test('shows the course until its last runner has arrived', async () => {

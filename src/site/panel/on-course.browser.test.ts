@@ -50,6 +50,7 @@ const hide = (page: Page, isHidden: boolean) =>
   );
 
 const TIME = String.raw`\d\d?:\d\d:\d\d( [AP]M)?`;
+const MINUTE = String.raw`\d\d?:\d\d( [AP]M)?`;
 
 test('shows how far the race is, and who is on the course', async () => {
   const page = await opened(await createRunning());
@@ -74,11 +75,18 @@ test('shows how far the race is, and who is on the course', async () => {
   const said = await textsOf(onCourse(page));
   expect(said[1]).toMatch(
     RegExp(
-      `^2 José Ejemplo 21K.+Open Km 10 00:55:00 5\\d minutes ago Km 20 ≈ ${TIME} Finish ≈ ${TIME}$`,
+      `^2 José Ejemplo 21K.+Open Km 10 00:55:00 5\\d minutes ago Km 20 ≈ ${MINUTE} Finish ≈ ${MINUTE}$`,
     ),
   );
   expect(said.map((one) => one.slice(0, 5))).toEqual(['1 Ana', '2 Jos', '3 Zoë']);
   expect(await violationsOf(page)).toEqual([]);
+});
+
+test('says that nobody is on the course yet, without a list', async () => {
+  const page = await opened(await createRace(), 'course');
+  await page.getByText(/^No point has seen a runner yet/).waitFor();
+  expect(await onCourse(page).count()).toBe(0);
+  expect(await button(page, 'Print the sheet for the sweep').count()).toBe(0);
 });
 
 test('prints the sheet for the sweep: who was seen at a point and not after it', async () => {
@@ -125,11 +133,11 @@ test('tells the speaker who comes next, and reads again every ten seconds while 
       expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Km 20']),
     LONG,
   );
+  await hide(page, true);
   let asked = 0;
   page.on('request', (request) => {
     if (request.url().includes('/on-course')) asked += 1;
   });
-  await hide(page, true);
   await page.clock.runFor(30_000);
   expect(asked).toBe(0);
   await hide(page, false);

@@ -28,6 +28,8 @@ import { serverNow } from './server-clock.ts';
 const COPIED_MS = 3_000;
 /** A share of fewer finishers says nothing. */
 const SHARED_FROM = 10;
+/** In percent. */
+const SAID_FROM = 50;
 /** A runner so late at the next point has stopped, or walks at an unknown pace: no estimate is honest. */
 const OVERDUE_MS = 30 * 60_000;
 /** An unknown value keeps its room. */
@@ -190,6 +192,8 @@ function fillPictures(card: HTMLElement, result: BoardResult | undefined): boole
   const isAmong = (own?.counts.reduce((sum, count) => sum + count, 0) ?? 0) >= SHARED_FROM;
   part(card, '.paces').hidden = legs.length < 2;
   part(card, '.among').hidden = !isAmong;
+  const group = formatGroup({ gender: result?.gender ?? null, category: null });
+  write(card, { '.among figcaption': text('hereTitle', { group: group || text('everybody') }) });
   const draw = () => {
     const [paces, among] = card.querySelectorAll<SVGSVGElement>('.chart svg');
     const script = charts();
@@ -354,11 +358,11 @@ const groupName = (result: BoardResult | undefined, group: 'gender' | 'category'
 
 const placeText = ({ place, of }: NonNullable<Standing>) => text('placeOf', { place, of });
 
-/** How many finishers of the race were slower. */
+/** How many finishers of the race were slower. A runner of the slower half reads nothing about it. */
 function fillAhead(card: HTMLElement, standing: Standing): void {
-  const isSaid = standing && standing.of >= SHARED_FROM && standing.place < standing.of;
-  const share = isSaid ? Math.floor((100 * (standing.of - standing.place)) / standing.of) : 0;
-  setText(part(card, '.ahead'), isSaid ? text('fasterThan', { share }) : '');
+  const { place = 0, of = 0 } = standing ?? {};
+  const share = of >= SHARED_FROM ? Math.floor((100 * (of - place)) / of) : 0;
+  setText(part(card, '.ahead'), share >= SAID_FROM ? text('fasterThan', { share }) : '');
 }
 
 /** The runners without the large card: further runners in the address, and followed runners. */

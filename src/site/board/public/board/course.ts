@@ -237,10 +237,13 @@ export class CoursePicture {
         ...[...(isSaid ? between : []), ...runners].map((said) => `${said}.`),
       ].join(' '),
     );
+    // Nobody knows where they left the course: each stands behind the last point.
+    const gone = counts.DNF + counts.DSQ;
     const isEqual = this.#line.km === undefined && this.#line.points.length > 0;
     const how = [
       this.#marked.some(({ from }) => from > 0 && from < 1) ? text('estimated') : '',
       isEqual ? text('equalDistances') : '',
+      hasField && gone > 0 ? text('outIncluded', { count: gone }) : '',
     ];
     write(this.#figure, {
       '.line-words strong': isSaid ? onCourse : '',

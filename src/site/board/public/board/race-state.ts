@@ -49,7 +49,8 @@ export function raceState(
     last.at < startsAt + last.timeMs + (firstGunAt(event) === undefined ? DAY_MS : WAVES_MS);
   const ago = now - last.at;
   const isClosed = official !== null && Date.parse(official.made_at) >= last.at;
-  if (isSeen && !isClosed && ago < OVER_MS) return { state: ago < LIVE_MS ? 'live' : 'quiet', at: last.at };
+  if (isSeen && !isClosed && ago < OVER_MS)
+    return { state: ago < LIVE_MS ? 'live' : 'quiet', at: last.at };
   const changedAt = Date.parse(event.changed_at ?? '') || last.at;
   const isUpdated = !isSeen || changedAt > last.at + LIVE_MS;
   return isUpdated ? { state: 'updated', at: changedAt } : { state: 'over', at: last.at };

@@ -144,6 +144,10 @@ export function setRace(race: typeof ofRace) {
 /** Date and time of something in the race on the page. */
 export const raceTime = (instant: string) => timeInZone(instant, ofRace.time_zone);
 
+/** The time of day of something expected in the race on the page: a guess has no seconds. */
+export const minuteTime = (instant: string) =>
+  formatInPlace(new Date(instant), MINUTE, zoneOf(ofRace.time_zone));
+
 /** The time of day of something in the race on the page, with seconds. */
 export const clockTime = (instant: string) =>
   formatInPlace(new Date(instant), { ...MINUTE, second: '2-digit' }, zoneOf(ofRace.time_zone));

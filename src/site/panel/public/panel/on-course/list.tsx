@@ -3,7 +3,14 @@ import type { OnCourseRunner } from '../../client/types.ts';
 import { DOT } from '../../shared/dom.ts';
 import { addressOf } from '../address.ts';
 import type { OrganizationEvent } from '../api.ts';
-import { clockTime, isolated, raceTime, shortTime, textOfParts as text } from '../formats.ts';
+import {
+  clockTime,
+  isolated,
+  minuteTime,
+  raceTime,
+  shortTime,
+  textOfParts as text,
+} from '../formats.ts';
 import {
   Figures,
   Message,
@@ -45,6 +52,17 @@ export function OnCourse({ race }: { race: OrganizationEvent }) {
   };
   if (!value) return <Message>{message}</Message>;
   const { total, total_pages } = value.meta;
+  if (total === 0 && point === '')
+    return (
+      <>
+        <Message>{message}</Message>
+        <Figures of={stagesOf(value.progress)} />
+        <p class="card empty">
+          {text(value.progress.started === 0 ? 'course.nobodyStarted' : 'course.nobodyOut')}
+        </p>
+        <Charts race={race} />
+      </>
+    );
   // The pages come in the order of race times. Only all of them together have an order of finishes.
   const isWhole = pages >= total_pages;
   const runners = isWhole ? value.data.toSorted(byFinish) : value.data;
@@ -136,7 +154,7 @@ function Row({ runner }: { runner: OnCourseRunner }) {
 
 /** The time of day; the race time, if nobody told the start. */
 const expected = (at: string | null, time: string) =>
-  at === null ? shortTime(time) : clockTime(at);
+  at === null ? shortTime(time) : minuteTime(at);
 
 /** The sheet for the sweep: who was seen at a point and not after it, with room for a mark. */
 function SweepSheet({
@@ -179,4 +197,5 @@ function SweepSheet({
   );
 }
 
-const timeAt = ({ passed_at, time }: OnCourseRunner) => expected(passed_at, time);
+const timeAt = ({ passed_at: at, time }: OnCourseRunner) =>
+  at === null ? shortTime(time) : clockTime(at);
