@@ -1,19 +1,22 @@
+import { Redis } from '@upstash/redis';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { createEvent } from '../../testing/factories.ts';
 import { injectFault } from '../../testing/faults.ts';
 import { startLimitedApp, testConfig, withKey } from '../../testing/harness.ts';
 import { type Club, createClub, makeKey } from '../../testing/members.ts';
+import { hashApiKey } from '../auth/api-key/api-key.ts';
+import { consoleLog } from '../log.ts';
+import { createRateLimits, REQUESTS_PER_WINDOW } from '../rate-limit/rate-limiter.ts';
 import { USES_DAYS } from '../rate-limit/uses.ts';
-import { buildServices } from '../services.ts';
 import { type ApiKeyUses, RotatedApiKey } from './answer-schemas.ts';
 
 const AWAY = { ...testConfig, UPSTASH_REDIS_REST_URL: 'http://127.0.0.1:1' };
 
-/** An isolate that counts. */
+/** An isolate that counts. The counts of a key wait for a twentieth of their time. */
 function startCounting(config = testConfig) {
-  const { uses, rateLimiter } = buildServices(config);
-  return startLimitedApp(config, { uses, rateLimiter });
+  const { uses, keys } = createRateLimits(config, consoleLog, 50);
+  return startLimitedApp(config, { uses, rateLimiter: keys });
 }
 
 /** The days of a key, as another isolate reads them. */
@@ -70,20 +73,21 @@ describe('the uses of a key', () => {
   test('count what the limit refused', async () => {
     const club = await createClub();
     const made = await makeKey(club);
+    const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = testConfig;
+    const redis = new Redis({ url, token, enableAutoPipelining: false });
+    // All but two requests of a minute, from another isolate. In a burst of so many requests a busy Redis answers too
+    // late: the isolate then counts alone, and the counts of its refusals wait until Redis is back.
+    const times = `${Date.now()}000`.repeat(REQUESTS_PER_WINDOW - 2);
+    await redis.set(`admitted:${hashApiKey(made.api_key)}`, times, { ex: 60 });
     const { request } = startCounting();
     const statuses: number[] = [];
-    // Redis on a busy machine answers a larger burst too late, and the isolate then counts alone.
-    for (let burst = 0; burst < 5; burst++) {
-      const sent = await Promise.all(
-        Array.from({ length: 25 }, () =>
-          request('/public/v1/events', { headers: withKey(made.api_key) }),
-        ),
-      );
-      statuses.push(...sent.map(({ status }) => status));
+    for (let sent = 0; sent < 7; sent++) {
+      const { status } = await request('/public/v1/events', { headers: withKey(made.api_key) });
+      statuses.push(status);
     }
-    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+    expect(statuses).toEqual([200, 200, 429, 429, 429, 429, 429]);
     const [today] = await usesOf(club, made.id);
-    expect(today).toMatchObject({ requests: 125, refusals: { RATE_LIMITED: 5 } });
+    expect(today).toMatchObject({ requests: 7, refusals: { RATE_LIMITED: 5 } });
   });
 
   test('are those of the own organization alone', async () => {

@@ -23,10 +23,10 @@ async function failureOf(config: typeof testConfig): Promise<string> {
 
 describe('the log', () => {
   test('logs a time-out when Postgres does not answer in time', async () => {
-    const config = await injectFault(testConfig, 'postgres', { kind: 'delay', ms: 3_000 });
+    const config = await injectFault(testConfig, 'postgres', { kind: 'delay', ms: 1_000 });
     const wait = setTimeout;
     vi.spyOn(globalThis, 'setTimeout').mockImplementation((run, ms = 0) =>
-      wait(run, Math.min(ms, 1_000)),
+      wait(run, Math.min(ms, 300)),
     );
     const failure = await failureOf(config);
     expect(failure).toContain('no answer in time');

@@ -3,12 +3,16 @@ import { expectError } from '../../testing/assertions.ts';
 import { createKey, createOrganization, createRace } from '../../testing/factories.ts';
 import { injectFault, withoutServices } from '../../testing/faults.ts';
 import { startApp, testConfig, withKey } from '../../testing/harness.ts';
+import { shortenWait } from '../../testing/short-waits.ts';
 import type { Database } from '../db/client.ts';
 import { createReadiness, MIGRATIONS } from '../health/readiness.ts';
 import { buildServices } from '../services.ts';
 import { REQUEST_ID_MAX } from './middleware.ts';
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const { request } = startApp();
 
@@ -323,15 +327,16 @@ describe('/readyz', () => {
     ['Postgres', 'postgres', { kind: 'garbage' }],
     ['Postgres', 'postgres', { kind: 'sqlstate', sqlstate: '57P03' }],
     ['Redis', 'redis', { kind: 'garbage' }],
-    ['Postgres', 'postgres', { kind: 'delay', ms: 5_000 }],
-    ['Redis', 'redis', { kind: 'delay', ms: 5_000 }],
+    ['Postgres', 'postgres', { kind: 'delay', ms: 2_000 }],
+    ['Redis', 'redis', { kind: 'delay', ms: 2_000 }],
   ] as const)('answers 503 in time if %s misbehaves (%s, %o)', async (name, service, fault) => {
     const app = startApp(await injectFault(testConfig, service, fault));
+    shortenWait(3_000, 300);
     const startedAt = performance.now();
     const response = await app.request('/readyz');
     const detail = await expectError(response, 503, 'SERVICE_UNAVAILABLE');
     expect(detail).toMatch(new RegExp(`from ${name}\\.`));
-    expect(performance.now() - startedAt).toBeLessThan(4_500);
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 });
 

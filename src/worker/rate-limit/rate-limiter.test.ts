@@ -5,11 +5,15 @@ import { expectError } from '../../testing/assertions.ts';
 import { createKey, createOrganization, createRace, db } from '../../testing/factories.ts';
 import { injectFault, withoutServices } from '../../testing/faults.ts';
 import { startLimitedApp, type TestApp, testConfig, withKey } from '../../testing/harness.ts';
+import { shortenWait } from '../../testing/short-waits.ts';
 import { generateApiKey, hashApiKey } from '../auth/api-key/api-key.ts';
 import { apiKeys } from '../db/schema.ts';
 import { REQUESTS_PER_WINDOW } from './rate-limiter.ts';
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 const { request } = startLimitedApp();
 
@@ -202,10 +206,11 @@ describe('the rate limit without Redis', () => {
     expectServed(withoutServices(testConfig, 'redis'), 10));
 
   test('delays three requests by a second and no others', async () => {
-    const config = await injectFault(testConfig, 'redis', { kind: 'delay', ms: 1_500 });
+    const config = await injectFault(testConfig, 'redis', { kind: 'delay', ms: 600 });
+    shortenWait(1_000, 150);
     const times = await expectServed(config, 5);
-    expect(times.map((ms) => ms >= 1_000)).toEqual([true, true, true, false, false]);
-    for (const ms of times) expect(ms).toBeLessThan(1_500);
+    expect(times.map((ms) => ms >= 150)).toEqual([true, true, true, false, false]);
+    for (const ms of times) expect(ms).toBeLessThan(600);
   });
 
   test.each(['refuse', 'tear-before', 'tear-after', 'garbage'] as const)(
@@ -226,7 +231,8 @@ describe('the rate limit without Redis', () => {
   test('keeps a verdict that comes late', async () => {
     const key = await createKey(await createOrganization());
     await useUp(key);
-    const config = await injectFault(testConfig, 'redis', { kind: 'delay', ms: 1_200, times: 1 });
+    const config = await injectFault(testConfig, 'redis', { kind: 'delay', ms: 300, times: 1 });
+    shortenWait(1_000, 100);
     const app = startLimitedApp(config);
     // The harness waits for work beyond the request.
     expect((await listEvents(key, app.request)).status).toBe(200);

@@ -36,8 +36,11 @@ export const FULL_ALLOWANCE: Allowance = {
   resetSeconds: WINDOW_SECONDS,
 };
 
-/** The windows of all kinds of senders. All windows share Redis and a circuit. */
-export function createRateLimits(config: Config, log: Log) {
+/**
+ * The windows of all kinds of senders. All windows share Redis and a circuit.
+ * @param usesWaitMs how long counts of uses wait for the next request of their key
+ */
+export function createRateLimits(config: Config, log: Log, usesWaitMs?: number) {
   const redis = new Redis({
     url: config.UPSTASH_REDIS_REST_URL,
     token: config.UPSTASH_REDIS_REST_TOKEN,
@@ -49,7 +52,7 @@ export function createRateLimits(config: Config, log: Log) {
     signal: () => AbortSignal.timeout(LATE_VERDICT_MS),
   });
   const circuit = createCircuit(log);
-  const uses = createUses(redis, circuit);
+  const uses = createUses(redis, circuit, usesWaitMs);
   const limiterOf = (prefix: string, requests: number, claim?: Uses['claim']) =>
     createRateLimiter(
       exactWindow(redis, prefix, requests, WINDOW_MS, claim),

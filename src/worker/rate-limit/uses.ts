@@ -85,8 +85,9 @@ export type Uses = ReturnType<typeof createUses>;
  * Counts the uses of each key on each day. A request carries the counts of its key to Redis in the script of the rate
  * limit, so counting makes no trip. Facts known only after the verdict travel with the next request of the key, or
  * alone without a next request.
+ * @param waitMs how long counts wait for the next request
  */
-export function createUses(redis: Redis, circuit: Circuit) {
+export function createUses(redis: Redis, circuit: Circuit, waitMs = WAIT_MS) {
   const waiting = new Map<string, Waiting>();
 
   function add({ counts }: Waiting, field: Field, number: number): void {
@@ -105,7 +106,7 @@ export function createUses(redis: Redis, circuit: Circuit) {
   }
 
   async function leave(of: Waiting): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
     // Without Redis the counts wait on, and 1 request in a second looks for Redis.
     const tally = circuit.isClosed() ? claim(of) : undefined;
     if (!tally) return;
@@ -129,7 +130,7 @@ export function createUses(redis: Redis, circuit: Circuit) {
           else if (code) add(of, code, 1);
           if (code && isPersonal) add(of, 'personal', -1);
           if (of.keyId === undefined || of.counts.size === 0 || Date.now() < of.leavesAtMs) return;
-          of.leavesAtMs = Date.now() + WAIT_MS;
+          of.leavesAtMs = Date.now() + waitMs;
           keepAlive(leave(of));
         },
       };

@@ -11,6 +11,7 @@ import {
 } from '../../../testing/factories.ts';
 import { injectFault, withoutServices } from '../../../testing/faults.ts';
 import { type LoggedLine, startApp, testConfig, withKey } from '../../../testing/harness.ts';
+import { shortenWait } from '../../../testing/short-waits.ts';
 import { connect, type Database, transact } from '../../db/client.ts';
 import { apiKeys } from '../../db/schema.ts';
 import { command } from '../../db/statement.ts';
@@ -329,6 +330,8 @@ describe('the log', () => {
 
   test('contains no personal data and no key when Redis fails', async () => {
     const { key, eventId } = await seed();
+    // The wait of the counts of uses.
+    shortenWait(1_000, 100);
     const written = await consoleDuring(async (start) => {
       for (const kind of ['refuse', 'garbage'] as const) {
         const { request: ask } = start(await injectFault(testConfig, 'redis', { kind }));

@@ -9,6 +9,7 @@ import {
   signSession,
   withSession,
 } from '../../../testing/members.ts';
+import { shortenWait } from '../../../testing/short-waits.ts';
 import { createSessions } from './session.ts';
 
 const config = {
@@ -58,6 +59,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 describe('a session signed with a private key', () => {
@@ -227,6 +229,7 @@ describe('the public keys of the panel', () => {
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
       });
+    shortenWait(3_000, 100);
     expect(await statusesOf([open(club, token), open(club, token)])).toEqual([503, 503]);
     panel.answer = working;
     pass(5);
