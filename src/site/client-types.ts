@@ -270,8 +270,11 @@ function extended(schemas: Schemas): Schemas {
   );
 }
 
-const typeOf = async (name: string, $defs: Schemas): Promise<string> => {
-  const code = await compile({ ...$defs[name], $defs, title: name }, name, {
+const typeOf = async (name: string, schemas: Schemas): Promise<string> => {
+  // The compiler walks through all definitions several times, so it gets those behind the type alone.
+  const used = namesIn(schemas[name], schemas);
+  const [$defs] = split(schemas, (other) => used.has(other));
+  const code = await compile({ ...schemas[name], $defs, title: name }, name, {
     additionalProperties: false,
     bannerComment: '',
     declareExternallyReferenced: false,
