@@ -101,16 +101,7 @@ export default defineConfig(({ mode }) => {
         },
       };
     case 'services':
-      return {
-        test: {
-          ...onServers,
-          projects: [
-            inWorkerd('worker', WORKER.filter(asksServers)),
-            onNode('node', NODE.filter(asksServers)),
-            slow('services', SERVICES, 1),
-          ],
-        },
-      };
+      return { test: { ...onServers, projects: [slow('services', SERVICES, 1)] } };
     case 'browser': {
       const globalSetup = './src/testing/browser-setup.ts';
       return { test: { globalSetup, maxWorkers: 2, projects: browser } };
@@ -120,10 +111,11 @@ export default defineConfig(({ mode }) => {
         test: {
           ...onServers,
           projects: [
-            inWorkerd(
-              'worker',
-              [...LONG, ...NIGHTLY].filter((file) => !NIGHTLY_SERVICES.includes(file)),
-            ),
+            inWorkerd('worker', [
+              ...[...WORKER, ...LONG].filter(asksServers),
+              ...NIGHTLY.filter((file) => !NIGHTLY_SERVICES.includes(file)),
+            ]),
+            onNode('node', NODE.filter(asksServers)),
             onNode('processes', PROCESSES.filter(asksServers)),
             // They measure times: nothing may run beside them.
             slow('measured', NIGHTLY_SERVICES, 1, 1),
