@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { registrations, resultBatches, results } from '../worker/db/schema.ts';
 import { ResultsUploadOut } from '../worker/results/upload/answer-schemas.ts';
+import { ResultsFilePreview } from '../worker/results/upload/preview-answer-schemas.ts';
 import { streamOf } from './csv.ts';
 import type { createRace } from './factories.ts';
 import { db } from './factories.ts';
@@ -46,6 +47,29 @@ export const uploadRows = async (race: Race, rows: readonly unknown[]) =>
 /** Uploads a file. @returns the answer */
 export const uploadCsv = async (race: Race, csv: string | Uint8Array) =>
   answered(await postCsv(race, csv));
+
+/** Asks for the preview of a file. */
+export const postPreview = (
+  race: Pick<Race, 'path' | 'key'>,
+  file: string | Uint8Array,
+  query = '',
+) => postForm(race, form([filePart(file)]), { to: `/results/file/preview?${query}` });
+
+/** Previews a file. @returns the answer */
+export async function preview(
+  race: Race,
+  file: string | Uint8Array,
+  query = '',
+): Promise<ResultsFilePreview> {
+  const response = await postPreview(race, file, query);
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+  return ResultsFilePreview.strict().parse(JSON.parse(text));
+}
+
+/** Uploads a file with the parameters of a query. @returns the answer */
+export const uploadFile = async (race: Race, file: string | Uint8Array, query: string) =>
+  answered(await postForm(race, form([filePart(file)]), { to: `/results/file?${query}` }));
 
 /** Reads the answer of an accepted upload, and checks the sum of its counts. */
 export async function answered(response: Response): Promise<ResultsUploadOut> {

@@ -210,17 +210,6 @@ test('counts what is unpacked before it is kept', async () => {
   await expect(refused).rejects.toThrow('no room');
 });
 
-test('keeps no relationship of a workbook but those of its sheets', async () => {
-  const parts = partsOf({ A: [HEADER, ['41', '1:28:03']] });
-  const name = 'xl/_rels/workbook.xml.rels';
-  const others = Array.from(
-    { length: 120_000 },
-    (_, at) => `<Relationship Id="x${at}" Target="y"/>`,
-  );
-  const rels = `${others.join('')}${parts[name]}`;
-  expect(await read(zipOf({ ...parts, [name]: rels }))).toEqual(['Bib\tTime', '41\t1:28:03']);
-});
-
 test('gives way to other requests between sheets', async () => {
   const covers = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`S${at}`, [['x']]]));
   let turns = 0;
@@ -250,14 +239,9 @@ test('passes a CSV on as it is, also one that is shorter than the mark of an arc
 });
 
 describe('refuses', () => {
-  const row = `<row><c t="str"><v>${'x'.repeat(30_000)}</v></c></row>`;
-  const empty = '<x/>'.repeat(5_000_000);
-  const emptySheets = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, at) => [`S${at}`, empty]));
   /** Rows with a cell in column 1 and a cell in column 1 100, and nothing between. */
   const wide = (count: number) =>
     `<worksheet>${'<row><c><v>7</v></c><c r="APH"><v>7</v></c></row>'.repeat(count)}</worksheet>`;
-  const pages = (count: number) => `<worksheet>${row.repeat(count)}</worksheet>`;
 
   const encrypted = () => {
     const archive = zipOf({ 'xl/workbook.xml': '' });
@@ -287,54 +271,9 @@ describe('refuses', () => {
       /more than 100 sheets/,
     ],
     [
-      'a list of 5 million sheets',
-      () => withPart('xl/workbook.xml', '<sheet/>'.repeat(5_000_000)),
-      /too large/,
-    ],
-    [
       'a list of half a million sheets',
       () => withPart('xl/workbook.xml', '<sheet/>'.repeat(500_000)),
       /more than 100 sheets/,
-    ],
-    [
-      'a cell of 9 million entities',
-      () => workbookOf({ A: `<row><c t="str"><v>${'&#65;'.repeat(9_000_000)}</v></c></row>` }),
-      /too large/,
-    ],
-    [
-      'a cell of a million entities',
-      () => workbookOf({ A: `<row><c t="str"><v>${'&#65;'.repeat(1_000_000)}</v></c></row>` }),
-      /a cell of the workbook has more than 32767 characters/i,
-    ],
-    [
-      'a cell of a million pieces of text',
-      () =>
-        workbookOf({ A: `<row><c t="inlineStr"><is>${'<t>x</t>'.repeat(500_000)}</is></c></row>` }),
-      /more than 32767 characters/,
-    ],
-    [
-      'a shared text of half a million pieces',
-      () => workbookOf({ A: table }, { shared: `<si>${'<t>x</t>'.repeat(500_000)}</si>` }),
-      /more than 32767 characters/,
-    ],
-    [
-      'a million shared texts',
-      () => workbookOf({ A: table }, { shared: '<si/>'.repeat(1_000_000) }),
-      /more than 500000 texts/,
-    ],
-    [
-      '7.6 MB of number formats',
-      () =>
-        withPart(
-          'xl/styles.xml',
-          `<numFmts>${Array.from({ length: 170_000 }, (_, at) => `<numFmt numFmtId="${at}" formatCode="0"/>`).join('')}</numFmts>`,
-        ),
-      /more than 5000 number formats/,
-    ],
-    [
-      'a million styles',
-      () => withPart('xl/styles.xml', `<cellXfs>${'<xf/>'.repeat(1_000_000)}</cellXfs>`),
-      /more than 65490 styles/,
     ],
     ['a compressed part with a wrong checksum', () => lying(16, 1, 6), /broken/],
     ['a stored part with a wrong checksum', () => lying(16, 1, 0), /broken/],
@@ -346,7 +285,6 @@ describe('refuses', () => {
       () => workbookOf({ A: table }, { states: { A: 'hidden' } }),
       /All sheets of the workbook are hidden/,
     ],
-    ['a sheet with too much text', () => workbookOf({ A: pages(600) }), /too large/],
     [
       'blank cells that a small file need not have',
       () => workbookOf({ A: wide(1_000) }),
@@ -371,28 +309,6 @@ describe('refuses', () => {
       'a cell that stands twice in a row',
       () => workbookOf({ A: '<row><c r="A1"><v>7</v></c><c r="A1"><v>8</v></c></row>' }),
       /broken/,
-    ],
-    [
-      'more tags than a real workbook of its length has',
-      () => {
-        const parts = Object.entries({ ...partsOf({ A: '<x/>'.repeat(4_500_000) }) });
-        const files = parts.map(([name, text]) => [name, strToU8(text)]);
-        return zipSync({
-          ...Object.fromEntries(files),
-          padding: [new Uint8Array(2_000_000), { level: 0 }],
-        });
-      },
-      /too large/,
-    ],
-    ['a workbook that unpacks to too much', () => workbookOf(emptySheets(1)), /too large/],
-    [
-      'texts that take too much memory',
-      () =>
-        workbookOf(
-          { A: [HEADER] },
-          { shared: `<si><t>${'x'.repeat(900_000)}</t></si>`.repeat(10) },
-        ),
-      /too large/,
     ],
     [
       'a row behind the last row of a spreadsheet',

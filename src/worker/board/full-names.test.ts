@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { configureEvent, createRace, createRegistrations, db } from '../../testing/factories.ts';
+import { configureEvent, createRace, createRegistrations } from '../../testing/factories.ts';
 import { request, testConfig } from '../../testing/harness.ts';
 import { panelOf } from '../../testing/members.ts';
 import { uploadRows } from '../../testing/uploads.ts';
@@ -9,7 +8,6 @@ import { createGate } from '../gate/gate.ts';
 import { consoleLog } from '../log.ts';
 import { BoardFound, BoardResult } from './answer-schemas.ts';
 import { answerDocument } from './boards.ts';
-import { DOCUMENT_MAX } from './documents.ts';
 import { idsIn, readNames } from './names.ts';
 
 /** A race whose board shows full names, before its start. */
@@ -111,22 +109,3 @@ async function namesOf(eventId: string): Promise<string> {
   expect(answer.status).toBe(200);
   return answer.text();
 }
-
-test('shows initials if the full names are too long a text', async () => {
-  const { eventId } = await createRace();
-  await configureEvent(eventId, { board_enabled: true, board_names: 'full' });
-  // A letter of four bytes: few runners fill the document.
-  const runners = Math.ceil(DOCUMENT_MAX / 690);
-  await db.execute(sql`
-    with runner as (
-      insert into persons (id) select gen_random_uuid() from generate_series(1, ${runners}) returning id
-    )
-    insert into registrations (event_id, person_id, status, given_names, surnames, distance)
-    select ${eventId}, id, 'PAID', repeat('𝔸', 100), repeat('𝔸', 64) || id, '10K' from runner`);
-  const { isFull, names, byId } = readNames(await namesOf(eventId));
-  expect(isFull).toBe(false);
-  expect(byId.size).toBe(runners);
-  expect(names).toHaveLength(1);
-  const data = await request(`/board/${eventId}/data`);
-  expect(await data.json()).toMatchObject({ event: { board_names: 'initials' } });
-});

@@ -251,10 +251,11 @@ test('refuses "others" without a sender, an unknown rule and a name that is too 
   expect(await unknown.json()).toMatchObject({ detail: expect.stringContaining('not "all"') });
 });
 
-test('changes no value twice while two laptops send 200 batches in turns', async () => {
+test('changes no value twice while two laptops send 40 batches in turns', async () => {
   const race = await createLeavable(20);
   const written: Record<string, number> = {};
-  for (let batch = 0; batch < 200; batch += 1) {
+  // The bibs of batch 21 are those of batch 1.
+  for (let batch = 0; batch < 40; batch += 1) {
     const laptop = 1 + (batch % 2);
     const rows = Array.from({ length: 5 }, (_, at) =>
       row(String(1 + ((batch + at * 4) % 20)), `0:4${laptop}:0${laptop}`),
@@ -349,7 +350,7 @@ test('answers counts that add up, whatever is sent and left', async () => {
     return status === '' ? { bib, time } : { bib, status };
   };
   const seen = { left: 0, failed: 0, duplicates: 0, updated: 0 };
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < 16; round += 1) {
     const rows = Array.from({ length: 1 + random(12) }, anyRow);
     const rules = LEAVE_RULES.filter(() => random(2) === 0);
     const query = `?sender=Laptop%20${random(2)}${rules.map((rule) => `&leave=${rule}`).join('')}`;
@@ -371,7 +372,7 @@ test('answers counts that add up, whatever is sent and left', async () => {
     seen.duplicates += duplicates;
     seen.updated += updated;
   }
-  expect(Object.values(seen).every((count) => count > 10)).toBe(true);
+  expect(Object.values(seen).every((count) => count > 5)).toBe(true);
   const { data } = await sent<{ data: ResultBatch[] }>(
     request(`${race.path}/result-batches?page_size=100`, { headers: withKey(race.key) }),
   );

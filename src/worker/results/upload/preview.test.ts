@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectError } from '../../../testing/assertions.ts';
-import { bytesIn } from '../../../testing/csv.ts';
 import {
   configureEvent,
   createEvent,
@@ -10,38 +9,18 @@ import {
   db,
 } from '../../../testing/factories.ts';
 import { request, withKey } from '../../../testing/harness.ts';
-import type { ResultsFile } from '../../../testing/results-files.ts';
 import {
-  answered,
   bodyOf,
   bytesOf,
-  filePart,
-  form,
   postForm,
-  type Race,
+  postPreview,
+  preview,
   storedBatches,
-  storedResults,
   uploadCsv,
+  uploadFile,
 } from '../../../testing/uploads.ts';
 import { byStatus } from '../../../timing-files/read/result-status.ts';
-import { ResultsFilePreview } from './preview-answer-schemas.ts';
-
-const ask = (race: Pick<Race, 'path' | 'key'>, file: string | Uint8Array, query = '') =>
-  postForm(race, form([filePart(file)]), { to: `/results/file/preview?${query}` });
-
-async function preview(
-  race: Race,
-  file: string | Uint8Array,
-  query = '',
-): Promise<ResultsFilePreview> {
-  const response = await ask(race, file, query);
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
-  return ResultsFilePreview.strict().parse(JSON.parse(text));
-}
-
-const upload = async (race: Race, file: string | Uint8Array, query: string) =>
-  answered(await postForm(race, form([filePart(file)]), { to: `/results/file?${query}` }));
+import type { ResultsFilePreview } from './preview-answer-schemas.ts';
 
 const codesOf = ({ warnings }: ResultsFilePreview) => warnings.map(({ code }) => code);
 
@@ -76,7 +55,7 @@ describe('a preview', () => {
     const noGun = 'no gun time, by which the event ranks: the chip time ranks instead.';
     expect(await missing(chips)).toEqual([[`2 rows have ${noGun}`, [2, 3]]]);
     expect(await missing(both)).toEqual([[`1 row has ${noGun}`, [4]]]);
-    const { warnings } = await upload(race, both, '');
+    const { warnings } = await uploadFile(race, both, '');
     expect((warnings ?? []).map(({ code }) => code)).not.toContain('rank_time_missing');
     await configureEvent(race.eventId, { ranking_rule: 'chip' });
     expect(await missing('bib,gun\n7,20:00\n')).toEqual([[noChip, [2]]]);
@@ -329,29 +308,6 @@ describe('the event warns of', () => {
   });
 });
 
-describe('following the suggestion', () => {
-  const all: ResultsFile[] = JSON.parse(inject('resultsFiles'));
-  const files = all.filter(({ suggestion }) => suggestion);
-
-  test.each(files.filter((_, index) => index % 4 === 0))(
-    'loads every result of $source',
-    async (committed) => {
-      const race = await createRace({ bibs: Object.keys(committed.results) });
-      const file = bytesIn(committed);
-      const { suggestion } = await preview(race, file);
-      const query = suggestion?.query ?? '';
-      const told = await preview(race, file, query);
-      expect(told.suggestion?.query).toBe(query);
-      const out = await upload(race, file, query);
-      expect(out.uploaded).toBe(Object.keys(committed.results).length);
-      expect(told.counts.uploaded).toBe(out.uploaded);
-      expect(Object.keys(await storedResults(race.eventId)).sort()).toEqual(
-        Object.keys(committed.results).sort(),
-      );
-    },
-  );
-});
-
 describe('a file that is no table', () => {
   const png = bytesOf([
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d),
@@ -366,41 +322,8 @@ describe('a file that is no table', () => {
     ['with an unclosed quote', `${GOOD}7,"21:00\n`, /line 5 /],
     ['of 2 000 columns', `bib,time${',x'.repeat(2_000)}\n7,20:00\n`, /2002 columns/],
   ])('refuses what is no table: %s', async (_what, file, detail) => {
-    const response = await ask(await createRace(), file);
+    const response = await postPreview(await createRace(), file);
     expect(await expectError(response, 400, 'VALIDATION_ERROR')).toMatch(detail);
-  });
-});
-
-describe('a large file is answered', () => {
-  test('previews 1 000 columns of splits', async () => {
-    const race = await createRace({ bibs: ['7'] });
-    const laps = Array.from({ length: 1_000 }, (_, index) => `Lap ${index + 1}`);
-    const file = `Stnr,Zeit,${laps.join()}\n7,23:59:59,${laps.map(() => '5:00').join()}\n`;
-    const { suggestion, counts } = await preview(race, file);
-    expect(counts.new).toBe(1);
-    expect(suggestion?.query.length).toBeLessThan(8_000);
-    expect((await upload(race, file, suggestion?.query ?? '')).uploaded).toBe(1);
-  });
-
-  test('previews long cells of blanks and digits', async () => {
-    const race = await createRace({ bibs: ['7'] });
-    const cells = [' ', '1', '1 ', ',1234 ', '1:', '-', "1'", '\t'].map(
-      (text) => `x${text.repeat(3_000)}x`,
-    );
-    const file = `bib;time;${cells.map((_, at) => `c${at}`).join(';')}\n`.concat(
-      `7;20:00;${cells.join(';')}\n`.repeat(50),
-    );
-    expect((await preview(race, file)).counts.total_processed).toBe(50);
-  });
-
-  test('previews 16 MiB, and answers 413 to one byte more', async () => {
-    const race = await createRace({ bibs: ['7'] });
-    const row = `7,20:00,${'x'.repeat(1_000)}\n`;
-    const file = `bib,time,note\n${row.repeat(16_600)}`;
-    const told = await preview(race, file);
-    expect(told.counts).toMatchObject({ total_processed: 16_600, duplicates: 16_599, new: 1 });
-    const large = await ask(race, file.concat(row.repeat(200)));
-    await expectError(large, 413, 'VALIDATION_ERROR');
   });
 });
 
