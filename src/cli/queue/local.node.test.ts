@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { shortenWait } from '../../testing/short-waits.ts';
 import { askLocal, type LocalAddress, localAddress, openLocal, PROOF } from './local.ts';
 
 const addressOf = (folder = '/race', event = 'e1', secret = crypto.randomUUID()) =>
@@ -134,9 +135,11 @@ test('is taken while its process is frozen, which asking does not end', async ()
 
 test('is taken while a stranger on one of its ports says nothing, also for one who would wait longer', async () => {
   const address = addressOf();
-  const stranger = createTcpServer((socket) => void setTimeout(() => socket.destroy(), 6_000));
+  const stranger = createTcpServer((socket) => void setTimeout(() => socket.destroy(), 1_500));
   onTestFinished(() => void stranger.close());
   await once(stranger.listen(address.ports[1], '127.0.0.1'), 'listening');
+  shortenWait(5_000, 300);
+  onTestFinished(() => void vi.restoreAllMocks());
   expect(await askLocal(address, '/entry', { bib: '1' }, 30_000)).toBeNull();
 });
 

@@ -4,16 +4,30 @@ import { breakingChanges } from './breaking-changes.ts';
 import { openApiDocument } from './document.ts';
 import type { ApiDocument } from './document-types.ts';
 
-const CURRENT = JSON.stringify(openApiDocument());
+const EVENTS = '/public/v1/events';
+const UPLOAD = '/public/v1/events/{event_id}/results';
+const KEYS = '/api/v1/organizations/{organization_id}/api-keys';
+const PATHS = [
+  ...[EVENTS, UPLOAD, KEYS, `${UPLOAD}/file`],
+  '/public/v1/events/{event_id}/participants',
+  '/api/v1/organizations/{organization_id}/events/{event_id}/results/{bib_number}',
+];
+
+const WHOLE = JSON.stringify(openApiDocument());
+
+/** These paths have all that the tests change. All paths would take seconds. */
+function partOf(document: ApiDocument): ApiDocument {
+  const paths = Object.entries(document.paths).filter(([path]) => PATHS.includes(path));
+  expect(paths).toHaveLength(PATHS.length);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+const CURRENT = JSON.stringify(partOf(JSON.parse(WHOLE)));
 
 /** A copy for changes by a test. */
 const current = (): ApiDocument => JSON.parse(CURRENT);
 
 describe('breakingChanges', () => {
-  const EVENTS = '/public/v1/events';
-  const UPLOAD = '/public/v1/events/{event_id}/results';
-  const KEYS = '/api/v1/organizations/{organization_id}/api-keys';
-
   /** The document after an edit of its text. The edit must change the document. */
   const edited = (from: string | RegExp, to: string): ApiDocument => {
     const text = JSON.stringify(current());
@@ -45,7 +59,7 @@ describe('breakingChanges', () => {
   };
 
   test('finds nothing in an equal document', () => {
-    expect(breakingChanges(current(), current())).toEqual([]);
+    expect(breakingChanges(JSON.parse(WHOLE), JSON.parse(WHOLE))).toEqual([]);
   });
 
   test.each<[string, RegExp, Parameters<typeof changesAfter>[0]]>([

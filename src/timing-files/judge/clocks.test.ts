@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, inject, test } from 'vitest';
 import { bytesIn, streamOf } from '../../testing/csv.ts';
+import { withoutPauses } from '../../testing/no-pauses.ts';
 import type { ResultsFile } from '../../testing/results-files.ts';
 import { judgeFile } from '../../testing/results-judge.ts';
 import { readCsvBatch } from '../../worker/results/upload/csv-batch.ts';
@@ -9,6 +10,8 @@ import { kmOfPoint } from '../read/point.ts';
 import { RowError } from '../read/reason-codes.ts';
 import { judgeRow } from '../read/result.ts';
 import { type Mark, wrongClocks } from './clocks.ts';
+
+withoutPauses();
 
 const FILES: ResultsFile[] = JSON.parse(inject('resultsFiles'));
 const WITH_SPLITS = FILES.filter(({ splits = [] }) => splits.length > 0);

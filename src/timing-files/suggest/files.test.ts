@@ -1,6 +1,9 @@
 import { describe, expect, inject, test } from 'vitest';
+import { withoutPauses } from '../../testing/no-pauses.ts';
 import type { ResultsFile } from '../../testing/results-files.ts';
 import { judgeFile } from '../../testing/results-judge.ts';
+
+withoutPauses();
 
 const FILES: ResultsFile[] = JSON.parse(inject('resultsFiles'));
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { withoutPauses } from '../../testing/no-pauses.ts';
 import { previewBlocks } from '../../testing/results-judge.ts';
+
+withoutPauses();
 
 const preview = (lines: readonly string[], query = '') =>
   previewBlocks([new TextEncoder().encode(lines.map((line) => `${line}\n`).join(''))], query);

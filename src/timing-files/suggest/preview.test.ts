@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { encodeLatin1 } from '../../testing/csv.ts';
+import { withoutPauses } from '../../testing/no-pauses.ts';
 import { previewBlocks } from '../../testing/results-judge.ts';
 import { bytesOf } from '../../testing/uploads.ts';
 import { formatRaceTime } from '../read/race-time.ts';
 import { byStatus } from '../read/result-status.ts';
+
+withoutPauses();
 
 const preview = (lines: readonly string[], query = '') =>
   previewBlocks([bytesOf([lines.map((line) => `${line}\n`).join('')])], query);

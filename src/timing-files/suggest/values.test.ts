@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { withoutPauses } from '../../testing/no-pauses.ts';
 import { previewBlocks } from '../../testing/results-judge.ts';
 import { bytesOf } from '../../testing/uploads.ts';
+
+withoutPauses();
 
 /** The suggestion of a preview for a table, or the offered answers, decoded. */
 async function ask(header: string, rows: readonly string[], query = '', distance?: string) {

@@ -197,7 +197,10 @@ describe('the shift of a start', () => {
     const shownAfter = async (starts_at: string, gunTime: string) => {
       const since = Date.now();
       const wanted = [starts_at, starts_at, gunTime, starts_at];
-      await vi.waitFor(async () => expect(await shown()).toEqual(wanted), { timeout: 20_000 });
+      await vi.waitFor(async () => expect(await shown()).toEqual(wanted), {
+        timeout: 20_000,
+        interval: 200,
+      });
       return Date.now() - since;
     };
     expect(await shownAfter(TEN.starts_at, '00:40:00.000')).toBeGreaterThan(0);

@@ -173,7 +173,7 @@ test('answers counts that add up, whatever is sent, left, taken back and deleted
   const act = (method: string, below: string) =>
     request(race.path + below, { method, headers: withKey(race.key) });
   const seen = { left: 0, failed: 0, duplicates: 0, updated: 0, removed: 0 };
-  for (let round = 0; round < 40; round += 1) {
+  for (let round = 0; round < 16; round += 1) {
     // Bibs from 5 on are unknown, and some rows have no valid time.
     const rows = Array.from({ length: 1 + Math.floor(random() * 8) }, () => ({
       bib_number: one('1', '2', '3', '4', '5') ?? '',
@@ -209,12 +209,12 @@ test('answers counts that add up, whatever is sent, left, taken back and deleted
     seen.duplicates += duplicates;
     seen.updated += updated;
     if (round % 6 === 3) await act('POST', `/passing-uploads/${out.upload_id}/revert`);
-    if (round % 20 === 10) await act('DELETE', '/passings?point=Km%205');
+    if (round % 10 === 5) await act('DELETE', '/passings?point=Km%205');
   }
   const { data } = await sent<{ data: PassingUpload[] }>(
     act('GET', '/passing-uploads?page_size=100'),
   );
   expect(data.reduce((sum, upload) => sum + upload.left, 0)).toBe(seen.left);
   seen.removed = data.reduce((sum, upload) => sum + upload.removed, 0);
-  expect(Object.entries(seen).filter(([, count]) => count <= 5)).toEqual([]);
+  expect(Object.entries(seen).filter(([, count]) => count <= 2)).toEqual([]);
 });

@@ -1,10 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { configureEvent, createRace } from '../../testing/factories.ts';
 import { startLimitedApp, testConfig, withKey } from '../../testing/harness.ts';
 import { generateApiKey } from '../auth/api-key/api-key.ts';
 
 const LIMIT = 3;
+
+afterEach(() => void vi.useRealTimers());
+
+/** The next look-up of an address begins at once. */
+const passSecond = () => vi.setSystemTime(Date.now() + 1_000);
 
 /** Counts as the binding does: the call after the limit fails. */
 function startCounting(limit = LIMIT) {
@@ -61,7 +66,10 @@ describe('refused answers', () => {
   test('refuses no board and delays no other key for a program that repeats one dead key', async () => {
     const { ask, logged } = startCounting();
     const dead = generateApiKey();
-    for (let sent = 0; sent <= 2 * LIMIT; sent++) await ask('/public/v1/events', { key: dead });
+    for (let sent = 0; sent <= 2 * LIMIT; sent++) {
+      passSecond();
+      await ask('/public/v1/events', { key: dead });
+    }
     const { key, eventId } = await createRace();
     logged.length = 0;
     await expectError(await ask(`/board/${eventId}/data`), 404, 'NOT_FOUND');
@@ -92,11 +100,13 @@ describe('refused answers', () => {
     const { ask, logged } = startCounting();
     const { eventId } = await createRace();
     await configureEvent(eventId, { board_enabled: true });
+    passSecond();
     const missing = () => ask(`/board/${crypto.randomUUID()}/data`);
     for (let sent = 0; sent <= LIMIT; sent++) await missing();
     await expectError(await missing(), 429, 'RATE_LIMITED');
     const paths = ['', '/data', '/results', '/find?q=a'].map((end) => `/board/${eventId}${end}`);
     for (const path of [...paths, `/board/v1/${eventId}`, `/board/v1/${eventId}/results`]) {
+      passSecond();
       expect([path, (await ask(path)).status]).toEqual([path, 200]);
     }
     // The board is remembered: only the documents are read again.

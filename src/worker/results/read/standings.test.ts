@@ -108,7 +108,7 @@ describe('the standings view', () => {
         const { eventId } = await race(runners);
         expect(await readStandings(eventId)).toEqual(rankByHand(runners));
       }),
-      { numRuns: 25 },
+      { numRuns: 8 },
     );
   });
 
