@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startInProcess } from '../../testing/runtime/command.ts';
 import { COMMANDS } from './arguments.ts';
@@ -54,13 +53,6 @@ test('O09 O10: an address without a scheme gets a proposal, and http needs a fla
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('--insecure')]);
   // The next missing thing is the key.
   expect((await run('status --api http://192.168.1.7:8914 --insecure', env)).exitCode).toBe(5);
-});
-
-test('O15: a closed pipe ends a command quietly', () => {
-  const main = join(import.meta.dirname, '../main.ts');
-  const line = `"${process.execPath}" "${main}" help | true; exit \${PIPESTATUS[0]}`;
-  const { status, stderr } = spawnSync('bash', ['-c', line], { cwd, encoding: 'utf8' });
-  expect([status, stderr]).toEqual([0, '']);
 });
 
 test('O08: bash completes commands and flags', async () => {

@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
 import { configureEvent, createEvent, createOrganization } from '../../testing/factories.ts';
 import { request, startApp, testConfig } from '../../testing/harness.ts';
@@ -133,6 +133,9 @@ describe('the short address', () => {
     }
     expect(counted).toEqual(Array(3).fill('codes 192.0.2.7'));
     expect((await ask(`/b/${newBoardCode()}`, from)).status).toBe(429);
+    // The next look-up of the address.
+    vi.setSystemTime(Date.now() + 1_000);
+    onTestFinished(() => void vi.useRealTimers());
     expect((await ask(`/b/${code.replace('-', '')}`, from)).status).toBe(302);
     expect((await ask(`/board/${eventId}`, from)).status).toBe(200);
     // A text that is no code costs no trip, and is not counted.

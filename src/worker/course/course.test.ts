@@ -1,12 +1,8 @@
-import { sql } from 'drizzle-orm';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expectError } from '../../testing/assertions.ts';
-import { createRace, createRegistrations, db } from '../../testing/factories.ts';
+import { createRace, createRegistrations } from '../../testing/factories.ts';
 import { startApp, withKey } from '../../testing/harness.ts';
 import { panelOf } from '../../testing/members.ts';
-import { bibNumberOf, claimOrder, startOf } from '../../timing-files/read/starts.ts';
-import { startOf as startOfSql } from '../db/starts.ts';
 import type { EventPoints, EventStartsStored } from './answer-schemas.ts';
 
 const { request } = startApp();
@@ -129,50 +125,6 @@ describe('the starts of an event', () => {
     const twice = await put('starts', { version: 0, starts: [start('a'), start('b')] });
     expect(await expectError(twice, 400, 'VALIDATION_ERROR')).toContain('starts 1 and 2');
     expect(await (await ask('starts')).json()).toEqual({ version: 0, starts: [] });
-  });
-
-  test('claim each runner in SQL as in TypeScript', async () => {
-    const { race } = await createCourse();
-    const distance = fc.constantFrom(null, '5K', '10K');
-    const bib = fc.option(
-      fc.oneof(fc.nat(40).map(String), fc.constantFrom('A7', '007', '1e1', '-3', '99999999999999')),
-    );
-    const range = fc.option(fc.tuple(fc.nat(20), fc.nat(20)));
-    const claim = fc.record({ distance, range }).map(({ distance, range }) => ({
-      distance,
-      bib_from: range?.[0] ?? null,
-      bib_to: range ? range[0] + range[1] : null,
-    }));
-    await fc.assert(
-      fc.asyncProperty(
-        fc.uniqueArray(claim, { maxLength: 6, selector: claimOrder }),
-        fc.array(fc.record({ bib, distance }), { minLength: 1, maxLength: 6 }),
-        async (claims, runners) => {
-          const starts = claims.map((claim, at) => ({ ...claim, name: String(at), starts_at: AT }));
-          await db.execute(sql`delete from event_starts where event_id = ${race.eventId}`);
-          await db.execute(sql`
-            insert into event_starts (event_id, ordinal, name, distance, bib_from, bib_to, starts_at, utc_offset_minutes)
-            select ${race.eventId}::uuid, (name::int) + 1, name, distance, bib_from, bib_to, starts_at, 0
-            from jsonb_to_recordset(${JSON.stringify(starts)}::jsonb) as start (
-              name text, distance text, bib_from bigint, bib_to bigint, starts_at timestamptz)`);
-          const { rows } = await db.execute<{ name: string | null }>(sql`
-            select (${startOfSql(
-              {
-                eventId: sql`${race.eventId}::uuid`,
-                bib: sql`bib`,
-                distance: sql`runner.distance`,
-              },
-              sql`name`,
-            )}) as name
-            from jsonb_to_recordset(${JSON.stringify(runners)}::jsonb) as runner (bib text, distance text)`);
-          expect(rows.map(({ name }) => name)).toEqual(
-            runners.map((runner) => startOf(starts, runner)?.name ?? null),
-          );
-        },
-      ),
-      { numRuns: 60 },
-    );
-    expect(bibNumberOf('007')).toBe(7);
   });
 });
 

@@ -26,9 +26,9 @@ const redis = new Redis({
   enableAutoPipelining: false,
 });
 
-/** Writes the limiter's keys for a minute's requests, in a single command. */
-async function useUp(key: string): Promise<void> {
-  const times = `${Date.now()}000`.repeat(REQUESTS_PER_WINDOW);
+/** Writes the limiter's keys for a minute's requests, in a single command. @param left how many more are admitted */
+async function useUp(key: string, left = 0): Promise<void> {
+  const times = `${Date.now()}000`.repeat(REQUESTS_PER_WINDOW - left);
   await redis.set(`admitted:${hashApiKey(key)}`, times, { ex: 60 });
 }
 
@@ -102,7 +102,8 @@ describe('the rate limit of a key', () => {
   test('counts over all instances of the API', async () => {
     const key = await createKey(await createOrganization());
     const isolates = [startLimitedApp(), startLimitedApp(), startLimitedApp()];
-    const sent = Array.from({ length: REQUESTS_PER_WINDOW }, (_, index) =>
+    await useUp(key, 20);
+    const sent = Array.from({ length: 20 }, (_, index) =>
       listEvents(key, isolates[index % 2]?.request),
     );
     for (const answer of await Promise.all(sent)) expect(answer.status).toBe(200);
@@ -145,7 +146,7 @@ describe('the rate limit of a key', () => {
 
   test('answers 401 to an unknown key, however often it is sent', async () => {
     const key = generateApiKey();
-    await Promise.all(Array.from({ length: REQUESTS_PER_WINDOW }, () => listEvents(key)));
+    await useUp(key, 1);
     for (let sent = 0; sent < 3; sent++) {
       await expectError(await listEvents(key), 401, 'UNAUTHORIZED');
     }

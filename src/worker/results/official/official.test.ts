@@ -645,30 +645,6 @@ test('gives two versions that are made at once different numbers, or refuses one
   );
 });
 
-test('reads a document of many pieces', async () => {
-  const bibs = Array.from({ length: 5_000 }, (_, at) => String(at + 1));
-  const { race, made, file } = await createManaged(bibs);
-  await uploadRows(
-    race,
-    bibs.map((bib_number, at) => ({
-      bib_number,
-      chip_time: `1:${10 + ((at * 7_919) % 50)}:${10 + ((at * 104_723) % 47)}.${100 + ((at * 15_485_863) % 899)}`,
-      splits: { 'Km 10': `4${at % 10}:${10 + (at % 50)}.${100 + ((at * 104_729) % 900)}` },
-    })),
-  );
-  const { digest, rows } = await made();
-  const { document } = partsOf(await file(1));
-  expect(rows).toBe(5_000);
-  expect(document.trimEnd().split('\n')).toHaveLength(5_000);
-  expect(sha256(document)).toBe(digest);
-  const [stored] = await db
-    .select()
-    .from(officialResults)
-    .where(eq(officialResults.event_id, race.eventId));
-  expect(stored?.document.length).toBeGreaterThan(48 * 1_024);
-  expect(stored?.document.length).toBeLessThan(document.length / 4);
-});
-
 test('goes with its event', async () => {
   const { race, made } = await createManaged();
   await uploadThree(race);
