@@ -48,7 +48,7 @@ const onNode = (name: string, include: string[]) => ({
   test: { name, isolate: false, include, testTimeout: 30_000 },
 });
 
-/** Half of a run's time is waiting: for deadlines, for windows of the rate limit, for a network that is away. */
+/** A worker waits for the database, which has a thread of its own, and for some deadlines. */
 const maxWorkers = availableParallelism() + 1;
 
 /** Tests on real servers, which take minutes. The projects run one after the other. */
