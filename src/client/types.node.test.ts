@@ -34,8 +34,7 @@ test('contains what is generated; if it fails, run npm run generate:client', asy
     (path) => readFileSync(join(CLIENT, path), 'utf8') !== generated.get(path),
   );
   expect(different).toEqual([]);
-  // The generator takes seconds of the processor, and a busy machine several times as long.
-}, 120_000);
+});
 
 /** An answer whose lists of values may grow. */
 type Open<T> = T extends string
