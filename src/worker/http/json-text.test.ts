@@ -56,17 +56,20 @@ describe('openJson', () => {
     expect(() => atOnce(body.check())).toThrow(/^The body is not JSON: Expected/);
   });
 
-  test('opens, checks and parses a large body in steps of some KiB', () => {
-    const rows = Array.from({ length: 100 }, () => `{"a":"${'n'.repeat(1_024)}"}`);
-    const text = `{"results":[${rows.join()}]}`;
-    expect(Array.from(openingJson(Buffer.from(text)))).toHaveLength(3);
-    const body = open(text);
-    expect(Array.from(body.check())).toHaveLength(12);
-    const due = rows.filter((_, at) => {
+  test.each([
+    ['long texts', 60, () => `{"a":"${'n'.repeat(100 * 1_024)}"}`, { opening: 2, rows: 21 }],
+    ['many names', 100, () => `{${'"a":1,'.repeat(199)}"a":1}`, { opening: 2, rows: 39 }],
+    ['nothing', 5_000, () => '{}', { opening: 1, rows: 1_024 }],
+  ])('opens and reads rows of %s in steps of a few ms', (_of, count, row, { opening, rows }) => {
+    const bytes = Buffer.from(`{"results":[${Array.from({ length: count }, row).join()}]}`);
+    expect(Array.from(openingJson(bytes))).toHaveLength(opening);
+    expect(Array.from(openJson(bytes).check())).toHaveLength(Math.floor(count / rows));
+    const body = openJson(bytes);
+    const beforePause = Array.from({ length: count }, (_, at) => at).findIndex((at) => {
       body.parseRow([at], '');
       return body.isPauseDue();
     });
-    expect(due).toHaveLength(13);
+    expect(beforePause + 1).toBe(rows);
   });
 
   test('refuses what is not UTF-8', () => {

@@ -24,10 +24,17 @@ export const JSON_ROW_MAX = 128 * 1_024;
 /** The rows in `{"results": [{…}, …]}` have this depth. */
 const ROW_DEPTH = 3;
 
-/** Finding the names of so many bytes keeps the processor busy for some ms. */
-const COUNTED_AT_ONCE = 32 * 1_024;
-/** Parsing rows of so many bytes does, if each row has many names. */
-const PARSED_AT_ONCE = 8 * 1_024;
+/**
+ * So much work keeps the processor busy for a few ms, whether names, failing rows or long texts make the work. A pause
+ * makes the upload a millisecond longer.
+ */
+const WORK_AT_ONCE = 2 * 1_024 * 1_024;
+/** The unit of work is a byte. A value with its name takes as long as these bytes of text. */
+const WORK_OF_VALUE = 256;
+/** Beyond its values, a row takes as long as 8 values. */
+const WORK_OF_ROW = 8 * WORK_OF_VALUE;
+/** The counting looks for a pause after so many bytes. */
+const COUNTED_AT_ONCE = 16 * 1_024;
 
 /** A JSON body with counted depth, values and names. Parsed without counting, a few MiB may take hundreds of MiB. */
 export type JsonBody = {
@@ -51,16 +58,13 @@ export const openJson = (bytes: Buffer): JsonBody => atOnce(openingJson(bytes));
 /** Opens a large body step by step. @throws ApiError as `openJson` does */
 export function* openingJson(bytes: Buffer): Generator<void, JsonBody> {
   const rows = yield* countJson(bytes);
-  let parsed = 0;
+  const { addWork, isPauseDue } = createPauses();
+  // A part of a Buffer takes longer to make.
+  const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   function textOf(row: Row | undefined): string {
-    const text = bytes.subarray(row?.from, row?.to);
-    parsed += text.length;
+    const text = plain.subarray(row?.from, row?.to);
+    addWork(text.length + WORK_OF_VALUE * (row?.values ?? 0) + WORK_OF_ROW);
     return decode(text);
-  }
-  function isPauseDue(): boolean {
-    if (parsed < PARSED_AT_ONCE) return false;
-    parsed = 0;
-    return true;
   }
 
   return {
@@ -97,7 +101,21 @@ function parseJson(text: string, label = ''): unknown {
   }
 }
 
-type Row = { from: number; to: number };
+function createPauses() {
+  let work = 0;
+  return {
+    addWork(amount: number): void {
+      work += amount;
+    },
+    isPauseDue(): boolean {
+      if (work < WORK_AT_ONCE) return false;
+      work = 0;
+      return true;
+    },
+  };
+}
+
+type Row = { from: number; to: number; values: number };
 
 /** Counts levels, values and names, and finds the rows. @throws ApiError VALIDATION_ERROR */
 function* countJson(bytes: Buffer): Generator<void, Row[]> {
@@ -110,8 +128,10 @@ function* countJson(bytes: Buffer): Generator<void, Row[]> {
   const members = new Uint32Array(JSON_DEPTH_MAX + 1).fill(1);
   const countNames = createNameCount(bytes);
   const rows: Row[] = [];
-  /** Where the latest row begins. */
+  /** Where the latest row begins, and the values before the row. */
   let from = 0;
+  let before = 0;
+  const { addWork, isPauseDue } = createPauses();
 
   function addValue(): void {
     values += 1;
@@ -129,12 +149,13 @@ function* countJson(bytes: Buffer): Generator<void, Row[]> {
       // A comma may be missing between rows.
       if (rows.length === JSON_MEMBERS_MAX) throw tooManyMembers();
       from = at;
+      before = values;
     },
     close(at) {
       if (depth === ROW_DEPTH) {
         const to = at + 1;
         if (to - from > JSON_ROW_MAX) throw rowTooLong();
-        rows.push({ from, to });
+        rows.push({ from, to, values: values - before });
       }
       depth -= 1;
     },
@@ -150,11 +171,11 @@ function* countJson(bytes: Buffer): Generator<void, Row[]> {
       if (countNames(from, to) > JSON_NAMES_MAX) throw tooManyNames();
     },
   });
-  let at = 0;
-  for (;;) {
-    at = findBrackets(bytes, at, Math.min(at + COUNTED_AT_ONCE, bytes.length));
-    if (at >= bytes.length) break;
-    yield;
+  for (let at = 0; at < bytes.length; ) {
+    const [start, already] = [at, values];
+    at = findBrackets(bytes, start, Math.min(start + COUNTED_AT_ONCE, bytes.length));
+    addWork(at - start + WORK_OF_VALUE * (values - already));
+    if (isPauseDue()) yield;
   }
   return rows;
 }
