@@ -97,10 +97,22 @@ export function parseItem<T extends z.ZodMiniType>(
   );
 }
 
+const TEXT_FIELDS = ['chip_time', 'gun_time', 'time', 'status'] as const;
+
+/**
+ * Whether an item is a row of texts, as most rows are. The schema accepts such a row as the row is, and would take as
+ * long as all further reading of the row.
+ */
+const isOfTexts = (item: unknown): item is ResultIn =>
+  isObject(item) &&
+  typeof item['bib_number'] === 'string' &&
+  TEXT_FIELDS.every((name) => item[name] == null || typeof item[name] === 'string') &&
+  (item['splits'] == null || isObject(item['splits']));
+
 function claim(item: unknown): ClaimedResult {
-  const { bib_number, chip_time, time, gun_time, status, splits } = parseItem(item, ResultIn, {
-    bib_number: 'missing_bib',
-  });
+  const { bib_number, chip_time, time, gun_time, status, splits } = isOfTexts(item)
+    ? item
+    : parseItem(item, ResultIn, { bib_number: 'missing_bib' });
   return {
     bib: bib_number,
     chipTime: chip_time?.trim() || time || '',
