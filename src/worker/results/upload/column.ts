@@ -2,11 +2,11 @@ import { LargeText } from '../../db/large-text.ts';
 import { numberListArray } from './number-array.ts';
 
 /** The rows of an upload that count: the last valid row of each bib. */
-type LastRows = { take<T>(values: T[]): T[] };
+type LastRows = { among<T>(values: T[]): T[] };
 
 /** The values of a column of the rows to store. A large upload does not fit into memory as an object for each row. */
 export class Column<T> {
-  readonly #values: T[] = [];
+  #values: T[] = [];
   readonly #write: (values: readonly T[]) => LargeText;
 
   /** @param write makes the text of a Postgres array */
@@ -20,7 +20,9 @@ export class Column<T> {
 
   /** Returns the values of the counting rows, and empties the column. */
   take(lastRows: LastRows): T[] {
-    return lastRows.take(this.#values);
+    const values = this.#values;
+    this.#values = [];
+    return lastRows.among(values);
   }
 
   /** Like `take`, as the text of a Postgres array. */
@@ -44,7 +46,7 @@ export class NumbersColumn {
 
   /** The text of a Postgres array with an element for each counting row. */
   takeArray(lastRows: LastRows): LargeText {
-    const [starts, ends] = [lastRows.take(this.#starts), lastRows.take(this.#ends)];
+    const [starts, ends] = [lastRows.among(this.#starts), lastRows.among(this.#ends)];
     return numberListArray(this.#numbers, starts, ends);
   }
 }

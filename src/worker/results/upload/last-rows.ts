@@ -26,13 +26,9 @@ export function createLastRows() {
     /** The first rows that a later row replaces, with that row. */
     repeated,
 
-    /** Returns the values of the counting rows, and empties the list. */
-    take<T>(values: T[]): T[] {
-      const left =
-        duplicates === 0 ? values.slice() : values.filter((_, at) => rows[at] !== undefined);
-      values.length = 0;
-      return left;
-    },
+    /** The values of the counting rows. Mostly all rows count: a copy of a large list takes memory and time. */
+    among: <T>(values: T[]): T[] =>
+      duplicates === 0 ? values : values.filter((_, at) => rows[at] !== undefined),
 
     /** The counting rows, in their order. Afterwards nothing can be added. */
     finish(): number[] {
