@@ -28,7 +28,7 @@ const ROW_DEPTH = 3;
  * So much work keeps the processor busy for a few ms, whether names, failing rows or long texts make the work. A pause
  * makes the upload a millisecond longer.
  */
-const WORK_AT_ONCE = 2 * 1_024 * 1_024;
+const WORK_AT_ONCE = 1_024 * 1_024;
 /** The unit of work is a byte. A value with its name takes as long as these bytes of text. */
 const WORK_OF_VALUE = 256;
 /** Beyond its values, a row takes as long as 8 values. */

@@ -70,6 +70,8 @@ let current: string | undefined;
 /** The distance of the race for an address without a distance. */
 let home: string | undefined;
 let connection: Polled<Snapshot> = { state: 'connecting', body: undefined, asOf: undefined };
+/** The distance of the race whose course is drawn. */
+let drawn: string | undefined;
 /** The highlighted bibs. */
 let newBibs = new Set<string | null>();
 /** The reader has seen the wall. */
@@ -405,9 +407,11 @@ function drawPictures(): void {
   const isRaceOver = isOver(raceState(shown, serverNow()).state);
   const hasNone = races.every((one) => total(one.counts) === 0 && !hasPassings(one));
   if (race && !hasNone) fillCharts(race);
-  // Before the gun the course is worth a picture only with its points, and later only with runners.
-  const isDrawn =
-    race && !isList() && !isRaceOver && (hasNone ? race.points.length > 0 : isOnCourse(race));
+  // Before the gun the course is worth a picture only with its points, and later only with runners. A picture on the page
+  // stays when the last runner arrives: without it, what the reader looks at would jump.
+  const isWorth = hasNone ? (race?.points.length ?? 0) > 0 : race && isOnCourse(race);
+  const isDrawn = race && !isList() && !isRaceOver && (isWorth || drawn === race.distance);
+  drawn = isDrawn ? race.distance : undefined;
   part(document, '#line').hidden = !isDrawn;
   if (isDrawn) course()?.show({ event, race, followed: followedRunners() });
 }

@@ -192,7 +192,7 @@ function fillPictures(card: HTMLElement, result: BoardResult | undefined): boole
   const isAmong = (own?.counts.reduce((sum, count) => sum + count, 0) ?? 0) >= SHARED_FROM;
   part(card, '.paces').hidden = legs.length < 2;
   part(card, '.among').hidden = !isAmong;
-  const group = formatGroup({ gender: result?.gender ?? null, category: null });
+  const group = own && formatGroup({ ...own, category: null });
   write(card, { '.among figcaption': text('hereTitle', { group: group || text('everybody') }) });
   const draw = () => {
     const [paces, among] = card.querySelectorAll<SVGSVGElement>('.chart svg');

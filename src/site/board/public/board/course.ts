@@ -243,7 +243,7 @@ export class CoursePicture {
     const how = [
       this.#marked.some(({ from }) => from > 0 && from < 1) ? text('estimated') : '',
       isEqual ? text('equalDistances') : '',
-      hasField && gone > 0 ? text('outIncluded', { count: gone }) : '',
+      hasField && gone > 0 ? text('gone', { count: gone }) : '',
     ];
     write(this.#figure, {
       '.line-words strong': isSaid ? onCourse : '',
