@@ -15,7 +15,8 @@ const PAGES: Record<Language, Record<Name, ErrorPage>> = {
       'The address may be incomplete or out of date.',
       [
         'Compare the address with the link that you have got: each character counts.',
-        'Programs find each address of the API in the <a href="/docs">documentation</a>.',
+        'Ask the sender of the link for a new link.',
+        'If you write a program, the <a href="/docs">documentation</a> has each address of the API.',
       ],
     ],
     'no-board': [
@@ -44,7 +45,8 @@ const PAGES: Record<Language, Record<Name, ErrorPage>> = {
       'La dirección puede estar incompleta o ser antigua.',
       [
         'Compara la dirección con el enlace que has recibido: cada carácter cuenta.',
-        'Los programas encuentran cada dirección de la API en la <a href="/docs" hreflang="en">documentación</a>.',
+        'Pide un enlace nuevo a quien te lo envió.',
+        'Si escribes un programa, la <a href="/docs" hreflang="en">documentación</a> tiene cada dirección de la API.',
       ],
     ],
     'no-board': [
