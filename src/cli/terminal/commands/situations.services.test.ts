@@ -244,7 +244,11 @@ test('B9 L22 L23 L25: a first DNF and a DESCALIFICADO count, and a removed resul
   crew.write('r.csv', header + line(1) + line(2, '', '1:27:00') + line(5));
   await until(running.printed, async () => ((await crew.held())[5] ? true : undefined));
   expect((await crew.held())[2]).toBeUndefined();
-  const open = linesIn((await crew.run('decide', '2', '--json')).stdout);
+  // The rows are stored before the command has the answer that names the row of bib 2.
+  const open = await until(running.printed, async () => {
+    const { exitCode, stdout } = await crew.run('decide', '2', '--json');
+    return exitCode === 2 ? undefined : linesIn(stdout);
+  });
   expect(open).toMatchObject([{ code: 'deleted_by_person' }]);
 });
 
