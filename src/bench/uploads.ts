@@ -44,7 +44,7 @@ const PROCESSOR_TURNS = { warmUps: 2, samples: 9 };
 const JSON_PROCESSOR_TURNS = { warmUps: 8, samples: 41 };
 const CSV_MOST = 0.13;
 /**
- * Beyond the time of the database: 25 to 30 ms of processor time, some 15 pauses of a millisecond each, in which other
+ * Beyond the time of the database: 25 to 30 ms of processor time, some 30 pauses of a millisecond each, in which other
  * requests go on, and the trip that checks the key.
  */
 const JSON_MOST = 1.7;

@@ -28,7 +28,7 @@ test('the server knows the syntax, functions and columns of each statement', asy
     }
   }
   client.release();
-  for (const name of UNPREPARED) faults.delete(name);
+  expect(UNPREPARED.filter((name) => !faults.delete(name))).toEqual([]);
   expect([...faults]).toEqual([]);
   expect(STATEMENTS.length).toBeGreaterThan(100);
 });

@@ -12,6 +12,7 @@ function stateOf(
   changed = arrived,
   event_date = START,
   made?: number,
+  state: 'official' | 'changed_since' = 'official',
 ) {
   const instant = (hours: number | undefined) =>
     hours === undefined ? null : new Date(at(hours)).toISOString();
@@ -36,7 +37,6 @@ function stateOf(
     changed_at: instant(changed),
     has_numeric_bibs: true,
   };
-  const state = 'official' as const;
   const official =
     made === undefined
       ? null
@@ -77,6 +77,8 @@ describe('the state of a race', () => {
   test('is over once the results are official, until somebody arrives', () => {
     expect(stateOf(1.05, 1, 1, START, 1.04).state).toBe('over');
     expect(stateOf(1.5, 1, 1.4, START, 1.04)).toEqual({ state: 'updated', at: at(1.4) });
+    expect(stateOf(1.3, 1, 1, START, 1.1, 'changed_since').state).toBe('over');
+    expect(stateOf(1.05, 1, 1, START, 1.04, 'changed_since').state).toBe('live');
     expect(stateOf(1.07, 1.06, 1.06, START, 1.04).state).toBe('live');
   });
 

@@ -87,6 +87,7 @@ test('says that nobody is on the course yet, without a list', async () => {
   await page.getByText(/^No point has seen a runner yet/).waitFor();
   expect(await onCourse(page).count()).toBe(0);
   expect(await button(page, 'Print the sheet for the sweep').count()).toBe(0);
+  await linkTo(page, 'Speaker’s page').waitFor();
 });
 
 test('prints the sheet for the sweep: who was seen at a point and not after it', async () => {

@@ -408,7 +408,7 @@ function drawPictures(): void {
   const hasNone = races.every((one) => total(one.counts) === 0 && !hasPassings(one));
   if (race && !hasNone) fillCharts(race);
   // Before the gun the course is worth a picture only with its points, and later only with runners. A picture on the page
-  // stays when the last runner arrives: without it, what the reader looks at would jump.
+  // stays when the last runner arrives: else the page would jump under the reader.
   const isWorth = hasNone ? (race?.points.length ?? 0) > 0 : race && isOnCourse(race);
   const isDrawn = race && !isList() && !isRaceOver && (isWorth || drawn === race.distance);
   drawn = isDrawn ? race.distance : undefined;

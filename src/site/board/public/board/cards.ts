@@ -28,8 +28,7 @@ import { serverNow } from './server-clock.ts';
 const COPIED_MS = 3_000;
 /** A share of fewer finishers says nothing. */
 const SHARED_FROM = 10;
-/** In percent. */
-const SAID_FROM = 50;
+const SAID_FROM_PERCENT = 50;
 /** A runner so late at the next point has stopped, or walks at an unknown pace: no estimate is honest. */
 const OVERDUE_MS = 30 * 60_000;
 /** An unknown value keeps its room. */
@@ -358,11 +357,11 @@ const groupName = (result: BoardResult | undefined, group: 'gender' | 'category'
 
 const placeText = ({ place, of }: NonNullable<Standing>) => text('placeOf', { place, of });
 
-/** How many finishers of the race were slower. A runner of the slower half reads nothing about it. */
+/** How many finishers of the race were slower. A runner of the slower half does not read the share. */
 function fillAhead(card: HTMLElement, standing: Standing): void {
   const { place = 0, of = 0 } = standing ?? {};
   const share = of >= SHARED_FROM ? Math.floor((100 * (of - place)) / of) : 0;
-  setText(part(card, '.ahead'), share >= SAID_FROM ? text('fasterThan', { share }) : '');
+  setText(part(card, '.ahead'), share >= SAID_FROM_PERCENT ? text('fasterThan', { share }) : '');
 }
 
 /** The runners without the large card: further runners in the address, and followed runners. */

@@ -237,8 +237,8 @@ export class CoursePicture {
         ...[...(isSaid ? between : []), ...runners].map((said) => `${said}.`),
       ].join(' '),
     );
-    // Nobody knows where they left the course: each stands behind the last point.
-    const gone = counts.DNF + counts.DSQ;
+    // A runner who is out of the race counts behind the last point that saw the runner.
+    const gone = out - counts.FINISHED;
     const isEqual = this.#line.km === undefined && this.#line.points.length > 0;
     const how = [
       this.#marked.some(({ from }) => from > 0 && from < 1) ? text('estimated') : '',

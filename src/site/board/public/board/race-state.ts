@@ -48,8 +48,10 @@ export function raceState(
   const isSeen =
     last.at < startsAt + last.timeMs + (firstGunAt(event) === undefined ? DAY_MS : WAVES_MS);
   const ago = now - last.at;
-  const isClosed = official !== null && Date.parse(official.made_at) >= last.at;
-  if (isSeen && !isClosed && ago < OVER_MS)
+  // An upload that began before the version may have ended after the version: only an equal version is sure of its moment.
+  const sinceMs = official ? Date.parse(official.made_at) - last.at : -1;
+  const isSettled = sinceMs >= (official?.state === 'official' ? 0 : LIVE_MS);
+  if (isSeen && !isSettled && ago < OVER_MS)
     return { state: ago < LIVE_MS ? 'live' : 'quiet', at: last.at };
   const changedAt = Date.parse(event.changed_at ?? '') || last.at;
   const isUpdated = !isSeen || changedAt > last.at + LIVE_MS;

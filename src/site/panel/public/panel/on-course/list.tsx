@@ -52,17 +52,7 @@ export function OnCourse({ race }: { race: OrganizationEvent }) {
   };
   if (!value) return <Message>{message}</Message>;
   const { total, total_pages } = value.meta;
-  if (total === 0 && point === '')
-    return (
-      <>
-        <Message>{message}</Message>
-        <Figures of={stagesOf(value.progress)} />
-        <p class="card empty">
-          {text(value.progress.started === 0 ? 'course.nobodyStarted' : 'course.nobodyOut')}
-        </p>
-        <Charts race={race} />
-      </>
-    );
+  const isEmpty = total === 0 && point === '';
   // The pages come in the order of race times. Only all of them together have an order of finishes.
   const isWhole = pages >= total_pages;
   const runners = isWhole ? value.data.toSorted(byFinish) : value.data;
@@ -71,42 +61,54 @@ export function OnCourse({ race }: { race: OrganizationEvent }) {
       <Message>{message}</Message>
       <Figures of={stagesOf(value.progress)} />
       <div class="tools row">
-        <select
-          class="input"
-          aria-label={text('course.lastPoint')}
-          value={point}
-          onChange={({ currentTarget }) => setWanted({ point: currentTarget.value, pages: 1 })}
-        >
-          <option value="">{text('course.anyPoint')}</option>
-          {value.progress.points.map(({ point: name }) => (
-            <option key={name} value={name}>
-              {titleOf(name)}
-            </option>
-          ))}
-        </select>
-        <button
-          type="button"
-          class="button"
-          aria-busy={isBusy || undefined}
-          onClick={() => attempt(print)}
-        >
-          {text('course.sheet')}
-        </button>
+        {!isEmpty && (
+          <select
+            class="input"
+            aria-label={text('course.lastPoint')}
+            value={point}
+            onChange={({ currentTarget }) => setWanted({ point: currentTarget.value, pages: 1 })}
+          >
+            <option value="">{text('course.anyPoint')}</option>
+            {value.progress.points.map(({ point: name }) => (
+              <option key={name} value={name}>
+                {titleOf(name)}
+              </option>
+            ))}
+          </select>
+        )}
+        {!isEmpty && (
+          <button
+            type="button"
+            class="button"
+            aria-busy={isBusy || undefined}
+            onClick={() => attempt(print)}
+          >
+            {text('course.sheet')}
+          </button>
+        )}
         <a class="button" href={addressOf(race.id, 'speaker')}>
           {text('course.speaker')}
         </a>
       </div>
-      <p class="hint" role="status">
-        {[
-          text('course.count', { count: total }),
-          text(isWhole ? 'course.byFinish' : 'course.order'),
-        ].join(DOT)}
-      </p>
-      <ul class="card" aria-label={text('partCourse')}>
-        {runners.map((runner) => (
-          <Row key={runner.inscription_id} runner={runner} />
-        ))}
-      </ul>
+      {isEmpty ? (
+        <p class="card empty">
+          {text(value.progress.started === 0 ? 'course.nobodyStarted' : 'course.nobodyOut')}
+        </p>
+      ) : (
+        <>
+          <p class="hint" role="status">
+            {[
+              text('course.count', { count: total }),
+              text(isWhole ? 'course.byFinish' : 'course.order'),
+            ].join(DOT)}
+          </p>
+          <ul class="card" aria-label={text('partCourse')}>
+            {runners.map((runner) => (
+              <Row key={runner.inscription_id} runner={runner} />
+            ))}
+          </ul>
+        </>
+      )}
       <More onClick={!isWhole ? () => setWanted({ point, pages: pages + 1 }) : undefined} />
       <Charts race={race} />
     </>
