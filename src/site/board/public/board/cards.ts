@@ -191,8 +191,8 @@ function fillPictures(card: HTMLElement, result: BoardResult | undefined): boole
   const isAmong = (own?.counts.reduce((sum, count) => sum + count, 0) ?? 0) >= SHARED_FROM;
   part(card, '.paces').hidden = legs.length < 2;
   part(card, '.among').hidden = !isAmong;
-  const group = own && formatGroup({ ...own, category: null });
-  write(card, { '.among figcaption': text('hereTitle', { group: group || text('everybody') }) });
+  const group = formatGroup({ gender: result?.gender ?? null, category: null });
+  write(card, { '.among figcaption': text(group ? 'hereTitle' : 'finishTimes', { group }) });
   const draw = () => {
     const [paces, among] = card.querySelectorAll<SVGSVGElement>('.chart svg');
     const script = charts();

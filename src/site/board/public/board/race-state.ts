@@ -49,7 +49,7 @@ export function raceState(
     last.at < startsAt + last.timeMs + (firstGunAt(event) === undefined ? DAY_MS : WAVES_MS);
   const ago = now - last.at;
   // An upload that began before the version may have ended after the version: only an equal version is sure of its moment.
-  const sinceMs = official ? Date.parse(official.made_at) - last.at : -1;
+  const sinceMs = Date.parse(official?.made_at ?? '') - last.at;
   const isSettled = sinceMs >= (official?.state === 'official' ? 0 : LIVE_MS);
   if (isSeen && !isSettled && ago < OVER_MS)
     return { state: ago < LIVE_MS ? 'live' : 'quiet', at: last.at };
