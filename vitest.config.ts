@@ -70,7 +70,7 @@ const browser = [
       name: 'browser',
       include: BROWSER,
       sequence: { concurrent: true },
-      maxConcurrency: 3,
+      maxConcurrency: 5,
       testTimeout: 300_000,
     },
   },
