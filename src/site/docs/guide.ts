@@ -31,9 +31,6 @@ type Section = { href: string; guide: string; title: string; text: string };
 /** Languages of blocks that a reader copies. Blocks of JSON are answers. */
 const COPIED = ['csv', 'text', ...Object.keys(LANGUAGES)];
 
-/** An answer with more lines is folded. */
-const FOLDED_FROM_LINES = 16;
-
 /** The parts of a sample that the page replaces with the reader's host, key and event. */
 const SAMPLES: [sample: string, found: RegExp][] = [
   ['api', /\$API\b|(?<=^API=).+$/gm],
@@ -62,6 +59,7 @@ export function readGuide(slug: string, markdown: string, facts: Facts): Guide {
 export function guidePage({ slug, title, about, markdown }: Guide, styles = STYLES): string {
   const lang = slug.startsWith('es/') ? 'es' : 'en';
   const html = toHtml(markdown, lang);
+  const isReference = slug.startsWith('reference/');
   return page({
     lang,
     path: pathOf(slug),
@@ -71,17 +69,20 @@ export function guidePage({ slug, title, about, markdown }: Guide, styles = STYL
     body: `<div class="columns">
       ${guideList(pathOf(slug), lang)}
       ${contents(html, WORDS[lang].contents)}
-      <main id="content" class="guide">
-${withForm(html, lang)}
+      <main id="content" class="guide${isReference ? ' reference' : ''}">
+${withForm(html, lang, isReference)}
 ${turn(slug)}
       </main>
     </div>`,
   });
 }
 
-/** The form for the reader's key stands in the page from the start, before the first sample. */
-const withForm = (html: string, lang: Language): string =>
-  html.replace(/^<div class="block(?: sample)?">/m, (sample) => sampleForm(html, lang) + sample);
+/** The form for the reader's key stands before the first sample, or before the first operation of the reference. */
+const withForm = (html: string, lang: Language, isReference: boolean): string =>
+  html.replace(
+    isReference ? /^<h2/m : /^<div class="block(?: sample)?">/m,
+    (first) => sampleForm(html, lang) + first,
+  );
 
 /** The parts of a guide, each from one heading to the next. */
 export function sectionsOf({ slug, title, markdown }: Guide): Section[] {
@@ -171,21 +172,22 @@ function codeOf(text: string, language: string): string {
   return `<pre tabindex="0"><code>${shown}\n</code></pre>`;
 }
 
-/** The title over a block that is no file. */
-const TITLES: Record<string, string> = { sh: 'Shell', ts: 'TypeScript' };
+/** The title over a block without a name. */
+const TITLES: Record<string, string> = { sh: 'Shell', ts: 'TypeScript', json: 'Answer' };
 
 const COPY = '<button type="button" class="button copy">Copy</button>';
 
-/** Code with a copy button and the name of its file. A long answer is folded. */
+/** Code below its title. A reader copies all blocks except answers. */
 function blockOf(text: string, language: string, name: string): string {
   const code = codeOf(text, language);
-  if (COPIED.includes(language)) {
-    const title = `<span>${escaped(language === 'csv' ? name : (TITLES[language] ?? ''))}</span>`;
-    return `<div class="block"><div class="head">${title}${COPY}</div>${code}</div>\n`;
-  }
-  const lines = text.split('\n').length;
-  if (lines <= FOLDED_FROM_LINES) return `${code}\n`;
-  return `<details class="answer"><summary>Answer, ${lines} lines</summary>${code}</details>\n`;
+  const isNamed = language === 'csv' || language === 'json';
+  const title = (isNamed && name) || TITLES[language] || '';
+  const isCopied = COPIED.includes(language);
+  if (!isCopied && !title) return `${code}\n`;
+  return (
+    `<div class="block${isCopied ? '' : ' answer'}"><div class="head">` +
+    `<span>${escaped(title)}</span>${isCopied ? COPY : ''}</div>${code}</div>\n`
+  );
 }
 
 /** A request in all languages; the page shows a single language. Each has a tab, which works without scripts too. */

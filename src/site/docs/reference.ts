@@ -66,16 +66,16 @@ function operationText(operation: Described, listed: Map<string, string>): strin
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const [status, answer] = Object.entries(responses)[0] ?? [];
   const answered = Object.values(answer?.content ?? {})[0];
+  const told = `${status}: ${answer?.description ?? ''}`;
   return [
     `## ${summary}`,
     `\`${request}\``,
     description,
+    requestOf(operation, type, content),
+    answered ? `\`\`\`json Answer ${told}\n${exampleText(answered)}\n\`\`\`` : `**Answer ${told}**`,
     ...(parameters.length > 0 ? [`**Parameters**`, parameters.map(parameterItem).join('\n')] : []),
     ...fieldSection(`Body: ${type}`, content, summary, listed),
-    requestOf(operation, type, content),
-    `**Answer ${status}**: ${answer?.description ?? ''}`,
-    ...(answered ? [`\`\`\`json\n${exampleText(answered)}\n\`\`\``] : []),
-    ...fieldSection('Fields', answered, summary, listed),
+    ...fieldSection('Fields of the answer', answered, summary, listed),
     ...section('Errors', ['Status', 'Code', 'For example'], errorsOf(operation)),
   ].join('\n\n');
 }
