@@ -17,7 +17,8 @@ import { formatGroup, formatMinute, formatPace, formatSeconds, text } from './fo
 export type Leg = { from: string; to: string; km: number; secondsPerKm: number };
 
 const WORDS: Parameters<typeof showHistogram>[3] = {
-  nameOf: (gender) => formatGroup({ gender, category: null }) || text('everybody'),
+  nameOf: (gender, groups) =>
+    formatGroup({ gender, category: null }) || text(groups === 1 ? 'everybody' : 'gender.none'),
   mostBetween: (values) => text('mostBetween', values),
 };
 

@@ -8,8 +8,8 @@ type Group = Histogram['groups'][number];
 
 /** The words of a page. */
 interface Words {
-  /** The name of a gender; of all runners for null. */
-  readonly nameOf: (gender: string | null) => string;
+  /** The name of a group. A single group without a gender has all runners; beside others, the runners without a gender. */
+  readonly nameOf: (gender: string | null, groups: number) => string;
   /** A sentence about the highest column of a group. */
   readonly mostBetween: (values: {
     group: string;
@@ -107,7 +107,7 @@ export function boundsBelow(
 function legend(groups: readonly Group[], nameOf: Words['nameOf']): SVGElement[] {
   let x = 0;
   return groups.flatMap((group, at) => {
-    const said = `${nameOf(group.gender)} ${formatNumber(sumOf(group.counts))}`;
+    const said = `${nameOf(group.gender, groups.length)} ${formatNumber(sumOf(group.counts))}`;
     const from = x;
     x += 0.56 * said.length + 2.2;
     return [
@@ -142,7 +142,7 @@ export function showHistogram(
   const said = groups.map((group) => {
     const most = group.counts.indexOf(Math.max(...group.counts));
     return mostBetween({
-      group: nameOf(group.gender),
+      group: nameOf(group.gender, groups.length),
       runners: sumOf(group.counts),
       from: bounds(most),
       to: bounds(most + 1),

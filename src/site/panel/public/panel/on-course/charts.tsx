@@ -76,7 +76,10 @@ function Chart({
     if (!picture.current || !histogram) return;
     const { from, step } = histogram;
     showHistogram(picture.current, histogram, (column) => format(from + column * step), {
-      nameOf: (gender) => (gender === null ? text('course.everybody') : genderName(gender)),
+      nameOf: (gender, groups) =>
+        gender !== null
+          ? genderName(gender)
+          : text(groups === 1 ? 'course.everybody' : 'course.noGender'),
       mostBetween: (values) => text('course.mostBetween', values),
     });
   });
