@@ -54,8 +54,6 @@ type View = {
   event: BoardSnapshot['event'];
   race: BoardRace;
   followed: readonly BoardResult[];
-  /** Names the race in the picture. */
-  title?: string;
 };
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -138,7 +136,6 @@ export class CoursePicture {
           r: fine(0.3),
         });
       }),
-      svg('text', { class: 'race', x: '0.1', y: '1.1' }, this.#view.title ?? ''),
       ...flagAt(x(1)),
       ...names.map((name, index) => nameAt(name, index, ends, x, w)),
       ...(hasField || legs.length === 1 ? countsOf(legs, ends, x) : []),

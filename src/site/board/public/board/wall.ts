@@ -8,7 +8,7 @@ import type {
   BoardSnapshot,
 } from '../../../../worker/board/answer-schemas.ts';
 import { DOT, element, keyed, part, write } from '../shared/dom.ts';
-import { svg } from '../shared/svg.ts';
+import { setAll, svg } from '../shared/svg.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { parameter } from './address.ts';
 import { showArrivals, showFinishTimes } from './charts.ts';
@@ -24,7 +24,7 @@ import { firstGunAt, gunAt } from './starts.ts';
 const TURN_MS = 10_000;
 const SECOND_MS = 1_000;
 /** Rows of a screen, in two columns: as large as people read from the far side of a square. */
-const ROWS = 8;
+const ROWS = 10;
 /** So many rows fill a column. Fewer lines of a screen stand below each other. */
 const ROWS_OF_COLUMN = 5;
 const ROWS_MIN = 4;
@@ -38,6 +38,8 @@ const BRIEF = 14;
 const EVENT_NAME = 34;
 /** Runners of each group. */
 const PODIUM = 3;
+/** White modules around the QR code. Readers need four. */
+const QUIET_MODULES = 4;
 
 /** A line of the wall: the heading of a group, or a runner. */
 type Shown = BoardPassing & { place?: number };
@@ -72,8 +74,16 @@ const wall = element(
     'div',
     { id: 'wall-course', class: 'line' },
     svg('svg', { class: 'course-line', role: 'img', 'aria-label': '…' }),
-    element('p', { class: 'line-words unseen' }, element('strong', {}), ' ', element('span', {})),
+    element(
+      'p',
+      { class: 'line-words' },
+      element('b', {}),
+      ' ',
+      element('strong', {}),
+      element('span', {}),
+    ),
   ),
+  element('div', { id: 'wall-code' }),
   element('h2', { id: 'wall-title', dir: 'auto' }),
   lines,
   element('p', { id: 'wall-left' }),
@@ -102,7 +112,22 @@ upright.addEventListener('change', render);
 
 export function showWall(shown: View): void {
   view = shown;
+  void showCode(shown.snapshot.event.board_code);
   render();
+}
+
+/** The address behind the QR code. */
+let coded = '';
+
+/** Shows the QR code of the board, with the short address if the board has a short address. */
+async function showCode(code: string | null): Promise<void> {
+  const address = location.origin + (code === null ? location.pathname : `/b/${code}`);
+  if (address === coded) return;
+  coded = address;
+  const { qrCode } = await import('./qr-code.ts');
+  const drawn = qrCode(address, QUIET_MODULES);
+  setAll(drawn, { role: 'img', 'aria-label': address });
+  part(wall, '#wall-code').replaceChildren(drawn);
 }
 
 /** The races in the address. */
@@ -254,8 +279,8 @@ function showCourse(lined: readonly BoardRace[], listed: string | undefined, isT
   wall.classList.toggle('lined', race !== undefined);
   part(wall, '#wall-course').hidden = race === undefined;
   if (!race || !view) return;
-  const title = isTitled ? race.distance : '';
-  course.show({ event: view.snapshot.event, race, followed: [], title });
+  write(wall, { '#wall-course b': isTitled ? race.distance : '' });
+  course.show({ event: view.snapshot.event, race, followed: [] });
 }
 
 const makeHeading = () => element('li', { class: 'heading' }, element('bdi', {}));

@@ -1,10 +1,10 @@
-import { encode } from 'uqr';
 import { paceSeconds, secondsOf } from '../../../../../timing-files/read/pace.ts';
 import type { BoardResult, BoardSnapshot } from '../../../../../worker/board/answer-schemas.ts';
 import { DOT, element } from '../../shared/dom.ts';
 import { seal } from '../../shared/seal.ts';
 import { svg } from '../../shared/svg.ts';
 import { formatDate, formatGroup, formatPace, formatTime, text, unbroken } from '../formats.ts';
+import { qrCode } from '../qr-code.ts';
 
 /** The white modules around a QR code. The sheet adds white. */
 const QUIET_MODULES = 1;
@@ -149,7 +149,7 @@ function footerOf({ event, official }: BoardSnapshot, bib: string | null): HTMLE
     element(
       'div',
       { class: 'address' },
-      codeOf(`${origin}${short ?? pathname}${query}`),
+      qrCode(`${origin}${short ?? pathname}${query}`, QUIET_MODULES),
       element(
         'p',
         {},
@@ -164,17 +164,5 @@ function footerOf({ event, official }: BoardSnapshot, bib: string | null): HTMLE
           svg('text', { class: 'small', x: 100, y: 150 }, text('sealOf')),
         )
       : element('span', {}),
-  );
-}
-
-function codeOf(address: string): SVGElement {
-  const { data, size } = encode(address, { ecc: 'M', border: QUIET_MODULES });
-  const dark = data.flatMap((row, y) =>
-    row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])),
-  );
-  return svg(
-    'svg',
-    { class: 'code', viewBox: `0 0 ${size} ${size}`, 'shape-rendering': 'crispEdges' },
-    svg('path', { d: dark.join('') }),
   );
 }
