@@ -374,7 +374,9 @@ test('leaves no room beside the podium empty, although a third gender has a card
       .locator('#genders > *')
       .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().top));
     expect(new Set(tops).size, `${width}`).toBe(1);
-    expect((await boxOf('#genders > :last-child')).right).toBeCloseTo(board?.right ?? 0, 0);
+    const category = await boxOf('#categories > :last-child');
+    expect(category.right, `${width}`).toBeCloseTo(board?.right ?? 0, 0);
+    expect(category.top, `${width}`).toBeCloseTo(tops[0] ?? 0, 0);
   }
 });
 
@@ -679,7 +681,7 @@ describe('the wall', () => {
     return first?.[0] ?? 0;
   }
 
-  test('shows eight whole rows in large text, with names and places in each own race', async () => {
+  test('shows ten whole rows in large text, with names and places in each own race', async () => {
     const race = await newRace(PEOPLE, { board_names: 'initials' });
     await upload(
       race,
@@ -688,7 +690,7 @@ describe('the wall', () => {
     const page = await openWall(race, '?screen');
     expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0);
     const rows = page.locator('#wall-lines li');
-    expect(await rows.count()).toBe(8);
+    expect(await rows.count()).toBe(10);
     expect(await outside(page)).toEqual([]);
     const size = await page.evaluate(
       `parseFloat(getComputedStyle(document.querySelector('#wall-lines li')).fontSize) / innerHeight`,
@@ -746,14 +748,14 @@ describe('the wall', () => {
     await page.clock.install();
     await page.goto(`${race.board}?screen&distance=10K`);
     const rows = page.locator('#wall-lines li');
-    await rows.nth(7).waitFor();
+    await rows.nth(9).waitFor();
     const left = (at: number) => rows.nth(at).evaluate((row) => row.getBoundingClientRect().left);
-    // Three winners beside five further places, and as high as all five.
-    expect([await left(2), await left(3)]).toEqual([await left(0), await left(7)]);
+    // Three winners beside seven further places, and as high as all seven.
+    expect([await left(2), await left(3)]).toEqual([await left(0), await left(9)]);
     expect(await left(3)).toBeGreaterThan(900);
     const bottom = (at: number) =>
       rows.nth(at).evaluate((row) => row.getBoundingClientRect().bottom);
-    expect(Math.abs((await bottom(2)) - (await bottom(7)))).toBeLessThan(8);
+    expect(Math.abs((await bottom(2)) - (await bottom(9)))).toBeLessThan(8);
     const sizes = await page.evaluate<number[]>(
       `['.wall-name', '.time', '.wall-bib'].map((part) => {
         const { fontSize, fontWeight } = getComputedStyle(document.querySelector('#wall-lines ' + part));

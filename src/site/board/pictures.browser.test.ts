@@ -182,11 +182,13 @@ test('stands above the arrivals on the wall, whose rows are whole', async () => 
   const race = await newRunningRace();
   await upload(
     race,
-    Array.from({ length: 8 }, (_, at) => arrival(at + 1)),
+    Array.from({ length: 10 }, (_, at) => arrival(at + 1)),
   );
   const page = await openWall(race, '?screen');
   await labelled(page, /First: Ana E\.: Finish/, '#wall-course svg');
-  expect(await page.locator('#wall-lines li').count()).toBe(8);
+  await page.getByText(/^\d+ runners on the course\.$/).waitFor();
+  await page.getByRole('img', { name: `${served.origin}/board/` }).waitFor();
+  expect(await page.locator('#wall-lines li').count()).toBe(10);
   const bottom = await page.evaluate(
     `Math.max(...[...document.querySelectorAll('#wall-lines li')].map((row) => row.getBoundingClientRect().bottom))`,
   );
@@ -271,7 +273,7 @@ test('knows a told point in any case, on the card and on the wall', async () => 
   await wall.getByText('Bridge · 1 of 40').waitFor();
 });
 
-test('shows one category at a time on a phone, at the choice of the reader', async () => {
+test('shows one category at a time, at the choice of the reader, and all categories on paper', async () => {
   const people = PEOPLE.map((person, at) => ({
     ...person,
     category: ['A', 'B', 'C'][at % 3] ?? '',
@@ -281,11 +283,11 @@ test('shows one category at a time on a phone, at the choice of the reader', asy
     race,
     people.map((_, at) => arrival(at + 1)),
   );
-  const page = await openBoard(race, '', PHONE);
+  const page = await openBoard(race);
   const heads = page.locator('#categories h3:visible');
   expect(await heads.allTextContents()).toEqual(['Women A']);
   await page.locator('#category').selectOption({ label: 'Men C' });
   expect(await heads.allTextContents()).toEqual(['Men C']);
-  const wide = await openBoard(race);
-  expect(await wide.locator('#categories h3:visible').count()).toBe(6);
+  await page.emulateMedia({ media: 'print' });
+  await heads.nth(5).waitFor();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOver, raceState } from './public/board/race-state.ts';
+import { isOver, openingRace, raceState } from './public/board/race-state.ts';
 
 const HOUR_MS = 3_600_000;
 const START = '2026-05-17T08:00:00Z';
@@ -85,5 +85,72 @@ describe('the state of a race', () => {
   test('is over once nobody arrives any more', () => {
     const states = ['before', 'waiting', 'live', 'quiet', 'over', 'updated', 'empty'] as const;
     expect(states.filter(isOver)).toEqual(['over', 'updated', 'empty']);
+  });
+});
+
+describe('the race that a board opens', () => {
+  type Told = [distance: string, entered: number, finished: number, passed?: number];
+  const raceOf = ([distance, entered, finished, passed = finished]: Told) => ({
+    distance,
+    entered,
+    counts: { FINISHED: finished, DNF: 0, DNS: 0, DSQ: 0 },
+    points: [{ point: 'Km 1', order: 1, km: 1, passed, first: [], latest: [], quantiles: [] }],
+  });
+  const opened = (races: Told[], isOver: boolean) =>
+    openingRace(races.map(raceOf), isOver)?.distance;
+
+  test('has the most runners on the course', () => {
+    expect(
+      opened(
+        [
+          ['2K', 400, 399],
+          ['10K', 800, 500],
+          ['21K', 700, 20],
+        ],
+        false,
+      ),
+    ).toBe('21K');
+  });
+
+  test('has seen a runner, at the finish or at a point', () => {
+    expect(
+      opened(
+        [
+          ['2K', 400, 390],
+          ['10K', 800, 0],
+        ],
+        false,
+      ),
+    ).toBe('2K');
+    expect(
+      opened(
+        [
+          ['2K', 400, 390],
+          ['10K', 800, 0, 5],
+        ],
+        false,
+      ),
+    ).toBe('10K');
+  });
+
+  test('is the largest before the first runner, and once the event is over', () => {
+    expect(
+      opened(
+        [
+          ['2K', 400, 0],
+          ['10K', 800, 0],
+        ],
+        false,
+      ),
+    ).toBe('10K');
+    expect(
+      opened(
+        [
+          ['2K', 400, 350],
+          ['10K', 800, 800],
+        ],
+        true,
+      ),
+    ).toBe('10K');
   });
 });

@@ -3,7 +3,7 @@ import type {
   BoardRace as Race,
   BoardSnapshot as Snapshot,
 } from '../../../../worker/board/answer-schemas.ts';
-import { byId, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
+import { byId, DOT, element, hide, keyed, part, setText, write } from '../shared/dom.ts';
 import { formatNumber } from '../shared/texts.ts';
 import { goTo, onAddress, parameter, setLink } from './address.ts';
 import { setRaces } from './cards.ts';
@@ -26,7 +26,16 @@ import { isList, leaveList, NO_LIST, refreshList, showList, wireList } from './l
 import { renderOfficial } from './official.ts';
 import { type Polled, poll } from './poll.ts';
 import { askedLanguage, isWall, wirePreferences } from './preferences.ts';
-import { chartsOf, descending, isOnCourse, isOver, raceState, total } from './race-state.ts';
+import {
+  chartsOf,
+  descending,
+  hasPassings,
+  isOnCourse,
+  isOver,
+  openingRace,
+  raceState,
+  total,
+} from './race-state.ts';
 import {
   fillCategories,
   fillCourse,
@@ -258,8 +267,6 @@ function titleId(): string {
   return standings.classList.contains('over') ? 'leaders-title' : 'arrivals-title';
 }
 
-const hasPassings = ({ points }: Race) => points.some(({ passed }) => passed > 0);
-
 /** The address names one of the races. */
 const isAsked = ({ races }: Snapshot) =>
   races.some(({ distance }) => distance === parameter('distance'));
@@ -269,7 +276,7 @@ const isEmpty = ({ races }: Snapshot, name: string | undefined) =>
 
 /**
  * Chooses the race to show: the race in the address, or else the race of the opened runner, or else the race with the
- * latest arrival at the opening. Before the first arrival, the largest race counts.
+ * most runners on the course at the opening.
  */
 function chooseRace(snapshot: Snapshot): void {
   const { races } = snapshot;
@@ -277,11 +284,8 @@ function chooseRace(snapshot: Snapshot): void {
   if (isEmpty(snapshot, home) && !isSearching()) {
     const runner = openRunner();
     const theirs = races.find(({ distance }) => runner && distance === (runner.distance ?? ''));
-    const lastOf = ({ arrivals }: Race) => arrivals[0]?.arrived_at ?? '';
-    const [last] = races.toSorted(
-      (one, other) => descending(lastOf(one), lastOf(other)) || other.entered - one.entered,
-    );
-    home = (theirs ?? last)?.distance;
+    const isEventOver = isOver(raceState(snapshot, serverNow()).state);
+    home = (theirs ?? openingRace(races, isEventOver))?.distance;
   }
   current = isAsked(snapshot) ? (parameter('distance') ?? '') : home;
   const sought = takeSought();
@@ -345,10 +349,12 @@ function renderTabs({ event, races }: Snapshot): void {
     () => element('a', { class: 'button tab' }, element('bdi', {}), element('span', {})),
     (tab, { distance, counts }) => {
       const gun = hasOwnStarts ? gunAt(event, distance) : undefined;
-      const start = gun === undefined ? '' : formatMinute(gun);
+      const isOther = isCounted && distance !== current;
+      const start = gun === undefined || isOther ? '' : formatMinute(gun);
+      const count = isCounted ? formatNumber(counts.FINISHED) : '';
       write(tab, {
         bdi: distance || text('noDistance'),
-        span: isCounted ? formatNumber(counts.FINISHED) : start,
+        span: [start, count].filter(Boolean).join(DOT),
       });
       setLink(tab, { distance, page: undefined, gender: undefined, category: undefined });
       if (distance !== current) tab.removeAttribute('aria-current');

@@ -69,9 +69,33 @@ export const isOver = (state: RaceState) =>
 export const total = (counts: BoardRace['counts']) =>
   Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** Somebody is still expected at the finish. Runners who did not start have not entered. */
-export const isOnCourse = ({ entered, counts }: Pick<BoardRace, 'entered' | 'counts'>) =>
-  entered + counts.DNS > total(counts);
+type Counted = Pick<BoardRace, 'entered' | 'counts'>;
+
+/** The runners still expected at the finish. Runners who did not start have not entered. */
+const expected = ({ entered, counts }: Counted) => entered + counts.DNS - total(counts);
+
+/** Somebody is still expected at the finish. */
+export const isOnCourse = (race: Counted) => expected(race) > 0;
+
+/** A point of the course saw somebody. */
+export const hasPassings = ({ points }: Pick<BoardRace, 'points'>) =>
+  points.some(({ passed }) => passed > 0);
+
+/**
+ * The race that a board opens: with the most runners on the course, or else the largest. The runners of a race are on
+ * the course once a point or the finish saw a runner, until the event is over.
+ */
+export function openingRace<Race extends Counted & Pick<BoardRace, 'points'>>(
+  races: readonly Race[],
+  isEventOver: boolean,
+): Race | undefined {
+  const onCourse = (race: Race) =>
+    !isEventOver && (total(race.counts) > 0 || hasPassings(race)) ? expected(race) : 0;
+  const [first] = races.toSorted(
+    (one, other) => onCourse(other) - onCourse(one) || other.entered - one.entered,
+  );
+  return first;
+}
 
 /** A picture of fewer finishers or minutes says no more than their list. */
 const CHARTED_FROM = 10;

@@ -149,9 +149,9 @@ export function fillGroups(
   );
 }
 
+/** The page shows the card of one category, which the reader chooses. */
 const choice = byId('category', HTMLSelectElement);
-/** A phone has the card of one category, which its reader chooses: most of the rows of a board are never made there. */
-const phone = matchMedia('screen and (max-width: 40rem)');
+const paper = matchMedia('print');
 let categories: { groups: readonly BoardGroup[]; distance: string } = { groups: [], distance: '' };
 
 export function fillCategories(groups: readonly BoardGroup[], distance: string): void {
@@ -172,13 +172,13 @@ export function fillCategories(groups: readonly BoardGroup[], distance: string):
 
 function showCategories(): void {
   const { groups, distance } = categories;
-  const shown = phone.matches ? groups.filter((group) => keyOf(group) === choice.value) : groups;
+  const shown = paper.matches ? groups : groups.filter((group) => keyOf(group) === choice.value);
   fillGroups('categories', shown, distance);
 }
 
 choice.addEventListener('change', showCategories);
 // Paper has all categories.
-phone.addEventListener('change', showCategories);
+paper.addEventListener('change', showCategories);
 
 /** The number of latest passers at a point. */
 const LATEST = 3;
