@@ -173,13 +173,15 @@ async function examplesOf(
   choices: readonly Choice[],
   preview: (query: string) => ReturnType<Actions['preview']>,
 ): Promise<readonly string[]> {
-  const examples: (readonly string[])[] = [];
+  const examples: (readonly string[] | undefined)[] = [];
   for (const { query } of choices) {
     const seen = await preview(query).catch(() => undefined);
-    examples.push(seen?.rows.map(exampleOf) ?? []);
+    examples.push(seen?.rows.map(exampleOf));
   }
-  const differs = (row: number) => new Set(examples.map((one) => one[row])).size > 1;
+  // A choice whose preview got no answer says nothing about a row.
+  const known = examples.filter((rows) => rows !== undefined);
+  const differs = (row: number) => new Set(known.map((rows) => rows[row])).size > 1;
   // A row stored alike by all choices explains no choice.
-  const shown = examples[0]?.findIndex((_, row) => differs(row)) ?? -1;
-  return shown < 0 ? [] : examples.map((example) => example[shown] ?? '');
+  const shown = known[0]?.findIndex((_, row) => differs(row)) ?? -1;
+  return shown < 0 ? [] : examples.map((rows) => rows?.[shown] ?? '');
 }
