@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { drizzle } from 'drizzle-orm/node-postgres';
+import type { Request } from 'playwright-core';
 import { describe, expect, test, vi } from 'vitest';
 import { setUpEvent } from '../../dev/stack/seed.ts';
 import { violationsOf } from '../../testing/runtime/axe.ts';
@@ -482,12 +483,15 @@ describe('a file that came by mail', () => {
       url.pathname.endsWith('/preview') && url.searchParams.get('status_word') === word;
     await page.route(preview('pending:DSQ'), (route) => route.abort());
     const isLast = preview('pending:');
-    const last = page.waitForEvent('requestfinished', (request) => isLast(new URL(request.url())));
+    // A request whose answer is read ends as either, because the panel then ends its signal.
+    const ended = Promise.withResolvers<void>();
+    const note = (request: Request) => isLast(new URL(request.url())) && ended.resolve();
+    page.on('requestfinished', note).on('requestfailed', note);
     const rows = Array.from({ length: 60 }, (_, at) => `${at + 1},1:10:${10 + (at % 50)}`);
     await choose(page, 'late.csv', ['bib,time', ...rows, '61,pending'].join('\n'));
     const choices = choicesIn(page);
     await choices.filter({ hasText: '“pending” stands for nothing' }).waitFor();
-    await last;
+    await ended.promise;
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
     expect(await choices.locator('small').allTextContents()).toEqual(['', '', '', '']);
   });
