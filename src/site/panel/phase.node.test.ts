@@ -25,7 +25,8 @@ const changed = { state: 'changed_since' } as const;
 test.each([
   ['nothing without runners', { ...race, paid_inscriptions: 0 }, null, undefined],
   ['the board before the race', { ...race, board_enabled: false }, null, 'board'],
-  ['the keys, once the board is on', race, null, 'keys'],
+  ['the starts, once the board is on', race, null, 'starts'],
+  ['a file, once the starts are told', { ...race, first_start_at: hoursAway(24) }, null, 'send'],
   ['a file after the gun', { ...race, first_start_at: hoursAway(-1) }, null, 'send'],
   ['a file while runners are out', started, null, 'send'],
   ['a file while results come in', live, null, 'send'],

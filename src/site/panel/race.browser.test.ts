@@ -182,7 +182,6 @@ describe('the head of a race', () => {
     await button(row, 'Save correction').click();
     await said(page, 'The result of José Ejemplo is corrected.');
     await head.getByText('Has results').waitFor();
-    // The phone folds the other parts of the head away.
     expect(await button(page, 'Make official').getAttribute('class')).toContain('primary');
     await button(page, 'Make official').click();
     await page.getByRole('dialog').getByText('Make official').first().waitFor();
@@ -200,9 +199,8 @@ describe('the head of a race', () => {
     const first = runnerOf(page, 'Ana');
     await first.waitFor();
     expect((await first.boundingBox())?.y).toBeLessThan(640);
-    expect(await button(page, 'Make official').isVisible()).toBe(false);
-    await page.getByText('More: download, ranking, history').click();
-    await button(page, 'Make official').waitFor();
+    await linkTo(page, 'Settings').click();
+    await page.getByText('History of the race', { exact: true }).waitFor();
     expect(await violationsOf(page)).toEqual([]);
   });
 
@@ -949,7 +947,7 @@ describe('the starts of a race', () => {
       'bib,chip,gun\n1,1:00:00,1:05:00\n2,1:01:00,1:02:00\n3,1:10:00,\n',
     );
     const page = await opened(race);
-    await page.getByText('Starts', { exact: true }).click();
+    await linkTo(page, 'Settings').click();
     await button(page, 'Add a start').click();
     await page.getByLabel('Start', { exact: true }).fill('Gun');
     await page.getByLabel('Goes off at').fill('2027-05-09T09:00:00');
@@ -1032,6 +1030,7 @@ test('copies the settings of another race of the organization, after a look at t
     [race.eventId],
   );
   const page = await opened(race);
+  await linkTo(page, 'Settings').click();
   await page.getByText('Copy settings', { exact: true }).click();
   const from = page.getByLabel('From the race');
   const other = from.locator('option', { hasText: 'Carrera 2026' });
@@ -1067,6 +1066,7 @@ test('copies the settings of another race of the organization, after a look at t
 test('tells the course of a race, whose kilometres the board then reads', async () => {
   const race = await createRace();
   const page = await opened(race);
+  await linkTo(page, 'Settings').click();
   await page.getByText('Course', { exact: true }).click();
   for (const [name, km] of [
     ['Summit', '12,5'],
@@ -1109,6 +1109,7 @@ describe('the rule of ranking', () => {
     await page.waitForLoadState('networkidle');
     expect(await missing.isVisible()).toBe(false);
 
+    await linkTo(page, 'Settings').click();
     await rule.focus();
     await page.keyboard.press('Enter');
     const choice = page.getByRole('radio', { name: 'Chip time', exact: true });
@@ -1163,6 +1164,7 @@ describe('the rule of ranking', () => {
     await button(page, 'Make official').click();
     await button(page.getByRole('dialog'), 'Make official').click();
     await page.getByText('Official, version 1', { exact: true }).waitFor();
+    await linkTo(page, 'Settings').click();
     await page.getByText('Places by chip time', { exact: true }).click();
     await page.getByRole('radio', { name: 'Gun time, in categories chip time' }).check();
     await button(page, 'Change the ranking').click();
@@ -1178,6 +1180,7 @@ describe('the rule of ranking', () => {
     await page.getByLabel('Bib', { exact: true }).fill('3');
     await button(page, 'Hide').click();
     await said(page, 'no longer shows the name of bib 3');
+    await linkTo(page, 'Settings').click();
     await page.getByText('History of the race', { exact: true }).click();
     const changes = listOf(page, 'History of the race').locator('strong');
     await changes.nth(3).waitFor();

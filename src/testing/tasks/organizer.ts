@@ -122,7 +122,7 @@ const BEFORE: Task[] = [
     if (!problem.includes('before the race is over')) throw new Error(problem);
   }),
   before('es', 'desktop', 'tells that the children start later', async (hand) => {
-    await openRace(hand);
+    await openRace(hand, 'Ajustes');
     await hand.unfold('Salidas');
     await hand.press('Añadir una salida');
     await hand.page.getByLabel('Salida', { exact: true }).last().fill('Infantil');
@@ -133,7 +133,7 @@ const BEFORE: Task[] = [
     await hand.see(/^Las salidas están guardadas/);
   }),
   before('en', 'desktop', 'adds a point to the course', async (hand) => {
-    await openRace(hand);
+    await openRace(hand, 'Settings');
     await hand.unfold('Course');
     await hand.press('Add a point');
     await hand.page.getByLabel('Point', { exact: true }).last().fill('Km 18');
@@ -290,7 +290,6 @@ const AFTER: Task[] = [
   }),
   after('en', 'phone', 'downloads the workbook for the federation', async (hand) => {
     await openRace(hand);
-    await hand.unfold('More: download, ranking, history');
     await hand.unfold('Download');
     const file = await hand.saved(() => hand.press('Excel (.xlsx)'));
     if (!file.suggestedFilename().endsWith('.xlsx')) throw new Error(file.suggestedFilename());
@@ -309,7 +308,7 @@ const AFTER: Task[] = [
     },
   ),
   after('en', 'desktop', 'ranks by gun time, and reads whose place changes', async (hand) => {
-    await openRace(hand);
+    await openRace(hand, 'Settings');
     await hand.unfold('Places by chip time');
     await hand.tick('Gun time');
     await hand.type('Why it changes', 'The federation asks for gun times.');
@@ -324,7 +323,7 @@ const AFTER: Task[] = [
     'desktop',
     'lets the overall winners leave the prizes of their category',
     async (hand) => {
-      await openRace(hand);
+      await openRace(hand, 'Ajustes');
       await hand.unfold('Puestos por tiempo de chip');
       await hand.tick(/^Uno solo/);
       await hand.see(/^Premios: una sola vez/);

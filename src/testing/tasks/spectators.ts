@@ -166,10 +166,11 @@ const AFTER: Task[] = [
   }),
   after('es', 'phone', 'asks whether the results are final', (hand) => hand.see('Provisional')),
   speakerAfter('en', 'desktop', 'prints the sheet for the prizes', async (hand) => {
-    await openRace(hand);
+    await openRace(hand, 'Settings');
     await hand.unfold('Places by chip time');
     await hand.tick(/leave the prizes of their category/);
     await hand.see(/^Prizes: /);
+    await hand.follow('Results');
     await hand.unfold('Download');
     await hand.press('Sheet for the speaker');
     await hand.page.emulateMedia({ media: 'print' });

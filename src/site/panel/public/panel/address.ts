@@ -2,7 +2,7 @@ import { LISTED_STATUSES } from '../read/result-status.ts';
 
 export const RUNNER_STATES = ['NONE', ...LISTED_STATUSES, 'INCOMPLETE'] as const;
 
-export const RACE_PARTS = ['results', 'uploads', 'course', 'board'] as const;
+export const RACE_PARTS = ['results', 'uploads', 'course', 'board', 'settings'] as const;
 
 export type RacePart = (typeof RACE_PARTS)[number] | 'speaker';
 
@@ -28,7 +28,7 @@ export const partInAddress = (): RacePart =>
   [...RACE_PARTS, 'speaker' as const].find((part) => part === asked().get('part')) ?? 'results';
 
 /** The part in the address, if its script loads later. */
-export function laterPart(): 'keys' | 'uploads' | 'course' | 'board' | undefined {
+export function laterPart(): 'keys' | Exclude<RacePart, 'results' | 'speaker'> | undefined {
   if (viewInAddress() === 'keys') return 'keys';
   const part = partInAddress();
   return part === 'results' ? undefined : part === 'speaker' ? 'course' : part;

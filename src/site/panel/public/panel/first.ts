@@ -39,6 +39,7 @@ const FIRST_OF_PART: Record<RacePart, readonly (readonly [{ path: string }, () =
   course: [[getOrganizationEventOnCourse, () => ({ page_size: 100, page: 1 })]],
   speaker: [[getOrganizationEventOnCourse, () => ({ page_size: 100 })]],
   board: [],
+  settings: [],
 };
 
 /** Sends all requests of the first view at once. */

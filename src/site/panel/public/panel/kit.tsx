@@ -148,6 +148,30 @@ export function Kept({ isShown, children }: { isShown: boolean; children: Compon
   ) : null;
 }
 
+/** A part under a line that opens. */
+export function Fold({
+  id,
+  title,
+  look,
+  isOpen: isOpenFirst = false,
+  children,
+}: {
+  id: string;
+  title: string;
+  /** The classes of the line. */
+  look?: string;
+  isOpen?: boolean;
+  children: ComponentChildren;
+}) {
+  const [isOpen, setOpen] = useState(isOpenFirst);
+  return (
+    <details id={id} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary class={look}>{title}</summary>
+      <Kept isShown={isOpen}>{children}</Kept>
+    </details>
+  );
+}
+
 /**
  * Loads a value when the reader sees the component, and again whenever `about` changes. Until then the earlier value
  * stays.

@@ -11,6 +11,7 @@ const TEXTS_OF = {
   uploads: ['uploads'],
   course: ['uploads', 'parts'],
   board: ['uploads', 'parts'],
+  settings: ['parts'],
 } as const;
 
 // Sends the requests of the first view during the loading of the scripts: on a slow line, half of the waiting time. The
@@ -45,11 +46,11 @@ function showFrame() {
   for (const place of document.querySelectorAll(`[data-${language}]`)) {
     place.textContent = place.getAttribute(`data-${language}`);
   }
-  for (const id of ['signed-in', viewInAddress()]) {
+  for (const id of ['views', 'signed-in', viewInAddress()]) {
     document.getElementById(id)?.removeAttribute('hidden');
   }
   // The scripts keep the session of the link. Until then, a link of the frame would lead away without the session.
-  for (const link of document.querySelectorAll('#signed-in a')) {
+  for (const link of document.querySelectorAll('#views a')) {
     link.toggleAttribute('inert', token !== null);
   }
 }

@@ -18,7 +18,7 @@ import {
   type Signed,
 } from './enter.ts';
 import { SignIn } from './sign-in.tsx';
-import { SignedIn } from './signed-in.tsx';
+import { SignedIn, Views } from './signed-in.tsx';
 
 type Entered = Signed | Refused | 'waiting';
 
@@ -56,6 +56,24 @@ export function App({ first }: { first: Signed | Refused }) {
     return isSigned(now) ? undefined : now;
   }
 
+  const controls = (
+    <div class="bar-end row">
+      {signed && (
+        <button
+          type="button"
+          class="button quiet"
+          onClick={() => {
+            leave();
+            forgetTyped();
+            change({ organization: '' });
+          }}
+        >
+          {text('signOut')}
+        </button>
+      )}
+      <Languages language={language} speak={speak} />
+    </div>
+  );
   return (
     <>
       <a class="skip" href="#content">
@@ -64,24 +82,10 @@ export function App({ first }: { first: Signed | Refused }) {
       <header class="bar row spread">
         <p class="brand row strong">
           <img src="/favicon.svg" alt="" width={32} height={32} />
-          <span>Race Results API</span>
+          <span id="brand">{signed?.organization.name ?? 'Race Results API'}</span>
         </p>
-        <div class="bar-end row">
-          {signed && (
-            <button
-              type="button"
-              class="button quiet"
-              onClick={() => {
-                leave();
-                forgetTyped();
-                change({ organization: '' });
-              }}
-            >
-              {text('signOut')}
-            </button>
-          )}
-          <Languages language={language} speak={speak} />
-        </div>
+        {signed && <Views />}
+        {controls}
       </header>
       <main id="content" tabIndex={-1}>
         {entered === 'waiting' ? (
@@ -92,7 +96,9 @@ export function App({ first }: { first: Signed | Refused }) {
           <SignedIn
             signed={entered}
             run={runOf(entered, () => current.current === entered, change)}
-          />
+          >
+            {controls}
+          </SignedIn>
         ) : (
           <SignIn refused={entered} enter={signIn} />
         )}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { partInAddress, raceInAddress, viewInAddress } from '../address.ts';
 import { EventList } from '../events/events.tsx';
@@ -11,8 +12,32 @@ import type { Signed } from './enter.ts';
 
 const Keys = later(async () => (await import('../keys/keys.tsx')).Keys, { texts: 'keys' });
 
-/** The page of a reader with a session. */
-export function SignedIn({ signed, run }: { signed: Signed; run: Session['run'] }) {
+/** The links to the races and to the keys. */
+export function Views() {
+  useAddress();
+  const view = viewInAddress();
+  return (
+    <nav id="views" class="choice" aria-label={text('views')}>
+      <a href="/panel" aria-current={view !== 'keys' ? 'page' : undefined}>
+        {text('eventsTitle')}
+      </a>
+      <a href="/panel?view=keys" aria-current={view === 'keys' ? 'page' : undefined}>
+        {text('keysTitle')}
+      </a>
+    </nav>
+  );
+}
+
+/** The page of a reader with a session. @param children the end of the bar, which a phone has at the foot */
+export function SignedIn({
+  signed,
+  run,
+  children,
+}: {
+  signed: Signed;
+  run: Session['run'];
+  children: ComponentChildren;
+}) {
   useAddress();
   const view = viewInAddress();
   const race = useRef('');
@@ -32,28 +57,15 @@ export function SignedIn({ signed, run }: { signed: Signed; run: Session['run'] 
   };
   return (
     <div id="signed-in" class="stack">
-      <div class="row spread">
-        <p id="organization-name" class="strong">
-          {signed.organization.name}
-        </p>
-        <nav class="views choice" aria-label={text('views')}>
-          <a href="/panel" aria-current={view !== 'keys' ? 'page' : undefined}>
-            {text('eventsTitle')}
-          </a>
-          <a href="/panel?view=keys" aria-current={view === 'keys' ? 'page' : undefined}>
-            {text('keysTitle')}
-          </a>
-        </nav>
-      </div>
-      <Views session={session} race={race.current} />
+      <Opened session={session} race={race.current} />
       {/* A view that waits for its rows is shorter than it will be. */}
-      {loaded === place && <Foot />}
+      {loaded === place && <Foot>{children}</Foot>}
     </div>
   );
 }
 
 /** The views opened by the reader. */
-function Views({ session, race }: { session: Omit<Session, 'refresh'>; race: string }) {
+function Opened({ session, race }: { session: Omit<Session, 'refresh'>; race: string }) {
   const events = useEvents(session);
   const view = viewInAddress();
   return (
@@ -102,7 +114,7 @@ function useFocusOnTitle(view: string, race: string) {
   });
 }
 
-function Foot() {
+function Foot({ children }: { children: ComponentChildren }) {
   const docs = document.documentElement.lang.startsWith('es') ? '/docs/es' : '/docs';
   return (
     <footer id="foot" class="row spread hint">
@@ -117,6 +129,7 @@ function Foot() {
           {text('docs')}
         </a>
       </p>
+      {children}
     </footer>
   );
 }

@@ -1,25 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { addressOf } from '../address.ts';
 import type { OfficialResults, OrganizationEvent } from '../api.ts';
 import { raceTime, text } from '../formats.ts';
-import { Kept, useAttempt, useSession } from '../kit.tsx';
+import { Fold, useAttempt, useSession } from '../kit.tsx';
 import { later, loadNow } from '../later.tsx';
 import { announce } from '../page.ts';
 import { latestOf } from '../race-state.ts';
-import { mayRun, nextStepOf, stateOf } from './phase.ts';
+import { mayRun, type nextStepOf, stateOf } from './phase.ts';
 
-const folds = () => import('./folds.ts');
+export const folds = () => import('./folds.ts');
 
 const Downloads = later(async () => (await folds()).Downloads);
-const Ranking = later(async () => (await folds()).Ranking);
-const Prizes = later(async () => (await folds()).Prizes);
 const RankingMissing = later(async () => (await folds()).RankingMissing, { waits: true });
 const OfficialVersions = later(async () => (await folds()).OfficialVersions);
-const CopySettings = later(async () => (await folds()).CopySettings);
-const Course = later(async () => (await folds()).Course);
-const Starts = later(async () => (await folds()).Starts);
-const RaceHistory = later(async () => (await folds()).RaceHistory);
 const Progress = later(async () => (await import('../on-course/part.tsx')).Progress);
 
 /** The official versions, the last version first; undefined before the loading. */
@@ -28,21 +21,20 @@ interface Versions {
   reload(): Promise<void>;
 }
 
-/** The name, the state and the counts of a race, with the folded parts beneath. */
+/** The name, the state, the counts and the next step of a race. */
 export function Head({
   race,
+  step,
   versions,
-  change,
   openMissing,
 }: {
   race: OrganizationEvent;
+  step: Step;
   versions: Versions;
-  change: (changed: OrganizationEvent) => void;
   /** Runs when the reader opens the list of the runners without a result. */
   openMissing: () => void;
 }) {
   const state = stateOf(race);
-  const step = nextStepOf(race, versions.value && (versions.value[0] ?? null));
   return (
     <div class="race-head card stack">
       <div class="row spread">
@@ -73,7 +65,6 @@ export function Head({
         </p>
       )}
       <RankingMissing race={race} />
-      <More race={race} step={step} versions={versions} change={change} />
     </div>
   );
 }
@@ -93,13 +84,12 @@ function NextStep({
   if (step === 'official') return <MakeOfficial race={race} isPrimary reload={reload} />;
   const addresses = {
     board: addressOf(race.id, 'board'),
-    keys: '/panel?view=keys',
+    starts: addressOf(race.id, 'settings'),
     send: addressOf(race.id, 'uploads'),
   };
-  // The part with the step is open already, and has a primary button of its own.
-  if (addresses[step] === location.pathname + location.search) return null;
+  const isOpen = addresses[step] === location.pathname + location.search;
   return (
-    <a class="button primary" href={addresses[step]}>
+    <a class="button primary" href={addresses[step]} aria-current={isOpen ? 'page' : undefined}>
       {text(`next.${step}`)}
     </a>
   );
@@ -168,75 +158,34 @@ const Count = ({
   </div>
 );
 
-/** A phone has no room for the folded parts above the list. */
-const isNarrow = matchMedia('(max-width: 40rem)').matches;
+const LOOK = 'button minor toggle';
 
-function More({
+/** The files of the results and the official versions, beside the number of runners. */
+export function ResultsTools({
   race,
   step,
   versions,
-  change,
 }: {
   race: OrganizationEvent;
   step: Step;
   versions: Versions;
-  change: (changed: OrganizationEvent) => void;
 }) {
-  const [isOpen, setOpen] = useState(!isNarrow);
-  const hasResults = race.total_results > 0;
-  const isOfficial = versions.value?.[0]?.state === 'official';
+  if (race.total_results === 0) return null;
+  const [last] = versions.value ?? [];
   return (
-    <details
-      id="race-more"
-      open={isOpen}
-      onToggle={({ currentTarget, target }) =>
-        target === currentTarget && setOpen(currentTarget.open)
-      }
-    >
-      <summary>{text('raceMore')}</summary>
-      <div class="folds row">
-        {hasResults && step !== 'official' && !isOfficial && (
-          <MakeOfficial race={race} reload={versions.reload} />
-        )}
-        {hasResults && (
-          <Fold id="downloads" title={text('download')}>
-            <Downloads race={race} />
-          </Fold>
-        )}
-        <Fold id="ranking" title={text(`ranked.${race.ranking_rule}`)}>
-          <Ranking race={race} changed={change} />
-          <Prizes race={race} changed={change} />
+    <>
+      {step !== 'official' && last?.state !== 'official' && (
+        <MakeOfficial race={race} reload={versions.reload} />
+      )}
+      <Fold id="downloads" look={LOOK} title={text('download')}>
+        <Downloads race={race} />
+      </Fold>
+      {last && (
+        <Fold id="official-versions" look={LOOK} title={text('officialVersions')}>
+          <OfficialVersions race={race} versions={versions.value ?? []} />
         </Fold>
-        <Fold id="starts" title={text('starts')}>
-          <Starts race={race} />
-        </Fold>
-        <Fold id="course" title={text('course')}>
-          <Course race={race} />
-        </Fold>
-        <Fold id="copy" title={text('copySettings')}>
-          <CopySettings race={race} changed={change} />
-        </Fold>
-        {(versions.value?.length ?? 0) > 0 && (
-          <Fold id="official-versions" title={text('officialVersions')}>
-            <OfficialVersions race={race} versions={versions.value ?? []} />
-          </Fold>
-        )}
-        <Fold id="race-history" title={text('raceHistory')}>
-          <RaceHistory race={race} />
-        </Fold>
-      </div>
-      <p class="hint">{text('raceElsewhere')}</p>
-    </details>
-  );
-}
-
-function Fold({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details id={id} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{title}</summary>
-      <Kept isShown={isOpen}>{children}</Kept>
-    </details>
+      )}
+    </>
   );
 }
 
@@ -255,7 +204,7 @@ function MakeOfficial({
   return (
     <button
       type="button"
-      class={`button ${isPrimary ? 'primary' : ''}`}
+      class={`button ${isPrimary ? 'primary' : 'minor'}`}
       aria-busy={isBusy || undefined}
       onClick={() =>
         attempt(async () => {

@@ -49,18 +49,19 @@ const isByHand = (batch: Pick<Batch, 'source' | 'is_swap'> & { user_id?: string 
 type RaceFacts = StateFacts & Pick<OrganizationEvent, 'board_enabled' | 'paid_inscriptions'>;
 
 /**
- * The step of an organizer that a race offers first: the board and the keys before the race, the files during the
+ * The step of an organizer that a race offers first: the board and the starts before the race, the files during the
  * race, and the official results after the race. Undefined if nothing is left to do.
  * @param last the last official version: null without a version, undefined before the loading
  */
 export function nextStepOf(
   race: RaceFacts,
   last: Pick<OfficialResults, 'state'> | null | undefined,
-): 'board' | 'keys' | 'send' | 'official' | undefined {
+): 'board' | 'starts' | 'send' | 'official' | undefined {
   const { paid_inscriptions: registered, total_results: results } = race;
   if (registered === 0 && results === 0) return undefined;
   const state = stateOf(race);
-  if (state === 'before') return race.board_enabled ? 'keys' : 'board';
+  if (state === 'before' && !race.board_enabled) return 'board';
+  if (state === 'before' && race.first_start_at === null) return 'starts';
   const isOver = results >= registered || startsAt(race) < Date.now() - RUNS_MS;
   if (state !== 'quiet' || !isOver) return 'send';
   return last === undefined || last?.state === 'official' ? undefined : 'official';

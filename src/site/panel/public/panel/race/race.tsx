@@ -20,7 +20,8 @@ import { later } from '../later.tsx';
 import { failureIn } from '../page.ts';
 import { Runners } from '../runners/runners.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Head } from './head.tsx';
+import { folds, Head, ResultsTools } from './head.tsx';
+import { nextStepOf } from './phase.ts';
 
 /** The page of a race shows changes by other users within five seconds. */
 const REFRESH_MS = 4_000;
@@ -29,6 +30,7 @@ const UploadsPart = later(async () => (await import('../uploads/part.tsx')).Uplo
   texts: 'uploads',
 });
 const Board = later(async () => (await import('../board/board.tsx')).Board);
+const Settings = later(async () => (await folds()).Settings);
 
 const onCourse = () => import('../on-course/part.tsx');
 const OnCourse = later(async () => (await onCourse()).OnCourse);
@@ -39,6 +41,7 @@ const PART_NAMES = {
   uploads: 'uploads',
   course: 'partCourse',
   board: 'board',
+  settings: 'partSettings',
 } as const;
 
 /** The page of a race has the state, the counts, the results, the uploads, the course and the board of the race. */
@@ -53,15 +56,6 @@ export function RacePage({ id, events }: { id: string; events: Events }) {
     <SessionContext.Provider value={{ ...session, refresh: reload }}>
       <Trouble message={message} retry={reload} />
       <section id="race" class="stack" aria-labelledby="race-title">
-        <p class="row spread">
-          <a class="back" href="/panel">
-            <span aria-hidden="true">‹ </span>
-            <span>{text('eventsTitle')}</span>
-          </a>
-          <a class="back to-keys" href="/panel?view=keys">
-            {text('keysTitle')}
-          </a>
-        </p>
         {isGone && <p class="card empty">{text('raceGone')}</p>}
         {race && !isGone && part !== 'speaker' && <Parts race={race} part={part} change={change} />}
         {race && !isGone && part === 'speaker' && <Speaker race={race} />}
@@ -80,13 +74,14 @@ function Parts({
   change: (changed: OrganizationEvent) => void;
 }) {
   const versions = useOfficial(race);
+  const step = nextStepOf(race, versions.value && (versions.value[0] ?? null));
   const list = useRef<HTMLElement>(null);
   // The list may be hidden until the address has changed.
   const openMissing = () =>
     requestAnimationFrame(() => list.current?.querySelector('select')?.focus());
   return (
     <div id="race-page" class="stack">
-      <Head race={race} versions={versions} change={change} openMissing={openMissing} />
+      <Head race={race} step={step} versions={versions} openMissing={openMissing} />
       <nav class="choice parts" aria-label={text('parts')}>
         {RACE_PARTS.map((one) => (
           <a
@@ -100,7 +95,9 @@ function Parts({
       </nav>
       <Kept isShown={part === 'results'}>
         <section ref={list} id="part-results" class="stack" aria-labelledby="results-title">
-          <Runners race={race} official={versions.value && (versions.value[0] ?? null)} />
+          <Runners race={race} official={versions.value && (versions.value[0] ?? null)}>
+            <ResultsTools race={race} step={step} versions={versions} />
+          </Runners>
         </section>
       </Kept>
       <Kept isShown={part === 'uploads'}>
@@ -116,6 +113,11 @@ function Parts({
       <Kept isShown={part === 'board'}>
         <section id="part-board" class="stack" aria-label={text('board')}>
           <Board race={race} changed={change} />
+        </section>
+      </Kept>
+      <Kept isShown={part === 'settings'}>
+        <section id="part-settings" class="stack" aria-label={text('partSettings')}>
+          <Settings race={race} changed={change} />
         </section>
       </Kept>
     </div>

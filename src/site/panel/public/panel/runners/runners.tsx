@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { DOT } from '../../shared/dom.ts';
 import {
@@ -38,13 +39,16 @@ type Open = { readonly id: string; readonly bib: string };
 /**
  * The runners of a race. Each runner has details to open.
  * @param official the last official version: null without a version, undefined before the loading
+ * @param children what a reader does with all results
  */
 export function Runners({
   race,
   official,
+  children,
 }: {
   race: OrganizationEvent;
   official: OfficialResults | null | undefined;
+  children: ComponentChildren;
 }) {
   const [search, setSearch] = useTyped(`search ${race.id}`, '');
   const [open, setOpen] = useTyped<readonly Open[]>(`open ${race.id}`, []);
@@ -78,11 +82,14 @@ export function Runners({
         load={loadSoon}
       />
       <Message>{list.message}</Message>
-      {found && !isNone && (
-        <p id="runner-count" class="hint" role="status">
-          {text('runnersFound', { count: found.total })}
-        </p>
-      )}
+      <div class="folds row">
+        {found && !isNone && (
+          <p id="runner-count" class="hint" role="status">
+            {text('runnersFound', { count: found.total })}
+          </p>
+        )}
+        {children}
+      </div>
       <ul id="runner-list" class="card" aria-label={text('partResults')}>
         {found?.runners.map((runner) => (
           <Row
@@ -295,7 +302,7 @@ function Row({
   place: number | null;
   /** Opens the details, or closes them. A runner without a bib has none. */
   toggle: (() => void) | undefined;
-  children: preact.ComponentChildren;
+  children: ComponentChildren;
 }) {
   const { bib_number, distance, category, result, name_is_hidden } = runner;
   const { inscription_status } = runner;
