@@ -933,7 +933,8 @@ describe('the reader', () => {
     await page.keyboard.press('Enter');
     await inFocus(page.getByRole('main'));
     await page.keyboard.press('Tab');
-    await inFocus(linkTo(page, 'Races'));
+    await inFocus(button(page, 'New key'));
+    await linkTo(page, 'Races').focus();
     await page.keyboard.press('Enter');
     await page.getByText('No races yet').waitFor();
   });

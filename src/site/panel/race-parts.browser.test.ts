@@ -75,6 +75,7 @@ describe('a runner', () => {
       await button(page, 'Intercambiar resultados').click();
       await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor();
     }
+    await linkTo(page, 'Ajustes').click();
     await page.getByText('Recorrido', { exact: true }).click();
     for (const _ of ['first', 'second']) {
       await button(page, 'Añadir un punto').click();
@@ -82,7 +83,6 @@ describe('a runner', () => {
     }
     await button(page, 'Guardar el recorrido').click();
     await page.getByText('Los puntos 1 y 2 tienen el mismo nombre.').waitFor();
-    await page.getByText('Salidas', { exact: true }).click();
     for (const name of ['Todos', 'Nadie']) {
       await button(page, 'Añadir una salida').click();
       await page.getByLabel('Salida', { exact: true }).last().fill(name);

@@ -308,7 +308,7 @@ export const More = ({ onClick }: { onClick: (() => unknown) | undefined }) =>
   ) : null;
 
 /** Numbers with their names. */
-export const Figures = ({ of }: { of: readonly (readonly [string, number | string])[] }) => (
+export const Figures = ({ of }: { of: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="figures">
     {of.map(([name, count]) => (
       <div key={name} class={count === 0 ? 'none' : ''}>

@@ -82,7 +82,9 @@ export function App({ first }: { first: Signed | Refused }) {
       <header class="bar row spread">
         <p class="brand row strong">
           <img src="/favicon.svg" alt="" width={32} height={32} />
-          <span id="brand">{signed?.organization.name ?? 'Race Results API'}</span>
+          <span id={signed && 'organization-name'}>
+            {signed?.organization.name ?? 'Race Results API'}
+          </span>
         </p>
         {signed && <Views />}
         {controls}

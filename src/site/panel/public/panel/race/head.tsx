@@ -1,8 +1,7 @@
-import type { ComponentChildren } from 'preact';
 import { addressOf } from '../address.ts';
 import type { OfficialResults, OrganizationEvent } from '../api.ts';
 import { raceTime, text } from '../formats.ts';
-import { Fold, useAttempt, useSession } from '../kit.tsx';
+import { Figures, Fold, useAttempt, useSession } from '../kit.tsx';
 import { later, loadNow } from '../later.tsx';
 import { announce } from '../page.ts';
 import { latestOf } from '../race-state.ts';
@@ -117,46 +116,27 @@ function Worth({
 function Counts({ race, openMissing }: { race: OrganizationEvent; openMissing: () => void }) {
   const { id, total_results: results, paid_inscriptions: registered } = race;
   const missing = Math.max(0, registered - results);
-  const number = (value: number) => text('number', { value });
   return (
-    <dl class="figures">
-      <Count name={text('figure.registered')} count={registered}>
-        {number(registered)}
-      </Count>
-      <Count name={text('figure.results')} count={results}>
-        {number(results)}
-      </Count>
-      <Count name={text('figure.missing')} count={missing}>
-        {missing === 0 ? (
-          number(missing)
-        ) : (
-          <a
-            href={addressOf(id, 'results', 'NONE')}
-            aria-label={text('showMissing', { count: missing })}
-            onClick={openMissing}
-          >
-            {number(missing)}
-          </a>
-        )}
-      </Count>
-    </dl>
+    <Figures
+      of={[
+        [text('figure.registered'), registered],
+        [text('figure.results'), results],
+        [
+          text('figure.missing'),
+          missing && (
+            <a
+              href={addressOf(id, 'results', 'NONE')}
+              aria-label={text('showMissing', { count: missing })}
+              onClick={openMissing}
+            >
+              {text('number', { value: missing })}
+            </a>
+          ),
+        ],
+      ]}
+    />
   );
 }
-
-const Count = ({
-  name,
-  count,
-  children,
-}: {
-  name: string;
-  count: number;
-  children: ComponentChildren;
-}) => (
-  <div class={count === 0 ? 'none' : ''}>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
 
 const LOOK = 'button minor toggle';
 
@@ -174,7 +154,7 @@ export function ResultsTools({
   const [last] = versions.value ?? [];
   return (
     <>
-      {step !== 'official' && last?.state !== 'official' && (
+      {versions.value && step !== 'official' && last?.state !== 'official' && (
         <MakeOfficial race={race} reload={versions.reload} />
       )}
       <Fold id="downloads" look={LOOK} title={text('download')}>
