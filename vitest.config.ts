@@ -70,7 +70,7 @@ const browser = [
       name: 'browser',
       include: BROWSER,
       sequence: { concurrent: true },
-      maxConcurrency: 5,
+      maxConcurrency: 3,
       testTimeout: 300_000,
     },
   },
