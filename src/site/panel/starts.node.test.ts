@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { instantIn } from '../../timing-files/read/race-clock.ts';
 import { shiftedStarts } from './public/panel/copy/plan.ts';
 import { isReadable, rowOf, startOfRow } from './public/panel/starts/rows.ts';
 
-const MADRID = (wall: string) => instantIn('Europe/Madrid', wall);
+const MADRID = 'Europe/Madrid';
 const row = { name: ' Wave ', distance: '10K', bibs: '500 - 599', told: undefined };
 
 test('gives a start the offset of the clocks there', () => {
@@ -22,7 +21,26 @@ test('keeps the milliseconds and the offset of a start whose time nobody changed
     ...{ name: '10K', distance: null, bib_from: null, bib_to: null },
     starts_at: '2027-05-09T09:30:00.250-05:00',
   };
-  expect(startOfRow({ ...rowOf(told), name: 'Ten' }, MADRID)).toEqual({ ...told, name: 'Ten' });
+  expect(startOfRow({ ...rowOf(told, MADRID), name: 'Ten' }, MADRID)).toEqual({
+    ...told,
+    name: 'Ten',
+  });
+});
+
+test('shows and reads a start by the clocks of the race, whatever the offset in which it was told', () => {
+  const told = {
+    ...{ name: '10K', distance: null, bib_from: null, bib_to: null },
+    starts_at: '2027-05-09T07:30:15.000+00:00',
+  };
+  const row = rowOf(told, MADRID);
+  expect(row.at).toBe('2027-05-09T09:30:15');
+  expect(startOfRow({ ...row, at: '2027-05-09T09:30:30' }, MADRID).starts_at).toBe(
+    '2027-05-09T09:30:30+02:00',
+  );
+  // A browser leaves out seconds that are 0.
+  expect(startOfRow({ ...row, at: '2027-05-09T09:30' }, MADRID).starts_at).toBe(
+    '2027-05-09T09:30:00+02:00',
+  );
 });
 
 test('reads bibs as two numbers', () => {
@@ -39,12 +57,10 @@ test('copies starts to the day of another race at the same time of day, over a c
     { ...start, starts_at: '2027-05-08T22:30:15Z' },
   ];
   const to = { event_date: '2027-11-14', zone: 'Europe/Madrid' };
-  expect(shiftedStarts(starts, from, to, instantIn).map(({ starts_at }) => starts_at)).toEqual([
+  expect(shiftedStarts(starts, from, to).map(({ starts_at }) => starts_at)).toEqual([
     '2027-11-14T09:30:00+01:00',
     '2027-11-14T00:30:15+01:00',
   ]);
   const elsewhere = { event_date: '2027-05-16T15:00:00Z', zone: 'America/Lima' };
-  expect(shiftedStarts(starts, from, elsewhere, instantIn)[0]?.starts_at).toBe(
-    '2027-05-16T09:30:00-05:00',
-  );
+  expect(shiftedStarts(starts, from, elsewhere)[0]?.starts_at).toBe('2027-05-16T09:30:00-05:00');
 });

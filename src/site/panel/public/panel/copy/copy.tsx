@@ -8,7 +8,6 @@ import { putOrganizationEventPoints } from '../../client/operations/put-organiza
 import { putOrganizationEventStarts } from '../../client/operations/put-organization-event-starts.ts';
 import { updateEventBoard } from '../../client/operations/update-event-board.ts';
 import { updateEventRanking } from '../../client/operations/update-event-ranking.ts';
-import { instantIn } from '../../read/race-clock.ts';
 import { zoneOf } from '../../shared/place-time.ts';
 import {
   all,
@@ -133,7 +132,7 @@ function copyOf(
   const hidden = distances.flatMap(({ distance, is_hidden }) => (is_hidden ? distance : []));
   return {
     points: points.version > 0 ? points.points : [],
-    starts: shiftedStarts(starts.starts, dayOf(source), dayOf(race), instantIn),
+    starts: shiftedStarts(starts.starts, dayOf(source), dayOf(race)),
     hidden: hidden.filter(has),
     notHidden: hidden.filter((name) => !has(name)),
   };

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { getOrganizationEventStarts } from '../../client/operations/get-organization-event-starts.ts';
 import { putOrganizationEventStarts } from '../../client/operations/put-organization-event-starts.ts';
-import { instantIn } from '../../read/race-clock.ts';
 import { DOT } from '../../shared/dom.ts';
 import { zoneOf } from '../../shared/place-time.ts';
 import type { EventStarts, OrganizationEvent } from '../api.ts';
@@ -36,16 +35,16 @@ const FIELDS = ['name', 'distance', 'bibs'] as const;
 
 function StartsForm({ race, told, changed }: Told) {
   const { run, refresh } = useSession();
-  const [rows, setRows] = useState<Row[]>(() => told.starts.map(rowOf));
+  const zone = zoneOf(race.time_zone) ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const rowsOf = () => told.starts.map((start) => rowOf(start, zone));
+  const [rows, setRows] = useState<Row[]>(rowsOf);
   const { attempt, isBusy, message, tell } = useAttempt(text('startsUnsure'));
-  useEffect(() => setRows(told.starts.map(rowOf)), [told.version]);
+  useEffect(() => setRows(rowsOf()), [told.version]);
   const edit = (at: number, change: Partial<Row>) =>
     setRows(rows.map((row, index) => (index === at ? { ...row, ...change } : row)));
-  const zone = zoneOf(race.time_zone) ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
   async function save() {
     if (!rows.every(isReadable)) return tell(text('startsWrong'));
-    const starts = rows.map((row) => startOfRow(row, (wall) => instantIn(zone, wall)));
+    const starts = rows.map((row) => startOfRow(row, zone));
     const body = { version: told.version, starts };
     const stored = await run(({ client, organization }) =>
       putOrganizationEventStarts(client, organization, race.id, body),
