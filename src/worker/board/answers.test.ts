@@ -176,6 +176,21 @@ describe('the page of a board', () => {
     expect(several).toContain('<title>2 Bruno M. · 1 Ana E. · ');
   });
 
+  test('names the day by the clocks of the place', async () => {
+    const dayFor = async (event_date: string, time_zone: string) => {
+      const { board } = await openBoard({
+        city: 'Lima',
+        event_date: new Date(event_date),
+        time_zone,
+      });
+      const html = await (await request(board)).text();
+      return /property="og:description" content="Lima · ([^"]*)"/.exec(html)?.[1];
+    };
+    expect(await dayFor('2031-05-18T01:00:00Z', 'America/Lima')).toBe('2031-05-17');
+    expect(await dayFor('2031-05-18T01:00:00Z', 'Nowhere/Else')).toBe('2031-05-18');
+    expect(await dayFor('2031-05-18T00:00:00Z', 'America/Lima')).toBe('2031-05-18');
+  });
+
   test('loads nothing foreign and is not indexed', async () => {
     const { board } = await openBoard();
     const page = await request(board);

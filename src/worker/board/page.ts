@@ -1,3 +1,5 @@
+import { isDay } from '../../timing-files/read/event-day.ts';
+import { isZone } from '../../timing-files/read/race-clock.ts';
 import { RANKS } from '../../timing-files/read/ranking-rule.ts';
 import { inWholeSeconds } from '../../timing-files/write/whole-seconds.ts';
 import type { BoardResult, BoardSnapshot } from './answer-schemas.ts';
@@ -76,9 +78,16 @@ function timeOf(event: Event, { chip_time, gun_time }: BoardResult): string | nu
   return RANKS[event.rank_by].overall === 'gun' ? (gun_time ?? chip_time) : (chip_time ?? gun_time);
 }
 
+/** The day by the clocks of the place. Sweden writes dates as `2027-05-09`. */
+function dayOf({ event_date, time_zone }: Event): string {
+  const isInPlace = time_zone !== null && isZone(time_zone) && !isDay(event_date);
+  const timeZone = isInPlace ? time_zone : 'UTC';
+  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(event_date));
+}
+
 /** The text has no words, because the readers' language is unknown. */
 function aboutOf(event: Event, [runner, ...others]: BoardResult[]): string {
-  if (!runner || others.length > 0) return `${event.city} · ${event.event_date.slice(0, 10)}`;
+  if (!runner || others.length > 0) return `${event.city} · ${dayOf(event)}`;
   const time = timeOf(event, runner);
   const place = runner.overall && `${runner.overall.place}/${runner.overall.of}`;
   const parts = [runner.distance, time && inWholeSeconds(time), place];
