@@ -63,6 +63,11 @@ describe('the page that verifies official results', () => {
   /** Makes the results of a new event official. */
   async function makeOfficial() {
     const { eventId, organizationId, apiKey, token } = served.demo;
+    // In UTC, the evening is on the next day.
+    await served.pool.query(
+      `update events set event_date = '2026-11-30T01:30:00Z', time_zone = 'America/Bogota' where id = $1`,
+      [eventId],
+    );
     const send = (path: string, init: RequestInit) =>
       fetch(`${served.origin}${path}`, init).then((answer) => answer.text());
     const event = `/public/v1/events/${eventId}`;
@@ -97,10 +102,12 @@ describe('the page that verifies official results', () => {
     const choose = (label: RegExp, name: string, text: string) =>
       page.getByLabel(label).setInputFiles(fileOf(name, text));
     const verdict = page.getByRole('status');
-    const says = (text: string) => verdict.getByText(text).waitFor();
+    const says = (text: string | RegExp) => verdict.getByText(text).waitFor();
 
     await choose(/official version/, 'a.jsonl', version);
     await says('The signature is right, and every result is as it was signed.');
+    await says(/, 29 November 2026$/);
+    await says(/^Version 1 of \d+ \w+ \d{4} at \d\d:\d\d$/);
     await choose(/official version/, 'a.jsonl', version.replace('01:28:03', '01:27:03'));
     await says('The results are not those that were signed:');
     await choose(/official version/, 'a.jsonl', version.replace(/\{"bib_number":"18".*\n/, ''));
@@ -120,13 +127,23 @@ describe('the page that verifies official results', () => {
     expect(await heldSideways(page)).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
     const others = sent.filter((request) => request !== 'GET /favicon.svg');
-    expect(new Set(others)).toEqual(new Set(['GET /.well-known/jwks.json']));
+    const board = `GET /board/v1/${eventId}`;
+    expect(new Set(others)).toEqual(new Set(['GET /.well-known/jwks.json', board]));
+
+    await page.reload();
+    await page.getByRole('button', { name: 'Check the published file' }).click();
+    await says('The signature is right, and every result is as it was signed.');
+    await choose(/export of results/, 'b.csv', csv);
+    await says('The export says the same');
+    expect(await violationsOf(page)).toEqual([]);
 
     await page.goto(`${served.origin}/docs/verify?event=${crypto.randomUUID()}`);
     await choose(/official version/, 'a.jsonl', version);
     await says('The signature is right, and it is of another event.');
 
     await page.getByRole('link', { name: 'Español' }).click();
+    await page.getByLabel(/versión oficial/).waitFor({ state: 'attached' });
+    expect(await page.getByRole('button', { name: /archivo publicado/ }).count()).toBe(0);
     await choose(/versión oficial/, 'a.jsonl', version);
     await says('La firma es correcta, y cada resultado está como se firmó.');
     await choose(/exportación de resultados/, 'b.csv', csv.replace('01:28:03', '01:27:03'));

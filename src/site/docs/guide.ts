@@ -111,7 +111,7 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 /** The words for a reader. Elements within a line do not part words. */
 const textOf = (html: string): string =>
   html
-    .replace(/<\/?(?:a|code|em|strong)\b[^>]*>/g, '')
+    .replace(/<\/?(?:a|code|em|strong|wbr)\b[^>]*>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&(#?\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity)
     .replace(/\s+/g, ' ')
@@ -135,8 +135,8 @@ const markdown = new Marked({
     },
     codespan({ text }: Tokens.Codespan) {
       const [, method = '', path = ''] = /^(GET|POST|PUT|PATCH|DELETE) (\/.*)$/.exec(text) ?? [];
-      if (!method) return `<code>${escaped(text)}</code>`;
-      return `<code class="request"><b class="${method.toLowerCase()}">${method}</b> ${escaped(path)}</code>`;
+      if (!method) return `<code>${escaped(text).replace(/(?<=.)\/(?=.)/g, '/<wbr>')}</code>`;
+      return `<code class="request"><b class="${method.toLowerCase()}">${method}</b> ${escaped(path).replaceAll('/', '/<wbr>')}</code>`;
     },
     table({ header, rows }: Tokens.Table) {
       const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);

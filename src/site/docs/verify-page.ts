@@ -11,6 +11,7 @@ const TEXTS = {
     version: 'The official version',
     export: 'An export of results to compare',
     optional: ', if you have one',
+    published: 'Check the published file',
     choose: 'Choose a file',
     drop: 'or drop it here',
     noScript:
@@ -26,6 +27,7 @@ const TEXTS = {
     version: 'La versión oficial',
     export: 'Una exportación de resultados para comparar',
     optional: ', si tienes una',
+    published: 'Comprobar el archivo publicado',
     choose: 'Elige un archivo',
     drop: 'o suéltalo aquí',
     noScript:
@@ -50,6 +52,7 @@ export function verifyPage(lang: Language): string {
       <main id="content" class="guide wide">
         <h1>${text.title}</h1>
         <p>${text.lead}</p>
+        <button id="published" type="button" class="button" hidden>${text.published}</button>
         <form id="files" class="verify">
           <div><label for="version">${text.version} (<code>.jsonl</code>)</label>
           ${choice}

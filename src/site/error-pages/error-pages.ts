@@ -14,7 +14,7 @@ const PAGES: Record<Language, Record<Name, ErrorPage>> = {
       'There is no page at this address',
       'The address may be incomplete or out of date.',
       [
-        'Compare the address with the link that you have got: each character counts.',
+        'Compare the address with the link you received: each character counts.',
         'Ask the sender of the link for a new link.',
         'If you write a program, the <a href="/docs">documentation</a> has each address of the API.',
       ],

@@ -1,4 +1,3 @@
-import { isDay } from '../../../../timing-files/read/event-day.ts';
 import { type Language, languageOf } from '../../../../timing-files/write/languages.ts';
 import {
   clockOf,
@@ -7,7 +6,7 @@ import {
 } from '../../../../timing-files/write/whole-seconds.ts';
 import type { BoardSnapshot } from '../../../../worker/board/answer-schemas.ts';
 import { DOT } from '../shared/dom.ts';
-import { dateFormat, formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
+import { formatDayInPlace, formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { createText, locale } from '../shared/texts.ts';
 import { LOADERS } from './languages.ts';
 
@@ -78,7 +77,7 @@ export function formatAgo(at: number, now: number): string {
   const minutes = Math.max(0, Math.floor((now - at) / 60_000));
   const [count, unit] =
     minutes < 60 ? [minutes, 'minute' as const] : [Math.floor(minutes / 60), 'hour' as const];
-  return new Intl.RelativeTimeFormat(locale, { numeric: minutes === 0 ? 'auto' : 'always' }).format(
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }).format(
     -count,
     unit,
   );
@@ -88,10 +87,7 @@ const LONG: Intl.DateTimeFormatOptions = { dateStyle: 'long' };
 
 /** The day of an event, in its place. @param instant ISO 8601 */
 export const formatDate = (instant: string, options = LONG) =>
-  dateFormat(locale, {
-    ...options,
-    ...(isDay(instant) ? { timeZone: 'UTC' } : zone ? { timeZone: zone } : {}),
-  }).format(new Date(instant));
+  formatDayInPlace(instant, options, zone);
 
 /** The day of an event in few letters: without the current year. */
 export function formatDay(instant: string, now: number): string {

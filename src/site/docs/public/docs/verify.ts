@@ -7,9 +7,10 @@ import {
 } from '../official/version.ts';
 import { isRankingRule } from '../read/ranking-rule.ts';
 import { byId, element } from '../shared/dom.ts';
+import { formatDayInPlace, formatInPlace, MINUTE, zoneOf } from '../shared/place-time.ts';
 import { seal } from '../shared/seal.ts';
 import { svg } from '../shared/svg.ts';
-import { createText, locale, setLanguage } from '../shared/texts.ts';
+import { createText, setLanguage } from '../shared/texts.ts';
 import en from './verify/en.json' with { type: 'json' };
 import es from './verify/es.json' with { type: 'json' };
 
@@ -32,12 +33,22 @@ const ranked = (rule: string): string => (isRankingRule(rule) ? text(`rule.${rul
 /** Counts the requests, because a later answer may come first. */
 let asked = 0;
 
+/** The published file, once the reader asks for it. */
+let published: Promise<Blob> | undefined;
+
 byId('files', HTMLFormElement).addEventListener('change', () => void verify());
+const ask = byId('published', HTMLButtonElement);
+ask.hidden = expectedEvent === undefined;
+ask.addEventListener('click', () => {
+  version.value = '';
+  published = fetchPublished();
+  void verify();
+});
 // A reader may have chosen a file before this script came.
 void verify();
 
 async function verify(): Promise<void> {
-  const file = version.files?.[0];
+  const file = version.files?.[0] ?? published;
   const csv = exported.files?.[0];
   nameChosen();
   if (!file) return;
@@ -51,17 +62,20 @@ async function verify(): Promise<void> {
 /** Each box shows the name of its file. */
 function nameChosen() {
   for (const field of [version, exported]) {
-    const place = field.parentElement?.querySelector('.chosen');
-    const name = field.files?.[0]?.name;
-    if (place && name) place.textContent = name;
+    const place = field.parentElement?.querySelector<HTMLElement>('.chosen');
+    if (!place) continue;
+    place.dataset['empty'] ??= place.textContent ?? '';
+    place.textContent = field.files?.[0]?.name ?? place.dataset['empty'];
   }
 }
 
-async function judged(file: File, csv: File | undefined): Promise<Node[]> {
+async function judged(file: Blob | Promise<Blob>, csv: File | undefined): Promise<Node[]> {
   try {
-    const [keys, bytes] = await Promise.all([publicKeys(), file.arrayBuffer()]);
-    const found = await readVersion(new Uint8Array(bytes), keys, expectedEvent);
-    return [...about(found), ...(csv ? compared(found, await csv.text()) : [])];
+    const [keys, blob] = await Promise.all([publicKeys(), file]);
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    const found = await readVersion(bytes, keys, expectedEvent);
+    const zone = zoneOf((await boardOf())?.time_zone ?? null);
+    return [...about(found, zone), ...(csv ? compared(found, await csv.text()) : [])];
   } catch (error) {
     if (!(error instanceof NotOfficial)) return failed(error);
     const { refusal, statement } = error;
@@ -76,6 +90,23 @@ async function publicKeys(): Promise<PublicKeys> {
   const answer = await fetch('/.well-known/jwks.json');
   if (!answer.ok) throw new Error(text('noKeys', { status: String(answer.status) }));
   return answer.json();
+}
+
+/** The public board of the event in the link. Undefined without an event, or without a public board. */
+async function boardOf(): Promise<
+  { time_zone: string | null; official: { version: number } | null } | undefined
+> {
+  if (expectedEvent === undefined) return undefined;
+  const answer = await fetch(`/board/v1/${encodeURIComponent(expectedEvent)}`);
+  return answer.ok ? answer.json() : undefined;
+}
+
+async function fetchPublished(): Promise<Blob> {
+  const last = (await boardOf())?.official?.version;
+  const answer =
+    last === undefined ? undefined : await fetch(`/board/${expectedEvent}/official/${last}`);
+  if (!answer?.ok) throw new Error(text('notPublished'));
+  return answer.blob();
 }
 
 const failed = (error: unknown): Node[] => [
@@ -106,14 +137,17 @@ function facts(...lines: string[]): Node[] {
   return [element('ul', {}, ...lines.map((line) => element('li', {}, line)))];
 }
 
-function about({ statement, kid }: OfficialVersion): Node[] {
+/** @param zone the time zone of the event's place, if known: the board shows the same day and the same time */
+function about({ statement, kid }: OfficialVersion, zone: string | undefined): Node[] {
   const { event, organization, rows, made_at, version } = statement;
+  const day = formatDayInPlace(event.event_date, DAY, zone);
+  const time = formatInPlace(new Date(made_at), { ...DAY, ...MINUTE }, zone);
   return [
     judgement('good', text('official'), text('right')),
     ...facts(
-      text('event', { name: event.name, day: event.event_date.slice(0, 10) }),
+      text('event', { name: event.name, day }),
       text('organization', { name: organization.name }),
-      text('version', { version, time: timeOf(made_at) }),
+      text('version', { version, time }),
       text('results', { count: rows }),
       text('places', { rule: ranked(statement.rank_by) }),
     ),
@@ -126,8 +160,7 @@ function about({ statement, kid }: OfficialVersion): Node[] {
   ];
 }
 
-const timeOf = (instant: string): string =>
-  new Date(instant).toLocaleString(locale, { dateStyle: 'long', timeStyle: 'long' });
+const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', year: 'numeric' };
 
 function compared({ results }: OfficialVersion, csv: string): Node[] {
   const comparison = compareExport(results, csv);

@@ -1,3 +1,4 @@
+import { isDay } from '../../../../timing-files/read/event-day.ts';
 import { locale } from './texts.ts';
 
 const formats: Map<string, Intl.DateTimeFormat> = new Map();
@@ -41,3 +42,14 @@ export const formatInPlace = (
     ...options,
     ...(timeZone === undefined ? { timeZoneName: 'short' } : { timeZone }),
   }).format(at);
+
+/** The day of an event in its place. For an unknown place, the day is the reader's. @param instant ISO 8601 */
+export const formatDayInPlace = (
+  instant: string,
+  options: Intl.DateTimeFormatOptions,
+  timeZone: string | undefined,
+): string =>
+  dateFormat(locale, {
+    ...options,
+    ...(isDay(instant) ? { timeZone: 'UTC' } : timeZone ? { timeZone } : {}),
+  }).format(new Date(instant));
