@@ -370,7 +370,7 @@ describe('the state of the race', () => {
     const page = await openBoard(race, '', { timezoneId: 'America/Lima' });
     const options = { timeZone: 'Asia/Kathmandu', hour: '2-digit', minute: '2-digit' } as const;
     const start = new Date(event_date).toLocaleTimeString('en-GB', options);
-    await page.locator('#before-start', { hasText: `Start ${start}` }).waitFor();
+    await page.locator('#before-date', { hasText: `Start ${start}` }).waitFor();
     await page.locator('#before-left', { hasText: 'in 2 h 0 min' }).waitFor();
     await page.locator('#event-where').getByText(start).waitFor();
     // Without a zone, a time says whose time is shown.
@@ -385,7 +385,7 @@ describe('the state of the race', () => {
   test('shows a date at midnight in UTC as that day everywhere', async () => {
     const race = await newRace([], { event_date: '2031-05-17T00:00:00Z' });
     const page = await openBoard(race, '', { timezoneId: 'America/Lima' });
-    await page.locator('#before').getByText('17 May 2031').waitFor();
+    await page.locator('#before').getByText('Saturday, 17 May 2031').waitFor();
   });
 });
 

@@ -7,6 +7,7 @@ import {
   openBoard,
   openWall,
   PEOPLE,
+  PHONE,
   served,
   upload,
 } from '../../testing/runtime/board-suite.ts';
@@ -28,9 +29,9 @@ test('prints the certificate of a finisher as a sheet, with a seal only for offi
     race,
     [1, 3, 5].map((bib) => arrival(bib)),
   );
-  const page = await openBoard(race, '?bib=3', { locale: 'es' });
+  const page = await openBoard(race, '?bib=3', { ...PHONE, locale: 'es' });
   await page.evaluate('window.print = () => {}');
-  await page.getByRole('button', { name: 'Imprimir' }).click();
+  await page.getByRole('button', { name: 'Diploma' }).click();
   const sheet = page.locator('#certificate');
   await sheet.waitFor({ state: 'attached' });
   expect(await sheet.isVisible()).toBe(false);
@@ -68,7 +69,7 @@ test('prints the certificate of a finisher as a sheet, with a seal only for offi
     await page.evaluate('dispatchEvent(new Event("online"))');
     await answered;
     await page.locator(`#worth[data-state="${state}"]`).waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Imprimir' }).click();
+    await page.getByRole('button', { name: 'Diploma' }).click();
     await sheet.waitFor({ state: 'attached' });
     expect(await sheet.locator('.seal').count()).toBe(seals);
     expect(await sheet.locator('.worth').textContent()).toBe(said);
@@ -77,14 +78,12 @@ test('prints the certificate of a finisher as a sheet, with a seal only for offi
   }
 });
 
-test('prints the card of a runner without a finish', async () => {
+test('has no certificate for a runner without a finish', async () => {
   const race = await newRace(PEOPLE);
   await upload(race, [{ bib_number: '1', status: 'DNF' }]);
   const page = await openBoard(race, '?bib=1');
-  await page.evaluate('window.print = () => document.body.dataset.printed = "yes"');
-  await page.getByRole('button', { name: 'Print' }).click();
-  await page.locator('body[data-printed]').waitFor();
-  expect(await page.locator('#certificate').count()).toBe(0);
+  await page.getByRole('button', { name: 'Share' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Certificate' }).count()).toBe(0);
 });
 
 test('says on board and wall what decided between two arrivals of one shown second', async () => {

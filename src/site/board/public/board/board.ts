@@ -224,8 +224,8 @@ function renderBoard(snapshot: Snapshot): void {
   const isWaiting = state === 'before' || state === 'waiting' || state === 'empty';
   const [start = '', left = ''] = formatStart(gunAt(snapshot.event, current ?? ''), serverNow());
   write(document, {
-    '#before-date': formatDate(snapshot.event.event_date),
-    '#before-start': start,
+    '#before-date':
+      formatDate(snapshot.event.event_date, { dateStyle: 'full' }) + (start && DOT + start),
     '#before-left': left,
     '#before-text': isWaiting ? `${entrantsOf(state, race)}${text(`none.${state}`)}` : '',
   });

@@ -80,6 +80,10 @@ export function showHere(
 export function showPaces(picture: SVGSVGElement, legs: readonly Leg[]): void {
   const length = sumOf(legs.map(({ km }) => km));
   const speeds = legs.map(({ secondsPerKm }) => 1 / secondsPerKm);
+  // In the seconds that people read. Equal paces have no fastest.
+  const shown = legs.map(({ secondsPerKm }) => Math.floor(secondsPerKm));
+  const fastest = Math.min(...shown);
+  const hasFastest = shown.some((pace) => pace > fastest);
   const [slow, fast] = [Math.min(...speeds), Math.max(...speeds)];
   // Equal paces stand at equal heights, and small differences stay in sight.
   const low = Math.min(slow - (fast - slow) * 0.8, fast * 0.9);
@@ -90,7 +94,7 @@ export function showPaces(picture: SVGSVGElement, legs: readonly Leg[]): void {
       const [from, width] = [x, (km / length) * w];
       x += width;
       const high = ((1 / secondsPerKm - low) / (fast - low)) * (floor - TOP);
-      const isFastest = 1 / secondsPerKm === fast;
+      const isFastest = hasFastest && Math.floor(secondsPerKm) === fastest;
       const pace = formatPace(Math.floor(secondsPerKm)).replace(/ .*/, '');
       const isWide = width > 0.58 * Math.max(pace.length, to.length);
       return [

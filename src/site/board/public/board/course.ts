@@ -384,16 +384,11 @@ function fillPin(
   dot.setAttribute('cx', fine(at));
 }
 
-/** The winner at the finish, or else the first runner at the last passed point. */
+/** Before the first finish, the first runner at the last passed point. */
 function leaderOf(line: CourseLine, event: View['event'], race: BoardRace): Marked | undefined {
   const name = (one: Pick<BoardRunner, 'name' | 'bib_number'>) =>
     unbroken(one.name ?? '') || (one.bib_number ?? '–');
-  const [winner] = race.leaders;
-  if (winner) {
-    const who = text('leader', { who: name(winner) });
-    const label = `1 ${name(winner)}`;
-    return { key: 'leader 1', label, who, isLeader: true, from: 1, atMs: () => 1 };
-  }
+  if (race.leaders.length > 0) return undefined;
   const last = race.points.findLast(({ first }) => first.length > 0);
   const [first] = last?.first ?? [];
   if (!last || !first) return undefined;

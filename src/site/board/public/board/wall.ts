@@ -127,7 +127,9 @@ async function showCode(code: string | null): Promise<void> {
   const { qrCode } = await import('./qr-code.ts');
   const drawn = qrCode(address, QUIET_MODULES);
   setAll(drawn, { role: 'img', 'aria-label': address });
-  part(wall, '#wall-code').replaceChildren(drawn);
+  // A short address, for a reader without a camera. The picture has the same name.
+  const typed = code === null ? '' : address.replace(/^\w+:\/\//, '');
+  part(wall, '#wall-code').replaceChildren(drawn, element('p', { 'aria-hidden': 'true' }, typed));
 }
 
 /** The races in the address. */
@@ -271,11 +273,12 @@ function linedOf(races: readonly BoardRace[]): BoardRace[] {
   return (passed.length > 0 ? passed : told).filter(isOnCourse);
 }
 
-/** Shows the course of the race whose list is shown, or else of the races in turn. */
+/** Shows the course of the race whose list is shown. Beside a list of all races, the courses stand in turn. */
 function showCourse(lined: readonly BoardRace[], listed: string | undefined, isTitled: boolean) {
   const race =
-    lined.find(({ distance }) => distance === listed) ??
-    lined[Math.floor(turn / 2) % Math.max(1, lined.length)];
+    listed === undefined
+      ? lined[Math.floor(turn / 2) % Math.max(1, lined.length)]
+      : lined.find(({ distance }) => distance === listed);
   wall.classList.toggle('lined', race !== undefined);
   part(wall, '#wall-course').hidden = race === undefined;
   if (!race || !view) return;

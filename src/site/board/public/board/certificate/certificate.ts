@@ -16,16 +16,30 @@ const APART = 130;
 
 type Certified = { snapshot: BoardSnapshot; result: BoardResult; time: string };
 
+/** The page leaves out a font that came late. The certificate waits for the font, and does without if the font is lost. */
+async function loadFigures(): Promise<void> {
+  const link = document.querySelector<HTMLLinkElement>('link[as="font"]');
+  if (!link) return;
+  const figures = new FontFace('Sofia Sans Semi Condensed', `url("${link.href}")`, {
+    weight: '600',
+  });
+  await figures.load().then(
+    () => document.fonts.add(figures),
+    () => undefined,
+  );
+}
+
 /** Prints the certificate of a finisher, or else the page. */
-export function printCard(
+export async function printCard(
   snapshot: BoardSnapshot | undefined,
   result: BoardResult | undefined,
   time: string | null,
-): void {
+): Promise<void> {
   if (!snapshot || !time || result?.status !== 'FINISHED') {
     print();
     return;
   }
+  await loadFigures();
   const sheet = sheetOf({ snapshot, result, time });
   document.body.append(sheet);
   document.body.classList.add('certifies');
