@@ -11,6 +11,8 @@ interface Question {
   /** The prefix or the number of the thing, if any. */
   code?: string;
   facts?: string;
+  /** Why the change may come too early: the first sentence. The button then has no strong colour. */
+  early?: string;
   /** The effect, in a sentence. */
   what: string;
   /** The line above the points. */
@@ -73,8 +75,8 @@ function Confirm({ id, question }: { id: number; question: Question }) {
       <div class="dialog-body stack">
         <p class="card subject row soft">
           <strong id="confirm-name">{question.name}</strong>
-          <code>{question.code}</code>
-          <span id="confirm-facts">{question.facts}</span>
+          {question.code && <code>{question.code}</code>}
+          {question.facts && <span id="confirm-facts">{question.facts}</span>}
         </p>
         <Effect {...question} />
       </div>
@@ -92,7 +94,7 @@ function Confirm({ id, question }: { id: number; question: Question }) {
           </button>
           <button
             type="button"
-            class={`button ${question.isDanger ? 'danger-fill' : 'primary'}`}
+            class={`button ${question.isDanger ? 'danger-fill' : question.early ? '' : 'primary'}`}
             aria-busy={isBusy || undefined}
             onClick={accept}
           >
@@ -104,13 +106,14 @@ function Confirm({ id, question }: { id: number; question: Question }) {
   );
 }
 
-const Effect = ({ what, intro, points = [], after }: Question) => (
+const Effect = ({ early, what, intro, points = [], after, isDanger }: Question) => (
   <div id="confirm-effect" class="stack">
+    {early && <p class="strong">{early}</p>}
     <p>{what}</p>
     {points.length > 0 && (
       <>
         <p class="strong">{intro}</p>
-        <ul class="stops">
+        <ul class={`stops ${isDanger ? 'danger' : ''}`}>
           {points.map((point) => (
             <li key={point}>{point}</li>
           ))}

@@ -5,7 +5,7 @@ import { bibAndName } from '../race-state.ts';
 export const PAGE_ROWS = 100;
 /** A question waits for this many pages. The list of the panel has all runners. */
 const PAGES_MAX = 5;
-const SHOWN = 12;
+const SHOWN = 5;
 
 /** A runner without a result, as the question needs the runner. */
 type MissingRunner = Pick<ListedRunner, 'bib_number' | 'given_names' | 'surnames' | 'splits'>;

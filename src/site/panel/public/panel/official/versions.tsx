@@ -7,7 +7,9 @@ import { askToConfirm } from '../dialogs.tsx';
 import { saveFile } from '../downloads/csv-file.ts';
 import { isolated, raceTime, textOfParts as text } from '../formats.ts';
 import { type Session, useAttempt, useSession } from '../kit.tsx';
+import { asking } from '../on-course/reading.ts';
 import { announce } from '../page.ts';
+import { mayRun, stateOf } from '../race/phase.ts';
 import { ChangeItem } from '../uploads/changes.tsx';
 import { linesOf, missingIn, PAGE_ROWS } from './missing.ts';
 
@@ -97,22 +99,29 @@ async function save({ run }: Session, { id, name }: OrganizationEvent, version: 
  */
 export async function askToMakeOfficial(
   { run }: Pick<Session, 'run'>,
-  { id, name, total_results: count }: OrganizationEvent,
+  race: OrganizationEvent,
   reload: () => Promise<void>,
 ) {
-  const missing = await run(({ client, organization }) =>
-    missingIn((page) =>
-      listOrganizationEventRunners(client, organization, id, {
-        page,
-        page_size: PAGE_ROWS,
-        status: 'NONE',
-      }),
+  const { id, name, total_results: count } = race;
+  const mayBeOut = mayRun(race) && stateOf(race) !== 'over';
+  const [missing, course] = await Promise.all([
+    run(({ client, organization }) =>
+      missingIn((page) =>
+        listOrganizationEventRunners(client, organization, id, {
+          page,
+          page_size: PAGE_ROWS,
+          status: 'NONE',
+        }),
+      ),
     ),
-  );
+    mayBeOut ? asking({ run }, id)({ page_size: 1 }) : undefined,
+  ]);
+  const out = course?.progress.on_course ?? 0;
   askToConfirm({
     title: text('officialTitle'),
     name,
     facts: text('officialFacts', { count }),
+    ...(out > 0 && { early: text('officialEarly', { count: out }) }),
     what: text('officialWhat'),
     intro: text('officialMissing', { count: missing.total }),
     points: linesOf(missing),
