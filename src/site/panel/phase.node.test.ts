@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextStepOf } from './public/panel/race/phase.ts';
+import { nextStepOf, stateOf } from './public/panel/race/phase.ts';
 
 const hoursAway = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
@@ -26,7 +26,7 @@ test.each([
   ['nothing without runners', { ...race, paid_inscriptions: 0 }, null, undefined],
   ['the board before the race', { ...race, board_enabled: false }, null, 'board'],
   ['the starts, once the board is on', race, null, 'starts'],
-  ['a file, once the starts are told', { ...race, first_start_at: hoursAway(24) }, null, 'send'],
+  ['nothing before the gun', { ...race, first_start_at: hoursAway(24) }, null, undefined],
   ['a file after the gun', { ...race, first_start_at: hoursAway(-1) }, null, 'send'],
   ['a file while runners are out', started, null, 'send'],
   ['a file while results come in', live, null, 'send'],
@@ -36,3 +36,10 @@ test.each([
   ['nothing after the official results', over, official, undefined],
   ['nothing before the official versions are loaded', over, undefined, undefined],
 ])('a race offers first %s', (_, facts, last, step) => expect(nextStepOf(facts, last)).toBe(step));
+
+test.each([
+  [-10, 'live'],
+  [-20, 'over'],
+])('results of a program %d hours after the start: the race is %s', (hours, state) =>
+  expect(stateOf({ ...live, event_date: hoursAway(hours) })).toBe(state),
+);

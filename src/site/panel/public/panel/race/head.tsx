@@ -116,6 +116,8 @@ function Worth({
 function Counts({ race, openMissing }: { race: OrganizationEvent; openMissing: () => void }) {
   const { id, total_results: results, paid_inscriptions: registered } = race;
   const missing = Math.max(0, registered - results);
+  // Before the start nobody can have a result.
+  if (stateOf(race) === 'before') return <Figures of={[[text('figure.registered'), registered]]} />;
   return (
     <Figures
       of={[

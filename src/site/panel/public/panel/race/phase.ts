@@ -2,12 +2,14 @@ import type { OrganizationEvent } from '../../../../../worker/events/panel-answe
 import type { OrganizationResultBatch as Batch } from '../../../../../worker/results/batches/answer-schemas.ts';
 import type { OfficialResults } from '../../../../../worker/results/official/answer-schemas.ts';
 
-type RaceState = 'before' | 'waiting' | 'live' | 'quiet';
+type RaceState = 'before' | 'waiting' | 'live' | 'quiet' | 'over';
 
 /** Results arrive every few seconds in a race. A race is live while the latest upload is this recent. */
 const LIVE_MS = 5 * 60_000;
 /** A race runs this long, or results still come from its timing. */
 export const RUNS_MS = 6 * 60 * 60_000;
+/** Results of a program that still come so late are a repair, or a race of several days. */
+const LONGEST_MS = 15 * 60 * 60_000;
 /** Runners may be on the course for a day after the first start. */
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -31,10 +33,11 @@ export function mayRun(race: StateFacts): boolean {
 export function stateOf(race: StateFacts): RaceState {
   const { total_results, latest_batch } = race;
   const isRecent = latest_batch && Date.now() - Date.parse(latest_batch.received_at) < LIVE_MS;
+  const passedMs = Date.now() - startsAt(race);
+  const isOld = passedMs > RUNS_MS;
   // A correction of yesterday's race does not make the race run.
-  const isOld = startsAt(race) < Date.now() - RUNS_MS;
-  if (isRecent && !(isOld && isByHand(latest_batch))) return 'live';
-  if (total_results > 0) return 'quiet';
+  if (isRecent && passedMs < LONGEST_MS && !(isOld && isByHand(latest_batch))) return 'live';
+  if (total_results > 0) return isOld ? 'over' : 'quiet';
   return startsAt(race) > Date.now() ? 'before' : 'waiting';
 }
 
@@ -50,7 +53,7 @@ type RaceFacts = StateFacts & Pick<OrganizationEvent, 'board_enabled' | 'paid_in
 
 /**
  * The step of an organizer that a race offers first: the board and the starts before the race, the files during the
- * race, and the official results after the race. Undefined if nothing is left to do.
+ * race, and the official results after the race. Undefined if nothing is to do now.
  * @param last the last official version: null without a version, undefined before the loading
  */
 export function nextStepOf(
@@ -62,7 +65,7 @@ export function nextStepOf(
   const state = stateOf(race);
   if (state === 'before' && !race.board_enabled) return 'board';
   if (state === 'before' && race.first_start_at === null) return 'starts';
-  const isOver = results >= registered || startsAt(race) < Date.now() - RUNS_MS;
-  if (state !== 'quiet' || !isOver) return 'send';
+  if (state === 'before') return undefined;
+  if (state !== 'over' && !(state === 'quiet' && results >= registered)) return 'send';
   return last === undefined || last?.state === 'official' ? undefined : 'official';
 }

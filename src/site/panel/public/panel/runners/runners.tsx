@@ -21,6 +21,7 @@ import { genderName } from '../gender.ts';
 import { Message, More, RowButton, useShown } from '../kit.tsx';
 import { later } from '../later.tsx';
 import { navigate } from '../navigation.ts';
+import { stateOf } from '../race/phase.ts';
 import { nameOf } from '../race-state.ts';
 import { useTyped } from '../typed.ts';
 import type { Point } from './course.ts';
@@ -97,6 +98,7 @@ export function Runners({
             runner={runner}
             points={list.pointsOf(runner)}
             isOpen={ids.includes(runner.inscription_id)}
+            isBefore={stateOf(race) === 'before'}
             lacks={found.filter.state === 'INCOMPLETE'}
             place={placeWithin(found.filter.group, runner)}
             toggle={hasBib(runner) ? () => toggle(runner) : undefined}
@@ -289,6 +291,7 @@ function Row({
   runner,
   points,
   isOpen,
+  isBefore,
   lacks,
   place,
   toggle,
@@ -297,6 +300,8 @@ function Row({
   runner: ListedRunner;
   points: readonly Point[];
   isOpen: boolean;
+  /** The race has not started: nobody can have a result. */
+  isBefore: boolean;
   /** The list is of runners who lack data. */
   lacks: boolean;
   place: number | null;
@@ -333,7 +338,7 @@ function Row({
           <span class="pill">{text(`inscription.${inscription_status}`)}</span>
         )}
         {name_is_hidden && <span class="pill">{text('nameIsHidden')}</span>}
-        <span class="outcome">{outcomeOf(result)}</span>
+        <span class="outcome">{!isBefore && outcomeOf(result)}</span>
         {toggle && (
           <RowButton
             name={text('detailsOf', { name })}
