@@ -3,14 +3,13 @@ import { listOrganizationResultVersions } from '../../client/operations/list-org
 import { showName } from '../../client/operations/show-name.ts';
 import { DOT } from '../../shared/dom.ts';
 import { all, noneIfNotFound, type OfficialResults, type Runner, type Version } from '../api.ts';
-import { isolated, outcomeOf, raceTime, shortTime, textOfParts as text } from '../formats.ts';
+import { isolated, outcomeOf, raceTime, textOfParts as text } from '../formats.ts';
 import { Figures, Message, useAttempt, useLoaded, useSession } from '../kit.tsx';
 import { worthOf } from '../official/worth.ts';
 import { announce } from '../page.ts';
 import { actorOf, nameOf } from '../race-state.ts';
 import type { Point } from '../runners/course.ts';
 import { type Change, useCorrection } from './correct.ts';
-import { TIMES } from './correction.ts';
 import { CorrectionForm } from './correction-form.tsx';
 import { useForm } from './form.ts';
 import { Swap } from './swap.tsx';
@@ -62,9 +61,10 @@ export function RunnerDetails({
         what: outcomeOf(runner.result),
       })
     : '';
+  const places = placesOf(runner);
   return (
     <div class="runner-details stack">
-      <Figures of={figuresOf(runner, points)} />
+      {places.length > 0 && <Figures of={places} />}
       {cardMayDiffer(runner, points) && <p class="hint">{text('pointsNote')}</p>}
       {worth !== '' && <p class="worth hint">{worth}</p>}
       <CorrectionForm runner={runner} form={form} correction={correction} />
@@ -132,26 +132,12 @@ const cardMayDiffer = ({ result }: Runner, points: readonly Point[]): boolean =>
   Boolean(result?.chip_time && result.gun_time && result.chip_time !== result.gun_time) &&
   points.some(([, time]) => time !== null);
 
-function figuresOf(
-  { result, ...runner }: Runner,
-  points: readonly Point[],
-): (readonly [string, string])[] {
-  const splits = points.flatMap(([split, time]) =>
-    time === null ? [] : [[split, shortTime(time)] as const],
-  );
-  if (!result) return splits;
-  const times = TIMES.flatMap((one) => {
-    const time = result[one];
-    return time ? [[text(`figure.${one}`), shortTime(time)] as const] : [];
-  });
-  const places = PLACES.flatMap((name) => {
+/** The places of a runner. The row and the form have the status and the times. */
+const placesOf = (runner: Runner) =>
+  PLACES.flatMap((name) => {
     const place = runner[name];
-    return place === null
-      ? []
-      : [[text(`figure.${name}`), text('number', { value: place })] as const];
+    return place === null ? [] : [[text(`figure.${name}`), place] as const];
   });
-  return [[text('figure.status'), text(`status.${result.status}`)], ...times, ...places, ...splits];
-}
 
 const PLACES = [
   'position_distance',
