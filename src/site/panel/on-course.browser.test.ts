@@ -15,7 +15,7 @@ import {
 const AFTER_GUN = '1:46:30';
 
 /** Bib 1 is behind Km 20 of a half marathon, and the bibs 2 and 3 are behind Km 10. */
-async function createRunning() {
+async function createRunning(afterGun = AFTER_GUN) {
   const race = await createRace();
   await panel.pool.query("update events set time_zone = 'Europe/Madrid' where id = $1", [
     race.eventId,
@@ -23,7 +23,7 @@ async function createRunning() {
   await panel.pool.query(
     `insert into event_starts (event_id, ordinal, name, starts_at)
      values ($1, 1, 'Gun', now() - $2::interval)`,
-    [race.eventId, AFTER_GUN],
+    [race.eventId, afterGun],
   );
   await panel.pool.query(
     `insert into passings (event_id, registration_id, point, time_ms, upload_id)
@@ -82,6 +82,31 @@ test('shows how far the race is, and who is on the course', async () => {
   expect(await violationsOf(page)).toEqual([]);
 });
 
+test('tells a long delay in hours, without a finish, and asks before results with runners out are official', async () => {
+  const race = await createRunning('20:00:00');
+  await race.upload('finish.csv', 'bib,gun_time\n1,1:50:00\n');
+  const page = await opened(race, 'course');
+  await onCourse(page).nth(1).waitFor();
+  expect((await textsOf(onCourse(page)))[0]).toMatch(
+    RegExp(`Km 10 00:55:00 19 hours ago Km 20 ≈ ${MINUTE} 18 hours late$`),
+  );
+  expect(await figuresIn(page.locator('#part-course dl').first())).toContain(
+    'Not seen at the finish 2',
+  );
+  await panel.pool.query(
+    "update event_starts set starts_at = now() - interval '2 hours' where event_id = $1",
+    [race.eventId],
+  );
+  await page.reload();
+  await linkTo(page, 'Results').click();
+  await button(page, 'Make official').click();
+  const question = page.getByRole('dialog');
+  await question.getByText('2 runners are still on the course.').waitFor();
+  const accept = button(question, 'Make official');
+  expect(await accept.getAttribute('class')).not.toContain('primary');
+  expect(await violationsOf(page)).toEqual([]);
+});
+
 test('says that nobody is on the course yet, without a list', async () => {
   const page = await opened(await createRace(), 'course');
   await page.getByText(/^No point has seen a runner yet/).waitFor();
@@ -116,6 +141,7 @@ test('tells the speaker who comes next, and reads again every ten seconds while 
   await linkTo(page, 'Speaker’s page').click();
   await page.getByRole('row').nth(2).waitFor();
   expect(new URL(page.url()).search).toContain('part=speaker');
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Speaker’s page\s·\sHarbour/);
   expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
     'Finish',
     'Km 20',

@@ -143,11 +143,9 @@ describe('the head of a race', () => {
     const head = page.locator('.race-head');
     await head.getByText('Not started').waitFor();
     expect(await head.locator('.primary').allInnerTexts()).toEqual(['Set up the board']);
-    expect(await figuresIn(head.locator('.figures'))).toEqual([
-      'Registered 3',
-      'Results 0',
-      'Without a result 3',
-    ]);
+    expect(await figuresIn(head.locator('.figures'))).toEqual(['Registered 3']);
+    await runnersOf(page).first().waitFor();
+    expect(await page.getByText('No result', { exact: true }).count()).toBe(0);
     await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
     await page.clock.runFor(15_000);
     await head.getByText('Results are coming in').waitFor();
@@ -161,11 +159,11 @@ describe('the head of a race', () => {
     await page.locator('.runner .outcome', { hasText: '01:10:00' }).waitFor();
   });
 
-  test('of yesterday does not run because it is corrected, and no key is proposed for it', async () => {
+  test('does not run again because it is corrected, and no key is proposed for it', async () => {
     const race = await createRace();
     await race.upload('finish.csv', 'bib,time\n1,1:00:00\n2,1:10:00\n');
     await panel.pool.query(
-      `update events set event_date = now() - interval '20 hours' where id = $1`,
+      `update events set event_date = now() - interval '10 hours' where id = $1`,
       [race.eventId],
     );
     const page = await opened(race, '', { viewport: { width: 390, height: 844 } });
@@ -181,7 +179,7 @@ describe('the head of a race', () => {
     await row.getByLabel('Chip time').fill('1:09:00');
     await button(row, 'Save correction').click();
     await said(page, 'The result of José Ejemplo is corrected.');
-    await head.getByText('Has results').waitFor();
+    await head.getByText('Race over').waitFor();
     expect(await button(page, 'Make official').getAttribute('class')).toContain('primary');
     await button(page, 'Make official').click();
     await page.getByRole('dialog').getByText('Make official').first().waitFor();
@@ -872,7 +870,10 @@ describe('official results', () => {
     await page.getByText('Official, version 1', { exact: true }).waitFor();
     await button(page, 'Make official').waitFor({ state: 'hidden' });
 
-    await page.getByText('Official versions', { exact: true }).click();
+    const fold = page.getByText('Official versions', { exact: true });
+    const closed = await fold.boundingBox();
+    await fold.click();
+    expect((await fold.boundingBox())?.x).toBe(closed?.x);
     const saving = page.waitForEvent('download');
     await button(page, 'Download version 1').click();
     const saved = await saving;

@@ -8,6 +8,7 @@ import {
   isolated,
   minuteTime,
   raceTime,
+  relativeTime,
   shortTime,
   textOfParts as text,
 } from '../formats.ts';
@@ -31,6 +32,8 @@ import { stagesOf } from './progress.tsx';
 import { asking } from './reading.ts';
 
 const EVERY_MS = 10_000;
+/** From here on a delay is told in hours. */
+const HOURS_FROM_MINUTES = 90;
 /** A runner is late when the next point has not seen the runner for so many minutes after the expected time. */
 const LATE_MINUTES = 5;
 
@@ -59,7 +62,7 @@ export function OnCourse({ race }: { race: OrganizationEvent }) {
   return (
     <>
       <Message>{message}</Message>
-      <Figures of={stagesOf(value.progress)} />
+      <Figures of={stagesOf(value.progress, race)} />
       <div class="tools row">
         {!isEmpty && (
           <select
@@ -120,7 +123,11 @@ const titleOf = (point: string) =>
 
 function Row({ runner }: { runner: OnCourseRunner }) {
   const { bib_number, distance, category, seconds_since, next_at, next_time } = runner;
-  const late = next_at === null ? 0 : Math.floor((Date.now() - Date.parse(next_at)) / 60_000);
+  const now = Date.now();
+  const late = next_at === null ? 0 : Math.floor((now - Date.parse(next_at)) / 60_000);
+  const isLate = late >= LATE_MINUTES;
+  // The expected finish of a late runner has no worth once the time has passed.
+  const isMissed = isLate && runner.finish_at !== null && Date.parse(runner.finish_at) < now;
   return (
     <li class="runner">
       <div class="line">
@@ -131,18 +138,16 @@ function Row({ runner }: { runner: OnCourseRunner }) {
           <small class="points">
             <span>{`${runner.point} ${shortTime(runner.time)}`}</span>
             {seconds_since !== null && (
-              <span>{text('course.since', { count: Math.floor(seconds_since / 60) })}</span>
+              <span>{relativeTime(new Date(now - 1000 * seconds_since))}</span>
             )}
             {runner.next_point !== null && next_time !== null && (
               <span>{`${runner.next_point} ≈ ${expected(next_at, next_time)}`}</span>
             )}
-            {late >= LATE_MINUTES && (
-              <span class="not-seen">{text('course.late', { count: late })}</span>
-            )}
+            {isLate && <span class="not-seen">{lateText(late)}</span>}
           </small>
         </span>
         <span class="outcome">
-          {runner.finish_time !== null && (
+          {runner.finish_time !== null && !isMissed && (
             <>
               <small>{text('course.finish')}</small>{' '}
               {`≈ ${expected(runner.finish_at, runner.finish_time)}`}
@@ -153,6 +158,11 @@ function Row({ runner }: { runner: OnCourseRunner }) {
     </li>
   );
 }
+
+const lateText = (minutes: number) =>
+  minutes < HOURS_FROM_MINUTES
+    ? text('course.late', { count: minutes })
+    : text('course.hoursLate', { count: Math.round(minutes / 60) });
 
 /** The time of day; the race time, if nobody told the start. */
 const expected = (at: string | null, time: string) =>

@@ -1,7 +1,7 @@
 import { DOT } from '../../shared/dom.ts';
 import { addressOf } from '../address.ts';
 import type { OrganizationEvent } from '../api.ts';
-import { clockTime, shortTime, textOfParts as text } from '../formats.ts';
+import { clockTime, minuteTime, shortTime, textOfParts as text } from '../formats.ts';
 import { genderWord } from '../gender.ts';
 import { Message, useEvery, useLoaded, useSession, useShown } from '../kit.tsx';
 import { printSheets, useSheets } from '../print.tsx';
@@ -54,11 +54,11 @@ export function Speaker({ race }: { race: OrganizationEvent }) {
     <div id="part-speaker" class="stack">
       <div class="row spread">
         <h1 id="race-title" tabIndex={-1}>
-          {race.name}
+          {[text('course.speaker'), race.name].join(DOT)}
         </h1>
         <p class="row">
           <a class="button" href={addressOf(race.id, 'course')}>
-            {text('partCourse')}
+            {`← ${text('partCourse')}`}
           </a>
           <button type="button" class="button" onClick={print}>
             {text('course.print')}
@@ -81,10 +81,12 @@ export function Speaker({ race }: { race: OrganizationEvent }) {
 function Row({ coming: { runner, atMs, time }, now }: { coming: Coming; now: number }) {
   const { distance, category, gender, category_place_at_point: place, point } = runner;
   const group = [gender && genderWord(gender), category].filter(Boolean).join(' ');
-  const facts = [distance, place !== null && text('course.placeAt', { place, group, point })];
+  const facts = [distance, place !== null && placeAt(place, group, point)];
   return (
     <tr>
-      <td>{atMs === undefined ? `≈ ${shortTime(time)}` : minutesTo(atMs - now)}</td>
+      <td class={atMs !== undefined && atMs < now ? 'due' : ''}>
+        {atMs === undefined ? `≈ ${shortTime(time)}` : whenOf(atMs, now)}
+      </td>
       <td>{runner.bib_number ?? '–'}</td>
       <td dir="auto">
         <strong>{nameOf(runner)}</strong> <small>{facts.filter(Boolean).join(DOT)}</small>
@@ -93,7 +95,15 @@ function Row({ coming: { runner, atMs, time }, now }: { coming: Coming; now: num
   );
 }
 
-function minutesTo(ms: number) {
-  const minutes = Math.round(ms / 60_000);
+/** A name of a group or a point stays on a line. */
+const placeAt = (place: number, group: string, point: string) =>
+  text('course.placeAt', { place, group: unbroken(group), point: unbroken(point) });
+
+const unbroken = (name: string) => name.replaceAll(' ', '\u00a0').replaceAll('-', '\u2011');
+
+/** The minutes until a time; the time itself once it has passed. */
+function whenOf(atMs: number, now: number) {
+  if (atMs < now) return text('course.due', { time: minuteTime(new Date(atMs).toISOString()) });
+  const minutes = Math.round((atMs - now) / 60_000);
   return minutes <= 0 ? text('course.now') : text('course.minutes', { count: minutes });
 }
