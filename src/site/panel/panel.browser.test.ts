@@ -178,7 +178,7 @@ describe('the session', () => {
     await page.keyboard.press('Enter');
     await page.getByText('No races yet').waitFor();
     await button(page, 'Sign out').click();
-    await page.getByRole('heading', { name: 'Races and API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByLabel('Session token').inputValue()).toBe('');
   });
 
@@ -539,6 +539,8 @@ describe('the form', () => {
     await button(dialogOf(page), 'Create key').click();
     await page.getByRole('alert').filter({ hasText: 'invalid or has expired' }).waitFor();
     await page.unroute('**/api-keys');
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await page.getByText('Paste a session instead').click();
     await page.getByLabel('Session token').fill(session.token);
     await button(page, 'Sign in').click();
     await button(page, 'Create the first key').click();

@@ -97,6 +97,8 @@ describe('the list of races', () => {
     await page.goto(link);
     await page.getByText('This race does not exist, or it is not your organization’s.').waitFor();
     expect(await linkTo(page, 'Uploads').count()).toBe(0);
+    await linkTo(page.getByRole('main'), 'Races').last().click();
+    await racesOf(page).waitFor();
   });
 });
 

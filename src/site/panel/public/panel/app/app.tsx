@@ -38,7 +38,7 @@ export function App({ first }: { first: Signed | Refused }) {
     if (signed?.link) void askToMove(signed.organization.name, signed.link, change);
   }, [signed]);
   useEffect(() => {
-    if (!signed) document.title = text('signInTitle');
+    if (!signed) document.title = text('signIn');
   }, [signed, language]);
 
   async function speak(code: string) {

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isUuid } from '../address.ts';
 import { text } from '../formats.ts';
@@ -33,57 +34,76 @@ export function SignIn({
     if (['signedOut', 'forbidden', 'notFound'].includes(now?.failure?.kind ?? '')) setToken('');
   }
 
+  const isOver = refused.failure?.kind === 'signedOut';
+  const form = (
+    <WorkForm class="stack" autocomplete="off" isBusy={isBusy} work={() => send()}>
+      <Field
+        id="organization"
+        problem={isUuid(typedId) ? '' : text('organizationWrong')}
+        value={organization}
+        onInput={({ currentTarget }) => setOrganization(currentTarget.value)}
+      />
+      <Field
+        id="token"
+        type="password"
+        problem={isToken(typedToken) ? '' : text('tokenWrong')}
+        hint={text('tokenHint')}
+        value={token}
+        onInput={({ currentTarget }) => setToken(currentTarget.value)}
+      />
+      <button type="submit" class="button primary">
+        {text('signIn')}
+      </button>
+    </WorkForm>
+  );
   return (
     <section id="sign-in" class="sign-in stack" aria-labelledby="sign-in-title">
       <h1 id="sign-in-title" ref={title} tabIndex={-1}>
-        {text('signInTitle')}
+        {text(isOver ? 'sessionOver' : 'signIn')}
       </h1>
-      <p class="lead soft">{text('signInLead')}</p>
+      {!isOver && <p class="lead soft">{text('signInLead')}</p>}
+      <Message>{failure ? text(`failures.${failure.kind}`) : ''}</Message>
       <WayBack />
-      <WorkForm class="card stack" autocomplete="off" isBusy={isBusy} work={() => send()}>
-        <Message>{failure ? text(`failures.${failure.kind}`) : ''}</Message>
-        <div class="field">
-          <label for="organization" class="strong">
-            {text('organization')}
-          </label>
-          <ValidInput
-            id="organization"
-            class="input mono"
-            problem={isUuid(typedId) ? '' : text('organizationWrong')}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            value={organization}
-            onInput={({ currentTarget }) => setOrganization(currentTarget.value)}
-          />
-        </div>
-        <div class="field">
-          <label for="token" class="strong">
-            {text('token')}
-          </label>
-          <ValidInput
-            id="token"
-            class="input mono"
-            type="password"
-            problem={isToken(typedToken) ? '' : text('tokenWrong')}
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            aria-describedby="token-hint"
-            value={token}
-            onInput={({ currentTarget }) => setToken(currentTarget.value)}
-          />
-          <p id="token-hint" class="hint">
-            {text('tokenHint')}
-          </p>
-        </div>
-        <button type="submit" class="button primary">
-          {text('signIn')}
-        </button>
-      </WorkForm>
+      <div class="card">
+        {isOver ? (
+          <details>
+            <summary>{text('pasteSession')}</summary>
+            {form}
+          </details>
+        ) : (
+          form
+        )}
+      </div>
     </section>
   );
 }
+
+/** A field of the session, with its name. */
+const Field = ({
+  id,
+  hint,
+  ...rest
+}: ComponentProps<typeof ValidInput> & { id: 'organization' | 'token'; hint?: string }) => (
+  <div class="field">
+    <label for={id} class="strong">
+      {text(id)}
+    </label>
+    <ValidInput
+      {...rest}
+      id={id}
+      class="input mono"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck={false}
+      aria-describedby={hint && `${id}-hint`}
+    />
+    {hint && (
+      <p id={`${id}-hint`} class="hint">
+        {hint}
+      </p>
+    )}
+  </div>
+);
 
 /** How the reader gets a new session: through the organization's own panel. */
 function WayBack() {

@@ -56,7 +56,11 @@ export function RacePage({ id, events }: { id: string; events: Events }) {
     <SessionContext.Provider value={{ ...session, refresh: reload }}>
       <Trouble message={message} retry={reload} />
       <section id="race" class="stack" aria-labelledby="race-title">
-        {isGone && <p class="card empty">{text('raceGone')}</p>}
+        {isGone && (
+          <p class="card empty">
+            {text('raceGone')} <a href="/panel">{text('eventsTitle')}</a>
+          </p>
+        )}
         {race && !isGone && part !== 'speaker' && <Parts race={race} part={part} change={change} />}
         {race && !isGone && part === 'speaker' && <Speaker race={race} />}
       </section>
