@@ -106,7 +106,7 @@ const joined = (...parts: string[]) =>
 /** Date and time by the reader's clock, for times outside a race. */
 export function absoluteTime(date: Date) {
   const format = (options: Intl.DateTimeFormatOptions) => dateFormat(locale, options).format(date);
-  return joined(format({ dateStyle: 'medium' }), format({ timeStyle: 'short' }));
+  return joined(format({ dateStyle: 'medium' }), format(MINUTE));
 }
 
 /** Date and time with the zone, for a reader elsewhere. */

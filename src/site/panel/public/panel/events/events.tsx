@@ -105,7 +105,11 @@ function Row({ event }: { event: OrganizationEvent }) {
         </p>
       </div>
       <div class="event-results">
-        <p>{text('counts', counts)}</p>
+        <p>
+          {stateOf(event) === 'before'
+            ? text('onlyRegistered', { count: counts.registered })
+            : text('counts', counts)}
+        </p>
         <p class="latest soft">{latestOf(event)}</p>
       </div>
       <p class="event-states row">
