@@ -141,7 +141,9 @@ test('tells the speaker who comes next, and reads again every ten seconds while 
   await linkTo(page, 'Speaker’s page').click();
   await page.getByRole('row').nth(2).waitFor();
   expect(new URL(page.url()).search).toContain('part=speaker');
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Speaker’s page\s·\sHarbour/);
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(
+    /^Speaker’s page\s·\sHarbour/,
+  );
   expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
     'Finish',
     'Km 20',
