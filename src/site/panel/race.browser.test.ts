@@ -447,7 +447,7 @@ describe('a file that came by mail', () => {
       .or(page.getByText('unknown'))
       .first()
       .waitFor();
-    expect(await button(page, /^Send \d/).isDisabled()).toBe(true);
+    expect(await button(page, /^Send \d/).count()).toBe(0);
     await choices.filter({ hasText: '“xx” is “Did not finish”' }).click();
     await button(page, 'Send 3 results').click();
     await sentIn(page).waitFor();
@@ -473,6 +473,22 @@ describe('a file that came by mail', () => {
     await button(page, 'Send 2 results').click();
     await page.getByRole('heading', { name: 'The file is stored' }).waitFor();
     expect(await race.stored()).toEqual(['1 FINISHED 3600', '2 FINISHED 4200']);
+  });
+
+  test('shows its columns open if nothing of it can be stored, and first why', async () => {
+    const page = await opened(await createRace(), 'uploads');
+    const file = 'time,Code,Lap\n1040,90,1:11:33\n1041,91,1:11:41\n1042,92,1:12:00\n';
+    await choose(page, 'odd.csv', file);
+    await button(page, 'Read the file like this').waitFor();
+    const notes = listOf(page, 'Please check').getByRole('listitem');
+    expect(await notes.first().innerText()).toContain('The file cannot be read as it is.');
+    expect(await page.getByText('These columns are not stored').count()).toBe(0);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    const meaning = page.getByRole('combobox', { name: 'Meaning of Lap' });
+    const { x = 0, width = 0 } = (await meaning.boundingBox()) ?? {};
+    expect(x + width).toBeLessThan(320);
+    expect(width).toBeGreaterThan(200);
   });
 
   test('has no example for answers that store its first rows alike, also if a preview failed', async () => {
@@ -511,7 +527,7 @@ describe('a file that came by mail', () => {
     await choices.filter({ hasText: '“xx” is “Disqualified”' }).click();
     await asked;
     await choices.filter({ hasText: '“xx” is “Did not finish”' }).click();
-    expect(await button(page, /^Send \d/).isDisabled()).toBe(true);
+    expect(await button(page, /^Send \d/).count()).toBe(0);
     late.resolve();
     await button(page, 'Send 3 results').click();
     await sentIn(page).waitFor();
@@ -654,10 +670,10 @@ describe('a file that came by mail', () => {
     const texts = (await groups.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
     expect(texts).toEqual([
       expect.stringMatching(
-        /^Alguien corrigió.* 1 Ana Ejemplo · Descalificado por ti · .* · Cut the course$/,
+        /^Alguien corrigió.* 1 Ana Ejemplo · Descalificado → 01:00:01 por ti · .* · Cut the course$/,
       ),
       expect.stringMatching(
-        /^Alguien los borró .* 2 José Ejemplo · Sin resultado por ti · .* · Wrong runner$/,
+        /^Alguien los borró .* 2 José Ejemplo · Sin resultado → 01:11:00 por ti · .* · Wrong runner$/,
       ),
     ]);
     expect(await figuresIn(cardOf(page).locator('dl'))).toContain('Fuera 2');
@@ -692,9 +708,11 @@ describe('a file that came by mail', () => {
     const group = page.getByRole('group', { name: /^The file would change many/ });
     await group.getByRole('listitem').nth(2).waitFor();
     expect(await group.getByRole('listitem').first().innerText()).toMatch(
-      /^1\s+Ana Ejemplo\s·\s01:00:00\s+by Finish laptop/,
+      /^1\s+Ana Ejemplo\s·\s01:00:00\s→\s02:00:00\s+by Finish laptop/,
     );
     expect(await button(page, 'Send 0 results').isDisabled()).toBe(true);
+    // The rows that stay out are in no table of stored rows.
+    expect(await page.getByRole('table').and(page.locator('#preview-table')).count()).toBe(0);
     // The answer to the second upload is lost: the file is sent again, and stored once.
     await group.getByLabel('Store these 3 rows of the file anyway').check();
     let uploads = 0;

@@ -12,9 +12,21 @@ import {
 import type { Actions } from './sending.ts';
 import type { Ready } from './state.ts';
 
-/** The columns of the file, each with its meaning: the reader names the meanings by hand. */
-export function Columns({ state, actions }: { state: Ready; actions: Actions }) {
+/**
+ * The columns of the file, each with its meaning: the reader names the meanings by hand.
+ * @param isNeeded whether the file cannot be read otherwise
+ */
+export function Columns({
+  state,
+  actions,
+  isNeeded,
+}: {
+  state: Ready;
+  actions: Actions;
+  isNeeded: boolean;
+}) {
   const { preview, work, isUnsure } = state;
+  const [isOpen, setOpen] = useState(isNeeded);
   const [meanings, setMeanings] = useState(() => meaningsIn(preview));
   useEffect(() => setMeanings(meaningsIn(preview)), [preview]);
   const isOfPoint = work.point !== '';
@@ -24,7 +36,11 @@ export function Columns({ state, actions }: { state: Ready; actions: Actions }) 
   };
   if (preview.columns.length === 0) return null;
   return (
-    <details class="columns">
+    <details
+      class="columns"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>{text('byHand')}</summary>
       <div class="stack">
         <p class="hint">{text('byHandHint')}</p>
@@ -54,7 +70,12 @@ export function Columns({ state, actions }: { state: Ready; actions: Actions }) 
           </table>
         </section>
         <p>
-          <button type="button" class="button" disabled={isUnsure} onClick={read}>
+          <button
+            type="button"
+            class={`button ${isNeeded ? 'primary' : ''}`}
+            disabled={isUnsure}
+            onClick={read}
+          >
             {text('readByHand')}
           </button>
         </p>

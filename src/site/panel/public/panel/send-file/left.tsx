@@ -3,7 +3,7 @@ import { DOT } from '../../shared/dom.ts';
 import { isolated, outcomeOf, raceTime, shortTime, textOfFile as text } from '../formats.ts';
 import { useSession } from '../kit.tsx';
 import type { Actions } from './sending.ts';
-import { groupsOf, type LeftRow, type Ready } from './state.ts';
+import { type AnyPreview, groupsOf, type LeftRow, type Ready, rowsOf } from './state.ts';
 
 const SHOWN = 10;
 
@@ -29,7 +29,7 @@ export function Left({ state, actions }: { state: Ready; actions: Actions }) {
               <span>{text('storeAnyway', { count: rows.length })}</span>
             </label>
           </div>
-          <Rows of={rows} name={text(`left.${reason}`)} />
+          <Rows of={rows} preview={state.preview} name={text(`left.${reason}`)} />
         </fieldset>
       ))}
       {counts.left > state.preview.left.length && (
@@ -39,14 +39,22 @@ export function Left({ state, actions }: { state: Ready; actions: Actions }) {
   );
 }
 
-function Rows({ of, name }: { of: readonly LeftRow[]; name: string }) {
+function Rows({
+  of,
+  preview,
+  name,
+}: {
+  of: readonly LeftRow[];
+  preview: AnyPreview;
+  name: string;
+}) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? of : of.slice(0, SHOWN);
   return (
     <>
       <ul class="changes" aria-label={name}>
         {shown.map((row) => (
-          <Row key={row.row} {...row} />
+          <Row key={row.row} left={row} preview={preview} />
         ))}
       </ul>
       {shown.length < of.length && (
@@ -60,14 +68,19 @@ function Rows({ of, name }: { of: readonly LeftRow[]; name: string }) {
   );
 }
 
-/** A runner, the stored result, and the decision: by which user, when and why. */
-function Row({ bib_number, given_names, surnames, stored, sender, at, reason }: LeftRow) {
+/** A runner, the stored result → the file's result, and the decision: by which user, when and why. */
+function Row({ left, preview }: { left: LeftRow; preview: AnyPreview }) {
+  const { row, bib_number, given_names, surnames, stored, sender, at, reason } = left;
   const { userId } = useSession();
   const name = [given_names, surnames].filter(Boolean).join(' ');
   return (
     <li class="row">
       <strong class="bib">{bib_number}</strong>
-      <span>{[isolated(name), storedText(stored)].filter(Boolean).join(DOT)}</span>
+      <span>
+        {[isolated(name), [resultText(stored), inFile(preview, row)].filter(Boolean).join(' → ')]
+          .filter(Boolean)
+          .join(DOT)}
+      </span>
       <small class="soft">
         {[
           sender && text('by', { actor: sender === userId ? text('you') : isolated(sender) }),
@@ -81,5 +94,14 @@ function Row({ bib_number, given_names, surnames, stored, sender, at, reason }: 
   );
 }
 
-const storedText = (stored: LeftRow['stored']) =>
+const resultText = (stored: LeftRow['stored']) =>
   stored && 'time' in stored ? shortTime(stored.time) : outcomeOf(stored);
+
+/** The result in the file. The preview has the results of the first rows and of the first changes. */
+function inFile(preview: AnyPreview, line: number) {
+  const isOfLine = ({ row }: { row: number }) => row === line;
+  const read = rowsOf(preview).find(isOfLine);
+  if (read && 'point' in read) return read.time && shortTime(read.time);
+  const found = read ?? ('changes' in preview && preview.changes.find(isOfLine)?.after);
+  return found ? outcomeOf(found) : '';
+}

@@ -6,7 +6,7 @@ import { Columns } from './columns.tsx';
 import { Left } from './left.tsx';
 import { exampleOf, FailedRows, FirstRows, figuresOf, Warning } from './rows.tsx';
 import type { Actions } from './sending.ts';
-import { type Choice, countOfChosen, isStored, type Ready } from './state.ts';
+import { type Choice, countOfChosen, isStored, type Ready, rowsOf } from './state.ts';
 import { differencesOf, readingOf } from './words.ts';
 
 /** Each example costs a preview. */
@@ -29,8 +29,8 @@ export function Preview({
   const { query, choices, preview, work, isUnsure } = state;
   const { counts } = preview;
   const count = counts.uploaded + counts.updated + countOfChosen(state);
-  // An unreadable file sends no answer of the reader.
-  const isUnreadable = query === undefined && choices.length === 0;
+  // Nothing can be sent before a reading stores rows.
+  const isDecided = query !== undefined;
   return (
     <form
       class="stack"
@@ -41,9 +41,9 @@ export function Preview({
     >
       {choices.length > 0 && <Choices key={choices} state={state} actions={actions} />}
       <Reading state={state} />
-      <Columns state={state} actions={actions} />
-      {query !== undefined && <Left state={state} actions={actions} />}
-      {!isUnreadable && work.point === '' && (
+      <Columns state={state} actions={actions} isNeeded={!isDecided && choices.length === 0} />
+      {isDecided && <Left state={state} actions={actions} />}
+      {isDecided && work.point === '' && (
         <div class="field">
           <label for="send-reason" class="strong">
             {text('reason')}
@@ -66,12 +66,8 @@ export function Preview({
         <button type="button" class="button" onClick={() => actions.cancel()}>
           {text('cancel')}
         </button>
-        {!isUnreadable && (
-          <button
-            type="submit"
-            class="button primary"
-            disabled={query === undefined || count === 0}
-          >
+        {isDecided && (
+          <button type="submit" class="button primary" disabled={count === 0}>
             {isUnsure ? text('sendAgain') : text(work.point ? 'sendPassings' : 'send', { count })}
           </button>
         )}
@@ -80,12 +76,15 @@ export function Preview({
   );
 }
 
-/** How the file is read, and the rows to store. */
+/** How the file is read, and the rows to store, once the reading is decided. */
 function Reading({ state: { preview, query } }: { state: Ready }) {
-  const { counts, rows, columns, failed, warnings } = preview;
+  const { counts, columns, failed } = preview;
+  const isRefusal = ({ code }: { code: string }) => Number(code === 'file_refused');
+  const warnings = preview.warnings.toSorted((one, other) => isRefusal(other) - isRefusal(one));
   const hasChoices = warnings.some((warning) => (warning.choices ?? []).length > 0);
   const left = new Set(preview.left.map(({ row }) => row));
-  const changes = 'changes' in preview ? preview.changes.filter(({ row }) => !left.has(row)) : [];
+  const isStored = ({ row }: { row: number }) => !left.has(row);
+  const changes = 'changes' in preview ? preview.changes.filter(isStored) : [];
   const unread = columns.filter(({ meaning, name }) => meaning === null && name !== '');
   const readAs =
     query === undefined
@@ -96,7 +95,7 @@ function Reading({ state: { preview, query } }: { state: Ready }) {
       <p id="read-as" class="hint" role="status">
         {readAs}
       </p>
-      {(query !== undefined || counts.total_processed > 0) && <Figures of={figuresOf(counts)} />}
+      {query !== undefined && <Figures of={figuresOf(counts)} />}
       {warnings.length > 0 && (
         <ul class="warnings notice warn" aria-label={text('warnings')}>
           {warnings.map((warning) => (
@@ -104,20 +103,22 @@ function Reading({ state: { preview, query } }: { state: Ready }) {
           ))}
         </ul>
       )}
-      <div class="pair">
-        <FirstRows rows={rows} />
-        {changes.length > 0 && (
-          <div class="changes">
-            <h3>{text('previewChanges')}</h3>
-            <ul aria-label={text('previewChanges')}>
-              {changes.map((change) => (
-                <ChangeItem key={change.bib_number} {...change} />
-              ))}
-            </ul>
-          </div>
-        )}
-      </div>
-      {unread.length > 0 && (
+      {query !== undefined && (
+        <div class="pair">
+          <FirstRows rows={rowsOf(preview).filter(isStored)} />
+          {changes.length > 0 && (
+            <div class="changes">
+              <h3>{text('previewChanges')}</h3>
+              <ul aria-label={text('previewChanges')}>
+                {changes.map((change) => (
+                  <ChangeItem key={change.bib_number} {...change} />
+                ))}
+              </ul>
+            </div>
+          )}
+        </div>
+      )}
+      {query !== undefined && unread.length > 0 && (
         <p class="hint">
           {text('unreadColumns', { names: unread.map(({ name }) => name).join(', ') })}
         </p>

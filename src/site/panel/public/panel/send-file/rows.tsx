@@ -44,7 +44,7 @@ export function FailedRows({ failed }: { failed: AnyUpload['failed'] }) {
 }
 
 /** The first rows in their stored form. A column without a value is left out. */
-export function FirstRows({ rows }: { rows: AnyPreview['rows'] }) {
+export function FirstRows({ rows }: { rows: readonly AnyPreview['rows'][number][] }) {
   if (rows.length === 0) return null;
   const splits = [
     ...new Set(rows.flatMap((row) => ('splits' in row ? Object.keys(row.splits) : []))),

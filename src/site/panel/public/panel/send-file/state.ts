@@ -220,6 +220,9 @@ function whileSending(state: State, event: Of<'sent' | 'left' | 'stored' | 'lost
   }
 }
 
+/** The first rows of the file. */
+export const rowsOf = ({ rows }: AnyPreview): AnyPreview['rows'][number][] => rows;
+
 /** The rows that are left, by reason. */
 export function groupsOf(rows: readonly LeftRow[]) {
   const groups = new Map<LeftReason, LeftRow[]>();

@@ -89,8 +89,12 @@ function valuesIn(query: string): Record<Parameter, string[]> {
   >;
 }
 
+/** A file without remarks needs no words about remarks. */
 const spelled = (values: Record<Parameter, string[]>, names: readonly Parameter[]) =>
-  names.map((name) => partOf(name, values[name])).join(' · ');
+  names
+    .filter((name) => name !== 'ignore' || values.ignore.length > 0)
+    .map((name) => partOf(name, values[name]))
+    .join(' · ');
 
 /** The text of a parameter. */
 function partOf(name: Parameter, values: readonly string[]): string {
