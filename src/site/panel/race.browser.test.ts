@@ -1125,7 +1125,7 @@ describe('the rule of ranking', () => {
     );
     const page = await opened(race);
     const head = page.getByRole('region', { name: 'Harbour <b>Half</b>' });
-    const rule = head.locator('summary', { hasText: 'Places by chip time' });
+    const rule = head.locator('summary', { hasText: 'Ranking · by chip time' });
     const missing = head.getByText('1 finisher has no gun time: the chip time ranks this runner.');
     await page.waitForLoadState('networkidle');
     expect(await missing.isVisible()).toBe(false);
@@ -1152,7 +1152,7 @@ describe('the rule of ranking', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await said(page, 'The ranking is changed: Places by gun time.');
-    await head.locator('summary', { hasText: 'Places by gun time' }).waitFor();
+    await head.locator('summary', { hasText: 'Ranking · by gun time' }).waitFor();
     await missing.waitFor();
     // Parts loaded meanwhile leave the message.
     await said(page, 'The ranking is changed');
@@ -1186,11 +1186,11 @@ describe('the rule of ranking', () => {
     await button(page.getByRole('dialog'), 'Make official').click();
     await page.getByText('Official, version 1', { exact: true }).waitFor();
     await linkTo(page, 'Settings').click();
-    await page.getByText('Places by chip time', { exact: true }).click();
+    await page.locator('summary', { hasText: 'Ranking' }).click();
     await page.getByRole('radio', { name: 'Gun time, in categories chip time' }).check();
     await button(page, 'Change the ranking').click();
     await button(page.getByRole('dialog'), 'Cancel').click();
-    await page.getByText('Places by chip time', { exact: true }).waitFor();
+    await page.locator('summary', { hasText: 'by chip time' }).waitFor();
     await button(page, 'Change the ranking').click();
     await button(page.getByRole('dialog'), 'Change the ranking').click();
     await page.getByText('Changed since version 1', { exact: true }).waitFor();

@@ -308,7 +308,7 @@ const AFTER: Task[] = [
   ),
   after('en', 'desktop', 'ranks by gun time, and reads whose place changes', async (hand) => {
     await openRace(hand, 'Settings');
-    await hand.unfold('Places by chip time');
+    await hand.unfold('Ranking');
     await hand.tick('Gun time');
     await hand.type('Why it changes', 'The federation asks for gun times.');
     await hand.press('Change the ranking');
@@ -323,7 +323,7 @@ const AFTER: Task[] = [
     'lets the overall winners leave the prizes of their category',
     async (hand) => {
       await openRace(hand, 'Ajustes');
-      await hand.unfold('Puestos por tiempo de chip');
+      await hand.unfold('Clasificación');
       await hand.tick(/^Uno solo/);
       await hand.see(/^Premios: una sola vez/);
     },

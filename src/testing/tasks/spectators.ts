@@ -167,7 +167,7 @@ const AFTER: Task[] = [
   after('es', 'phone', 'asks whether the results are final', (hand) => hand.see('Provisional')),
   speakerAfter('en', 'desktop', 'prints the sheet for the prizes', async (hand) => {
     await openRace(hand, 'Settings');
-    await hand.unfold('Places by chip time');
+    await hand.unfold('Ranking');
     await hand.tick(/leave the prizes of their category/);
     await hand.see(/^Prizes: /);
     await hand.follow('Results');

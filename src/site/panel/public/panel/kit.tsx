@@ -1,5 +1,6 @@
 import { type ComponentChildren, type ComponentProps, createContext } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { DOT } from '../shared/dom.ts';
 import { type Api, type Known, LateFailure, type OrganizationEvent, SessionEnded } from './api.ts';
 import { text } from './formats.ts';
 import { failureIn, wordsOf } from './page.ts';
@@ -152,12 +153,15 @@ export function Kept({ isShown, children }: { isShown: boolean; children: Compon
 export function Fold({
   id,
   title,
+  value = '',
   look,
   isOpen: isOpenFirst = false,
   children,
 }: {
   id: string;
   title: string;
+  /** What is set beneath the line. */
+  value?: string;
   /** The classes of the line. */
   look?: string;
   isOpen?: boolean;
@@ -166,7 +170,10 @@ export function Fold({
   const [isOpen, setOpen] = useState(isOpenFirst);
   return (
     <details id={id} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary class={look}>{title}</summary>
+      <summary class={look}>
+        <span>{title}</span>
+        {value && <span class="soft">{DOT + value}</span>}
+      </summary>
       <Kept isShown={isOpen}>{children}</Kept>
     </details>
   );

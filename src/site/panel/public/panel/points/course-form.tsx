@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { getOrganizationEventPoints } from '../../client/operations/get-organization-event-points.ts';
 import { putOrganizationEventPoints } from '../../client/operations/put-organization-event-points.ts';
+import { DOT } from '../../shared/dom.ts';
 import type { EventPoints, OrganizationEvent } from '../api.ts';
 import { isolated, textOfParts as text } from '../formats.ts';
 import { Message, useAttempt, useLoaded, useSession, WorkForm } from '../kit.tsx';
@@ -82,10 +83,10 @@ function PointRow({
   rows: readonly Row[];
   setRows: (rows: Row[]) => void;
 }) {
-  const what = isolated(row.name);
+  const what = [row.name, row.distance].filter(Boolean).map(isolated).join(DOT);
   return (
     <fieldset class="row">
-      <legend class="strong">{row.name || text('pointNew')}</legend>
+      <legend class="strong">{what || text('pointNew')}</legend>
       {FIELDS.map((field) => (
         <label key={field}>
           <span>{text(`coursePoint.${field}`)}</span>
