@@ -578,9 +578,12 @@ describe('the board of a race', () => {
     const race = await createRace();
     const address = `${panel.origin}/board/${race.eventId}`;
     const page = await opened(race, 'board');
+    await switchOf(page, 'Live board').waitFor();
+    expect(await page.getByLabel('Address').count()).toBe(0);
+    await switchOf(page, 'Live board').click();
     await page.locator('#copy-address').click();
     await said(page, 'Address copied to the clipboard.');
-    expect(await copiedIn(page)).toBe(address);
+    expect(await copiedIn(page)).toMatch(/\/b\/\w{4}-\w{4}$/);
     await page.locator('#copy-frame').click();
     await said(page, 'Line copied to the clipboard.');
     expect(await copiedIn(page)).toBe(
@@ -622,6 +625,7 @@ describe('the board of a race', () => {
     expect(printed.slice(3, -1)).toEqual([new URL(panel.origin).host, `/b/${code}`]);
     const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    expect(await page.getByLabel('Address').inputValue()).toBe(address);
     expect((await fetch(address)).url).toBe(`${panel.origin}/board/${race.eventId}`);
 
     await page.emulateMedia({ media: 'screen' });

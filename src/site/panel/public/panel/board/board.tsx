@@ -14,8 +14,9 @@ const NAMES = ['none', 'initials', 'full'] as const;
  * @param changed takes the race after a switch has moved
  */
 export function Board({ race, changed }: RaceSetting) {
-  const { id, name, board_enabled: isOpen } = race;
+  const { id, name, board_enabled: isOpen, board_code: code } = race;
   const address = `${location.origin}/board/${id}`;
+  const short = code === null ? address : `${location.origin}/b/${code}`;
   const frame = `<iframe src="${address}" title="${escaped(name)}" width="100%" height="800" allow="clipboard-write; web-share"></iframe>`;
   return (
     <>
@@ -28,17 +29,19 @@ export function Board({ race, changed }: RaceSetting) {
           <Switch race={race} changed={changed} />
           <Names race={race} changed={changed} />
           {isOpen && (
-            <p class="row">
-              <a class="button" href={address} target="_blank" rel="noopener">
-                {text('preview')}
-              </a>
-              <a class="button" href={`${address}?screen`} target="_blank" rel="noopener">
-                {text('previewWall')}
-              </a>
-            </p>
+            <>
+              <p class="row">
+                <a class="button" href={address} target="_blank" rel="noopener">
+                  {text('preview')}
+                </a>
+                <a class="button" href={`${address}?screen`} target="_blank" rel="noopener">
+                  {text('previewWall')}
+                </a>
+              </p>
+              <CopiedField kind="address" value={short} />
+              <CopiedField kind="frame" value={frame} />
+            </>
           )}
-          <CopiedField kind="address" value={address} />
-          <CopiedField kind="frame" value={frame} />
         </div>
         <Poster race={race} changed={changed} />
       </div>

@@ -43,14 +43,14 @@ export function Poster({ race, changed }: RaceSetting) {
         {path}
       </p>
       <p class="row">
-        <button type="button" id="code-print" class="button" onClick={() => window.print()}>
+        <button type="button" id="code-print" class="button primary" onClick={() => window.print()}>
           {text('print')}
         </button>
         <a id="code-file" class="button" href={image} download={`board-${race.id}.svg`}>
           {text('codeFile')}
         </a>
-        <Renew race={race} changed={changed} />
       </p>
+      <Renew race={race} changed={changed} />
       <Sheet race={race} image={image} path={path} />
     </div>
   );
@@ -80,17 +80,17 @@ function Renew({ race, changed }: RaceSetting) {
     });
   }
   return (
-    <>
+    <div>
       <button
         type="button"
         id="code-renew"
-        class="button"
+        class={`button ${race.board_code === null ? '' : 'quiet'}`}
         onClick={() => (race.board_code === null ? attempt(renew) : ask())}
       >
         {text(race.board_code === null ? 'codeMake' : 'codeRenew')}
       </button>
       <Message>{message}</Message>
-    </>
+    </div>
   );
 }
 
