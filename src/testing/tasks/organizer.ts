@@ -170,6 +170,7 @@ const DURING: Task[] = [
       '1040,90,1:11:33',
       '1041,91,1:11:41',
     ]);
+    await hand.unfold('Indicar las columnas a mano');
     await hand.choose('Significado de time', 'Dorsal');
     await hand.choose('Significado de Code', 'Observación, no se guarda');
     await hand.choose('Significado de Lap', 'Tiempo');
