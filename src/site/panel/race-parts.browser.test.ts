@@ -755,6 +755,9 @@ test('keeps the opened race when the request of an earlier race answers late', a
     [race.session.organizationId],
   );
   const other = rows[0]?.id ?? '';
+  await panel.pool.query('insert into event_settings (event_id, board_enabled) values ($1, true)', [
+    other,
+  ]);
   await fetchDocumented(
     `${panel.origin}/api/v1/organizations/${race.session.organizationId}/events/${race.eventId}/hidden-names/1`,
     { method: 'PUT', headers: { Authorization: `Bearer ${race.session.token}` } },
