@@ -140,7 +140,7 @@ test('shows the told points before the race, and no field', async () => {
   await labelled(page, /^Start, Bridge, Tower, Finish\./);
   expect(await page.locator('#line .leg').count()).toBe(0);
   await page.getByText('The points stand at equal distances').waitFor();
-  await page.locator('#before-date', { hasText: /\d{4} · Start \d\d:\d\d$/ }).waitFor();
+  await page.locator('#before-date', { hasText: /\d{4}\s·\sStart \d\d:\d\d$/ }).waitFor();
   const wall = await newPage(WALL);
   await wall.goto(`${race.board}?screen`);
   await labelled(wall, /^Start, Bridge, Tower, Finish\./, '#wall-course svg');
