@@ -120,6 +120,9 @@ const textOf = (html: string): string =>
 /** Gives the tabs of each sample names of their own. */
 let samples = 0;
 
+/** A narrow page breaks a path between its parts. */
+const pathOfParts = (path: string): string => escaped(path).replaceAll('/', '/<wbr>');
+
 const markdown = new Marked({
   renderer: {
     heading({ tokens, depth }: Tokens.Heading) {
@@ -135,8 +138,9 @@ const markdown = new Marked({
     },
     codespan({ text }: Tokens.Codespan) {
       const [, method = '', path = ''] = /^(GET|POST|PUT|PATCH|DELETE) (\/.*)$/.exec(text) ?? [];
-      if (!method) return `<code>${escaped(text).replace(/(?<=.)\/(?=.)/g, '/<wbr>')}</code>`;
-      return `<code class="request"><b class="${method.toLowerCase()}">${method}</b> ${escaped(path).replaceAll('/', '/<wbr>')}</code>`;
+      if (!method)
+        return `<code>${/^\/\S+$/.test(text) ? pathOfParts(text) : escaped(text)}</code>`;
+      return `<code class="request"><b class="${method.toLowerCase()}">${method}</b> ${pathOfParts(path)}</code>`;
     },
     table({ header, rows }: Tokens.Table) {
       const inline = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
