@@ -254,7 +254,7 @@ const DURING: Task[] = [
     await openRace(hand, 'En ruta');
     await hand.follow('Página del locutor');
     await hand.page.getByRole('heading', { name: 'Km 10' }).waitFor();
-    await hand.see(/puesto \d+ de mujeres 40-49 en Km 5/);
+    await hand.see(/puesto \d+ de mujeres\s40.49 en Km\s5/);
   }),
   during('en', 'phone', 'asks who was seen at Km 5 and nowhere after', async (hand) => {
     await openRace(hand, 'On course');

@@ -119,7 +119,7 @@ const DURING: Task[] = [
     await openRace(hand, 'On course');
     await hand.follow('Speaker’s page');
     await hand.page.getByRole('heading', { name: 'Finish' }).waitFor();
-    await hand.see(/place \d+ in .* at Km 15/);
+    await hand.see(/place \d+ in .* at Km\s15/);
   }),
 ];
 
@@ -153,7 +153,7 @@ const AFTER: Task[] = [
   }),
   after('es', 'desktop', 'prints the own certificate', async (hand) => {
     await find(hand, '1005', /1:07:28/);
-    await hand.press('Imprimir');
+    await hand.press('Diploma');
     await hand.page.emulateMedia({ media: 'print' });
     await hand.see(/1:07:28/, /\/b\/\w{4}-\w{4}/);
   }),
